@@ -13,7 +13,7 @@ import { serverSearchText } from "#records/mcp-servers";
 import { toolSearchText } from "#records/server-tools";
 import { userSearchText } from "#records/users";
 import type { MainTransaction } from "#storage/database";
-import { readOrMakeKeyFile } from "#storage/key-file";
+import { readOrCreateKeyFile } from "#storage/key-file";
 import { migrate } from "#storage/migrate";
 import { openDatabases } from "#storage/open-databases";
 import { openVault } from "#storage/open-vault";
@@ -45,7 +45,7 @@ export async function seed(dataDir: string, upstreamUrl: string, size: Size, dat
   const logger = createLogger("error");
   const databases = await openDatabases({ dataDir, databaseUrl, logger });
   await migrate(databases, systemClock);
-  const vault = await openVault(databases.main, [readOrMakeKeyFile(`${dataDir}/gatehouse.key`)], {
+  const vault = await openVault(databases.main, [readOrCreateKeyFile(`${dataDir}/gatehouse.key`)], {
     clock: systemClock,
     logger,
   });

@@ -33,6 +33,25 @@ export interface Schemas {
       readonly digest: string;
     }> | undefined;
   };
+  /** A user, and whether they can call a tool */
+  readonly AccessCaller: {
+    /** The user's email */
+    readonly email: string;
+    /** Display name */
+    readonly name: string;
+    /** Whether this is a machine user */
+    readonly is_machine_user: boolean;
+    /** `not_connected`: the call returns a link with which the user connects to the server */
+    readonly verdict: "allowed" | "not_connected" | "refused";
+    /** Machine-readable reason: the first check that failed */
+    readonly reason: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected";
+    /** The verdict as text */
+    readonly says: string;
+    /** The user's groups that give access to the server */
+    readonly groups: ReadonlyArray<string>;
+    /** The user's connection to the server. `not_required`: the server does not authenticate each user */
+    readonly connection: "not_required" | "connected" | "reconnect_needed" | "not_connected";
+  };
   /** Why a user can or cannot call a tool */
   readonly AccessExplanation: {
     /** The user's email */
@@ -306,6 +325,23 @@ export interface Schemas {
         readonly p99: number | null;
       };
     }>;
+  };
+  /** Number of users by verdict, regardless of filters */
+  readonly CallersSummary: {
+    /** The server's slug */
+    readonly server: string;
+    /** The gateway name of the tool. Null: any tool of the server */
+    readonly tool: string | null;
+    /** Number of users who can call it */
+    readonly allowed: number;
+    /** Number of users with access who are not connected */
+    readonly not_connected: number;
+    /** Number of users who cannot call it */
+    readonly refused: number;
+    /** Why nobody can call it, such as `tool_disabled`. Null: not blocked */
+    readonly blocked_by: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected" | null;
+    /** How to unblock it. Null: not blocked */
+    readonly next_step: string | null;
   };
   /** The current and the new password */
   readonly ChangePassword: {
@@ -932,6 +968,8 @@ export interface Schemas {
       readonly enabled: boolean;
       /** Whether the tool is hidden from callers until an admin accepts it (`tool_policy`) */
       readonly held: boolean;
+      /** Whether an admin rejected the definition that the server lists now */
+      readonly rejected: boolean;
       /** Whether the tool is new or differs from its accepted definition; null if accepted */
       readonly change: "new" | "changed" | null;
       /** Digest of the definition; empty until the first sync after an upgrade */
@@ -980,6 +1018,17 @@ export interface Schemas {
       /** Median duration of the answered calls; null if none was answered */
       readonly median_ms: number | null;
     } | null;
+    /** Health of the server, from its last sync and its last calls */
+    readonly health: {
+      /** `unreachable`: the last sync failed; `failing`: at least 3 of the last 5 calls failed; `not_synced`: its tools were never synced */
+      readonly status: "healthy" | "failing" | "unreachable" | "not_synced";
+      /** Cause of the failure; null if there is none */
+      readonly cause: "dns" | "refused" | "tls" | "unauthorized" | "server_error" | "timeout" | "invalid_response" | "other" | null;
+      /** The failure in a few words; null if healthy */
+      readonly message: string | null;
+      /** When the failure started; null if unknown or healthy */
+      readonly since: string | null;
+    };
     /** User whose connection is used to sync the tools; null if none is set */
     readonly sync_user_email: string | null;
     /** When it was created */
@@ -1051,6 +1100,17 @@ export interface Schemas {
       /** Median duration of the answered calls; null if none was answered */
       readonly median_ms?: number | null | undefined;
     } | null | undefined;
+    /** Health of the server, from its last sync and its last calls */
+    readonly health?: {
+      /** `unreachable`: the last sync failed; `failing`: at least 3 of the last 5 calls failed; `not_synced`: its tools were never synced */
+      readonly status?: "healthy" | "failing" | "unreachable" | "not_synced" | undefined;
+      /** Cause of the failure; null if there is none */
+      readonly cause?: "dns" | "refused" | "tls" | "unauthorized" | "server_error" | "timeout" | "invalid_response" | "other" | null | undefined;
+      /** The failure in a few words; null if healthy */
+      readonly message?: string | null | undefined;
+      /** When the failure started; null if unknown or healthy */
+      readonly since?: string | null | undefined;
+    } | undefined;
   };
   /** Tools of a server after a change */
   readonly McpServerTools: {
@@ -1070,6 +1130,8 @@ export interface Schemas {
       readonly enabled: boolean;
       /** Whether the tool is hidden from callers until an admin accepts it (`tool_policy`) */
       readonly held: boolean;
+      /** Whether an admin rejected the definition that the server lists now */
+      readonly rejected: boolean;
       /** Whether the tool is new or differs from its accepted definition; null if accepted */
       readonly change: "new" | "changed" | null;
       /** Digest of the definition; empty until the first sync after an upgrade */
@@ -1568,9 +1630,9 @@ export interface Operations {
         readonly include_tools?: boolean | undefined;
         /** Only servers with this authentication */
         readonly auth_type?: "none" | "proxy-oauth" | "proxy-api-key" | undefined;
-        /** Only servers that need setup, could not be synced, have tools to review, or have users who must reconnect */
+        /** Only servers that need setup, could not be synced, have failing calls, have tools to review, or have users who must reconnect */
         readonly needs_attention?: boolean | undefined;
-        /** Adds status fields, groups, the number of users with access and of connected users, and a summary of recent calls */
+        /** Adds health, status fields, groups, the number of users with access and of connected users, and a summary of recent calls */
         readonly include_details?: boolean | undefined;
         /** Sort by creation time (default), name, number of tools, or last sync */
         readonly sort?: "created" | "name" | "tools" | "synced" | undefined;
@@ -2156,6 +2218,32 @@ export interface Operations {
       readonly totalCount: number;
     };
   };
+  /** List the users who can call a tool, and why others cannot */
+  readonly listCallers: {
+    readonly request: {
+      readonly query?: {
+        /** The gateway name of the tool, such as `github__create_issue` */
+        readonly tool?: string | undefined;
+        /** The slug of an MCP server, to list who can call its tools */
+        readonly server?: string | undefined;
+        /** Only users with this verdict */
+        readonly verdict?: "allowed" | "not_connected" | "refused" | undefined;
+        /** Only users whose name or email contains this text, case-insensitive */
+        readonly search?: string | undefined;
+        /** Zero-based offset of the first entry */
+        readonly cursor?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["AccessCaller"]>;
+      readonly summary: Schemas["CallersSummary"];
+      readonly pagination: Schemas["CursorPagination"];
+      /** Total number of entries on all pages */
+      readonly totalCount: number;
+    };
+  };
   /** Explain why a user can or cannot call a tool */
   readonly explainAccess: {
     readonly request: {
@@ -2726,6 +2814,7 @@ export const ROUTES = {
   listUserSessions: "GET /api/users/sessions",
   endUserSessions: "DELETE /api/users/sessions",
   listAccess: "GET /api/access",
+  listCallers: "GET /api/access/callers",
   explainAccess: "GET /api/access/explain",
   listUserMcpServers: "GET /api/user/mcp-servers",
   getUserConnection: "GET /api/user/connection",

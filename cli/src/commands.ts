@@ -26,6 +26,10 @@ export const COMMANDS: Readonly<Record<string, { readonly summary: string; load(
     summary: "which tools a user can call, and why",
     load: async () => (await import("./verbs/access.ts")).access,
   },
+  callers: {
+    summary: "who can call a tool, and why others cannot",
+    load: async () => (await import("./verbs/callers.ts")).callers,
+  },
   tokens: {
     summary: "API tokens",
     load: async () => (await import("./verbs/tokens.ts")).tokens,

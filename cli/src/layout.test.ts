@@ -8,7 +8,7 @@ describe("the layout of tables", () => {
     assert.deepEqual(fitWidths([10, 20, 30], [4, 4, 4], 80), [10, 20, 30]);
   });
 
-  it("makes no column narrower than its header or 8 characters", () => {
+  it("makes no column narrower than its minimum or 8 characters", () => {
     assert.deepEqual(fitWidths([30, 30], [12, 4], 10), [12, 8]);
   });
 });

@@ -22,12 +22,12 @@ export function wrapText(text: string, columns: number = HELP_COLUMNS): string[]
 const GAP = 2;
 const NARROWEST_COLUMN = 8;
 
-/** Narrows the widest columns of a table until it fits the terminal; no column gets narrower than its header. */
-export function fitWidths(widths: readonly number[], headers: readonly number[], columns = HELP_COLUMNS): number[] {
+/** Narrows the widest columns of a table until it fits the terminal. `least` are the minimum widths. */
+export function fitWidths(widths: readonly number[], least: readonly number[], columns = HELP_COLUMNS): number[] {
   const fitted = [...widths];
   let excess = fitted.reduce((sum, width) => sum + width + GAP, -GAP) - columns;
   while (excess > 0) {
-    const room = fitted.map((width, i) => width - Math.max(NARROWEST_COLUMN, headers[i] ?? 0));
+    const room = fitted.map((width, i) => width - Math.max(NARROWEST_COLUMN, least[i] ?? 0));
     const widest = Math.max(...fitted.filter((_, i) => (room[i] ?? 0) > 0));
     const index = fitted.findLastIndex((width, i) => width === widest && (room[i] ?? 0) > 0);
     if (index < 0) break;

@@ -30,6 +30,13 @@ describe("a table", () => {
     assert.ok(row.length <= 80, row);
   });
 
+  it("never truncates an ID", () => {
+    const { out, lines } = open(40);
+    const id = "tok_01m7hgf5mw9abcdefghjkmnpqr";
+    out.list([{ ...ROW, name: id }], COLUMNS, "");
+    assert.ok((lines()[1] ?? "").startsWith(`${id}  word`));
+  });
+
   it("keeps its full width in a pipe", () => {
     const { out, lines } = open();
     out.list([ROW], COLUMNS, "");

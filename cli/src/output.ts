@@ -86,7 +86,10 @@ export class Output {
       });
     }
     const { isTTY, columns: available } = this.#streams.stdout;
-    const widths = isTTY ? fitWidths(this.#widths, names.map(widthOf), available) : this.#widths;
+    const least = names.map((name, i) =>
+      Math.max(widthOf(name), ...cells.map((line) => (UNCUT.test(line[i] ?? "") ? widthOf(line[i] ?? "") : 0))),
+    );
+    const widths = isTTY ? fitWidths(this.#widths, least, available) : this.#widths;
     // styleText respects NO_COLOR and the terminal's capabilities.
     if (!hasHeader) this.#data(styleText("bold", aligned(names, widths), { stream: this.#streams.stdout }));
     for (const line of cells) this.#data(aligned(line, widths));
@@ -99,6 +102,9 @@ function aligned(texts: readonly string[], widths: readonly number[]): string {
 }
 
 const TIMESTAMP = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+Z$/;
+
+/** IDs and times are useless when truncated. */
+const UNCUT = /^(?:[a-z]+_[0-9a-z]{26}|\d{4}-\d\d-\d\dT\S+)$/;
 
 function cell(value: unknown): string {
   return shortened(oneLine(asText(value)).replace(TIMESTAMP, "$1Z"), LONGEST_CELL) || "-";

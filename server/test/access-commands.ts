@@ -1,4 +1,4 @@
-/** The changes that an admin can make to who reaches what, each done over the API and to the model (AZ-2). */
+/** The changes that an admin can make to access, each applied through the API and to the model (AZ-2). */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
@@ -13,7 +13,7 @@ import {
 } from "./access-model.ts";
 import type { AccessSetup } from "./access-setup.ts";
 
-/** A change, and after it a comparison of what is promised with what is so. */
+/** A change, followed by a comparison of the model with the service. */
 class Change implements fc.AsyncCommand<AccessModel, AccessSetup> {
   readonly #words: string;
   readonly #possible: (model: Readonly<AccessModel>) => boolean;
@@ -62,7 +62,7 @@ function onServer(words: string, at: number, act: OnServer): Change {
   });
 }
 
-/** Each group goes by one of two names, each server by the slug of any: a name is often one that was used before. */
+/** Each group uses one of two names, each server the slug of any server, so that names are often reused. */
 const groupName = (at: number, other: boolean) => `${other ? "Other" : "Group"} ${at}`;
 const wantedSlug = (at: number) => `server${at}`;
 const byName = (group: ModelGroup) => `/api/groups?name=${encodeURIComponent(group.name)}`;
@@ -86,7 +86,7 @@ function createServer(at: number, upstream: number | undefined, status: "active"
     const created = await context.write("POST", "/api/mcp-servers", body);
     const slug = model.freeSlug(wanted);
     assert.equal(created.data.slug, slug);
-    // D1: without a status, what can be called is active.
+    // D1: without a status, a server that can be called is active.
     const active = (status ?? (upstream === undefined ? "draft" : "active")) === "active";
     const server = { slug, upstream, active, off: new Set<string>() };
     model.servers[at] = server;
@@ -108,7 +108,7 @@ const renameGroup = (at: number, other: boolean) =>
     group.name = name;
   });
 
-/** D15: turning an auto-assignment on does not reach back. */
+/** D15: turning auto-assignment on does not affect existing records. */
 const setGroup = (at: number, settings: Partial<GroupSettings>) =>
   onGroup(`settings ${JSON.stringify(settings)}`, at, async (group, _model, context) => {
     await context.write("PATCH", byName(group), { settings });
@@ -178,7 +178,7 @@ const setUpstream = (at: number, upstream: number | undefined) =>
 const switchTool = (at: number, tool: string, on: boolean) =>
   onServer(`tool ${tool} ${on ? "on" : "off"}`, at, async (server, _model, context) => {
     if (server.upstream === undefined || !TOOLS_OF_UPSTREAM[server.upstream]?.includes(tool)) return;
-    // Only what has been read can be switched.
+    // Only synced tools can be enabled or disabled.
     await context.write("POST", `/api/mcp-servers/${server.slug}/sync`);
     const path = `/api/mcp-servers/tools?slug=${server.slug}`;
     await context.write("PATCH", path, on ? { enable: [tool] } : { disable: [tool] });
@@ -186,7 +186,9 @@ const switchTool = (at: number, tool: string, on: boolean) =>
     else server.off.add(tool);
   });
 
-/** A machine user joins no group by itself (D15), nor what a deleted one of the same e-mail was in (AZ-7). */
+/**
+ * A machine user joins no group automatically (D15), and not the groups of a deleted user with the same email (AZ-7).
+ */
 const replaceUser = (user: number) =>
   new Change(
     `new user in the place of ${user}`,

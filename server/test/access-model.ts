@@ -1,4 +1,4 @@
-/** What the access rules promise, in the simplest form that can be right: the judge of AZ-2. */
+/** The access rules in their simplest correct form: the reference for AZ-2. */
 
 export interface GroupSettings {
   auto_assign_users: boolean;
@@ -9,9 +9,9 @@ export interface GroupSettings {
 export interface ModelServer {
   slug: string;
   active: boolean;
-  /** Index of the upstream it points at; undefined: none. */
+  /** Index of its upstream; undefined if it has none. */
   upstream: number | undefined;
-  /** Names of tools that were switched off: kept, whatever the upstream lists (D21). */
+  /** Names of disabled tools, which stay disabled whatever the upstream lists (D21). */
   readonly off: Set<string>;
 }
 
@@ -24,15 +24,15 @@ export interface ModelGroup {
 
 export const USERS = 3;
 export const SLOTS = 3;
-/** The tools of each upstream: some alone, one in both. */
+/** The tools of each upstream: one tool is in both. */
 export const TOOLS_OF_UPSTREAM: readonly (readonly string[])[] = [
   ["alpha", "shared"],
   ["shared", "omega"],
 ];
 export const ALL_TOOLS = [...new Set(TOOLS_OF_UPSTREAM.flat())];
-/** Prompts cannot be switched off: who reaches the server has them. */
+/** Prompts cannot be disabled: everyone with access to the server has them. */
 export const PROMPTS_OF_UPSTREAM: readonly (readonly string[])[] = [["ask", "both"], ["both"]];
-/** A server of either upstream has the second, two of the same one have all in common. */
+/** Both upstreams have the second resource; two servers of one upstream have all resources in common. */
 export const RESOURCES_OF_UPSTREAM: readonly (readonly string[])[] = [["res://zero", "res://both"], ["res://both"]];
 const ALL_RESOURCES = [...new Set(RESOURCES_OF_UPSTREAM.flat())];
 const ALL_PROMPTS = [...new Set(PROMPTS_OF_UPSTREAM.flat())];
@@ -40,7 +40,7 @@ const ALL_PROMPTS = [...new Set(PROMPTS_OF_UPSTREAM.flat())];
 export class AccessModel {
   readonly groups: (ModelGroup | undefined)[] = Array.from({ length: SLOTS });
   readonly servers: (ModelServer | undefined)[] = Array.from({ length: SLOTS });
-  /** Every slug that a server ever had. */
+  /** Every slug that any server ever had. */
   readonly slugs = new Set<string>();
 
   livingGroups(): ModelGroup[] {
@@ -51,7 +51,7 @@ export class AccessModel {
     return this.servers.filter((server) => server !== undefined);
   }
 
-  /** D5: the wanted slug, or the first free number behind it. */
+  /** D5: the wanted slug, or the first free number appended to it. */
   freeSlug(wanted: string, exceptOf?: ModelServer): string {
     const taken = new Set(
       this.livingServers()
@@ -63,21 +63,21 @@ export class AccessModel {
     return slug;
   }
 
-  /** Every tool that this user may list and call, sorted. */
+  /** Every tool that this user can list and call, sorted. */
   reach(user: number): string[] {
     return this.#reachedServers(user)
       .flatMap((server) => toolsOf(server).map((tool) => `${server.slug}__${tool}`))
       .sort();
   }
 
-  /** The same of prompts. */
+  /** The same for prompts. */
   reachedPrompts(user: number): string[] {
     return this.#reachedServers(user)
       .flatMap(({ slug, upstream = -1 }) => (PROMPTS_OF_UPSTREAM[upstream] ?? []).map((prompt) => `${slug}__${prompt}`))
       .sort();
   }
 
-  /** D37: the first server by slug keeps an address, the others show it with their slug. */
+  /** D37: the first server by slug keeps a URI, the others list it with their slug. */
   shownResources(user: number): string[] {
     const taken = new Set<string>();
     const shown: string[] = [];
@@ -90,7 +90,7 @@ export class AccessModel {
     return shown.sort();
   }
 
-  /** The spelling with the slug is understood also where the plain one is shown. */
+  /** The URI with the slug is also accepted where the plain URI is listed. */
   readableResources(user: number): string[] {
     const uris = this.#reachedServers(user).flatMap((server) => {
       return resourcesOf(server).flatMap((uri) => [uri, `mcp+${server.slug}:${uri}`]);
@@ -98,7 +98,7 @@ export class AccessModel {
     return [...new Set(uris)].sort();
   }
 
-  /** Every address that could ever have meant a resource. */
+  /** Every URI that could ever have identified a resource. */
   everyResource(): string[] {
     return [...ALL_RESOURCES, ...[...this.slugs].flatMap((slug) => ALL_RESOURCES.map((uri) => `mcp+${slug}:${uri}`))];
   }
@@ -110,12 +110,12 @@ export class AccessModel {
     return [...new Set(reached)].filter((server) => server.upstream !== undefined);
   }
 
-  /** Every name that could ever have meant a tool. */
+  /** Every name that could ever have identified a tool. */
   everyName(): string[] {
     return [...this.slugs].flatMap((slug) => ALL_TOOLS.map((tool) => `${slug}__${tool}`));
   }
 
-  /** Every name that could ever have meant a prompt. */
+  /** Every name that could ever have identified a prompt. */
   everyPrompt(): string[] {
     return [...this.slugs].flatMap((slug) => ALL_PROMPTS.map((prompt) => `${slug}__${prompt}`));
   }

@@ -1,4 +1,4 @@
-/** One running service as the access model sees it: writes over the API, and what each user can list and call. */
+/** A running service for the access model: writes through the API, and what each user can list and call. */
 import assert from "node:assert/strict";
 import {
   type AccessModel,
@@ -15,8 +15,8 @@ import { type Service, startService } from "./start-service.ts";
 import { type RawUpstream, startRawUpstream } from "./upstreams/raw.ts";
 
 const UNKNOWN_NAME = -32602;
-/** One comparison in so many asks the API too, and of the names that are tried there as many: its answers take longer. */
-const TOLD_EVERY = 5;
+/** One in this many comparisons also checks the API, with one in this many names, because the API is slower. */
+const API_CHECK_INTERVAL = 5;
 
 export class AccessSetup {
   readonly #service: Service;
@@ -58,7 +58,7 @@ export class AccessSetup {
     return this.#user(user).email;
   }
 
-  /** Deletes the user and makes one of the same e-mail: the old key ends at once and does not come back. */
+  /** Deletes the user and creates one with the same email: the old key stops working immediately. */
   async replaceUser(user: number): Promise<void> {
     const old = this.#user(user);
     await this.write("DELETE", `/api/users?email=${encodeURIComponent(old.email)}`);
@@ -69,28 +69,28 @@ export class AccessSetup {
     this.#users[user] = made;
   }
 
-  /** The `mcp_proxy` that points at this upstream. */
+  /** The `mcp_proxy` for this upstream. */
   mcpProxy(upstream: number | undefined): string | undefined {
     const url = upstream === undefined ? undefined : this.#upstreams[upstream]?.url;
     return url && JSON.stringify({ type: "http", url });
   }
 
-  /** A write that must succeed; its answer's body. */
+  /** A write that must succeed; returns the response body. */
   async write(method: string, path: string, body?: object) {
     const answer = await this.#service.api(method, path, body);
     assert.ok(answer.status === 200 || answer.status === 201, `${method} ${path}: ${answer.status} ${answer.text}`);
     return answer.body;
   }
 
-  /** For each user: what is listed, what can be called and what the model promises are one set; for one, told so. */
+  /** For each user: the listed items, the callable items and the model agree; for one user, the API's report too. */
   async compare(model: AccessModel): Promise<void> {
     await Promise.all(
       this.#users.flatMap((_, user) => [this.#compareListed(model, user), this.#compareCallable(model, user)]),
     );
-    if (this.#comparisons++ % TOLD_EVERY === 0) await this.#compareTold(model, this.#comparisons % USERS);
+    if (this.#comparisons++ % API_CHECK_INTERVAL === 0) await this.#compareReported(model, this.#comparisons % USERS);
   }
 
-  /** The same for the lists of all and the calls of one, each time of another. */
+  /** The same for the lists of all users and the calls of one user, a different one each time. */
   async compareSome(model: AccessModel): Promise<void> {
     const lists = this.#users.map((_, user) => this.#compareListed(model, user));
     await Promise.all([...lists, this.#compareCallable(model, this.#comparisons++ % USERS)]);
@@ -109,11 +109,11 @@ export class AccessSetup {
   }
 
   async #compareListed(model: AccessModel, user: number): Promise<void> {
-    assert.deepEqual(await this.#listed(user, "tools"), model.reach(user), `what user ${user} lists`);
+    assert.deepEqual(await this.#listed(user, "tools"), model.reach(user), `tools that user ${user} lists`);
     const resources = model.shownResources(user);
-    assert.deepEqual(await this.#listed(user, "resources"), resources, `which resources user ${user} lists`);
+    assert.deepEqual(await this.#listed(user, "resources"), resources, `resources that user ${user} lists`);
     const prompts = model.reachedPrompts(user);
-    assert.deepEqual(await this.#listed(user, "prompts"), prompts, `which prompts user ${user} lists`);
+    assert.deepEqual(await this.#listed(user, "prompts"), prompts, `prompts that user ${user} lists`);
   }
 
   async #listed(user: number, kind: "tools" | "prompts" | "resources"): Promise<string[]> {
@@ -124,22 +124,22 @@ export class AccessSetup {
 
   async #compareCallable(model: AccessModel, user: number): Promise<void> {
     const tools = await this.#callable(user, "tools/call", model.everyName());
-    assert.deepEqual(tools, model.reach(user), `what user ${user} can call`);
+    assert.deepEqual(tools, model.reach(user), `tools that user ${user} can call`);
     const prompts = await this.#callable(user, "prompts/get", model.everyPrompt());
-    assert.deepEqual(prompts, model.reachedPrompts(user), `which prompts user ${user} can get`);
+    assert.deepEqual(prompts, model.reachedPrompts(user), `prompts that user ${user} can get`);
     const resources = await this.#callable(user, "resources/read", model.everyResource());
-    assert.deepEqual(resources, model.readableResources(user), `which resources user ${user} can read`);
+    assert.deepEqual(resources, model.readableResources(user), `resources that user ${user} can read`);
   }
 
-  /** D22: what admins are told is what the user gets. Of all names, those of one turn. */
-  async #compareTold(model: AccessModel, user: number): Promise<void> {
+  /** D22: the access that admins see is the access that the user has. Checks some of the names each time. */
+  async #compareReported(model: AccessModel, user: number): Promise<void> {
     const email = encodeURIComponent(this.email(user));
     const access = await this.#told(`/api/access?email=${email}&limit=200`);
     const told = access.data.map(({ tool }: { tool: string }) => tool);
-    assert.deepEqual(told.toSorted(), model.reach(user), `what is told of user ${user}`);
+    assert.deepEqual(told.toSorted(), model.reach(user), `the reported access of user ${user}`);
     assert.equal(access.totalCount, told.length);
     const reach = new Set(model.reach(user));
-    const names = model.everyName().filter((_, at) => (at + this.#explained) % TOLD_EVERY === 0);
+    const names = model.everyName().filter((_, at) => (at + this.#explained) % API_CHECK_INTERVAL === 0);
     this.#explained++;
     for (const name of names) {
       const { data } = await this.#told(`/api/access/explain?email=${email}&tool=${encodeURIComponent(name)}`);
@@ -178,7 +178,7 @@ export class AccessSetup {
     return JSON.parse(answer.text);
   }
 
-  /** Not over the lines: a refusal ends its connection (AUTH-4). */
+  /** Not over the pipelined connections, because a rejection closes the connection (AUTH-4). */
   async #expectRefused(credential: string): Promise<void> {
     const answer = await this.#service.mcp(credential, listText("modern"), eraHeaders("modern", "tools/list"));
     assert.equal(answer.status, 401, answer.text);

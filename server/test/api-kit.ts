@@ -13,14 +13,14 @@ import { createLogger } from "#lib/logger";
 import { systemRandom } from "#lib/random";
 import { apiTokenHash } from "#records/api-tokens";
 import { BuiltInConnectors } from "#records/connectors";
-import { readOrMakeKeyFile } from "#storage/key-file";
+import { readOrCreateKeyFile } from "#storage/key-file";
 import { openVault } from "#storage/open-vault";
 import { openTestSqlite } from "./databases.ts";
 import { CHEAP } from "./passwords.ts";
 
-/** The API's kit with operations of a test's own, for what no real operation does. */
+/** The API kit with operations defined by a test, for behavior that no real operation has. */
 export interface ApiKit {
-  /** An unrestricted one. */
+  /** An unrestricted token. */
   readonly token: string;
   serve(operations: readonly Operation[], undeclared?: "fails" | "is-cut"): FastifyInstance;
   close(): Promise<void>;
@@ -29,7 +29,7 @@ export interface ApiKit {
 export async function openApiKit(): Promise<ApiKit> {
   const database = await openTestSqlite();
   const { databases } = database;
-  const key = readOrMakeKeyFile(`${database.dataDir}/gatehouse.key`);
+  const key = readOrCreateKeyFile(`${database.dataDir}/gatehouse.key`);
   const logger = createLogger("silent");
   const egress = createEgress({ allow: parseAllowList(LOOPBACK_ALLOW) });
   const common = {

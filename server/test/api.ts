@@ -45,26 +45,26 @@ const TABLES = [
   "web_sessions",
 ] as const satisfies readonly (keyof MainTables)[];
 
-/** What the tests of one operation need: a service that they share, and its database to look into. */
+/** A service shared by the tests of one operation, with direct access to its database. */
 export interface ApiUnderTest {
   readonly service: Service;
   readonly database: TestDatabase;
   readonly db: MainDb;
-  /** Moves only by hand; the service goes by it when the suite asked for that. */
+  /** Advances only when the test advances it; the service uses it if the suite requested that. */
   readonly clock: TestClock;
-  /** What the service wrote to its log, when the suite asked for that. */
+  /** The service's log lines, if the suite requested them. */
   readonly lines: readonly string[];
-  /** With the unrestricted token; `body` is sent as JSON. */
+  /** Uses the unrestricted token; `body` is sent as JSON. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<HttpAnswer>;
-  /** Calls, and demands exactly this status and body. */
+  /** Calls and expects exactly this status and body. */
   expect(status: number, answer: unknown, method: string, path: string, body?: unknown): Promise<HttpAnswer>;
-  /** Calls, and demands the validation shape of Spec 7 with this message. */
+  /** Calls and expects the validation error of Spec 7 with this message. */
   invalid(message: string, method: string, path: string, body?: unknown): Promise<void>;
-  /** A token with these scopes, made over the API. */
+  /** Creates a token with these scopes through the API. */
   tokenWith(...scopes: string[]): Promise<{ id: string; token: string }>;
-  /** The audit rows that the work leaves. */
+  /** The audit rows that the work writes. */
   auditOf(work: () => Promise<unknown>): Promise<AuditRow[]>;
-  /** Every row of every table, but for when a token or a web session was last used. */
+  /** Every row of every table, except when a token or a web session was last used. */
   everything(): Promise<Record<string, string[]>>;
 }
 
@@ -101,7 +101,7 @@ function describeApi(dialect: TestDatabase["dialect"], name: string, suite: ApiS
       });
     });
     suite(underTest(parts, clock, lines), dialect);
-    // The service first: its files must exist until it has closed.
+    // The service closes first, because its files must exist until then.
     after(async () => {
       await parts.service?.close();
       await parts.database?.close();

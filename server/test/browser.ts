@@ -3,7 +3,7 @@ import { createPerson } from "./factories.ts";
 import { GOOD_PASSWORD } from "./passwords.ts";
 import type { HttpAnswer, Service } from "./start-service.ts";
 
-/** As much of a browser as signing in needs: it keeps cookies, and submits forms with what was hidden in them. */
+/** A minimal browser for sign-in: it keeps cookies and submits forms with their hidden fields. */
 export class Browser {
   readonly cookies = new Map<string, string>();
   readonly #service: Service;
@@ -21,7 +21,7 @@ export class Browser {
     return this.#kept(await this.#service.http(path, { headers: { cookie: this.cookie, ...headers } }));
   }
 
-  /** Submits the form of the page that was read last. */
+  /** Submits the form of the page that was loaded last. */
   async submit(
     path: string,
     fields: Record<string, string>,
@@ -33,7 +33,7 @@ export class Browser {
     return this.#kept(await this.#service.http(path, call));
   }
 
-  /** As the admin app calls the API. */
+  /** Calls the API like the admin app. */
   async api(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<HttpAnswer> {
     const csrf = method === "GET" ? {} : { "x-csrf-token": await this.csrfToken() };
     const json = body === undefined ? {} : { "content-type": "application/json" };
@@ -73,7 +73,7 @@ export async function invite(service: Service, email: string): Promise<string> {
   return answer.body.invite_url;
 }
 
-/** A new person of this role in a browser in which they are signed in. */
+/** A new user with this role, signed in to a browser. */
 export async function signedInAs(service: Service, role: string, email = `${role}@example.com`): Promise<Browser> {
   await createPerson(service, role, email);
   const changed = await service.api("PATCH", `/api/users?email=${email}`, { role });

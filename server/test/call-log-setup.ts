@@ -18,7 +18,7 @@ const logger = createLogger("silent");
 const newId = createIds(systemClock, systemRandom);
 export const nothing = () => {};
 
-/** A call as the spool sees it begin, and as it sees it end. */
+/** A call at its begin mark, and its record. */
 export function started(requestId: string): StartedCall {
   return {
     requestId,
@@ -35,7 +35,7 @@ export function ended(requestId: string): EndedCall {
   return { ...started(requestId), outcome: "ok", durationUs: 1500, responseBytes: 80, error: undefined };
 }
 
-/** Any number of processes on one data directory and one database, killed as the test likes. */
+/** Any number of processes on one data directory and one database, which the test can kill. */
 export async function openCallLog(open: OpenTestDatabase) {
   const { databases, dataDir } = await open();
   const directory = join(dataDir, "spool");
@@ -57,7 +57,7 @@ export async function openCallLog(open: OpenTestDatabase) {
       spool,
       files,
       mover,
-      /** All of its last turn is in the file; nothing else happens any more. */
+      /** Everything of its last turn is in the file; nothing happens afterwards. */
       kill() {
         spool.close();
         running.delete(pid);
@@ -79,7 +79,7 @@ export async function openCallLog(open: OpenTestDatabase) {
   return { db: databases.calls, directory, startProcess, logged, spoolFiles: () => readdir(directory) };
 }
 
-/** Six finished calls, two open ones, over several segments: an early one stays open, a late one ends much later. */
+/** Six finished and two open calls over several segments: an early call stays open, and a late one ends much later. */
 export async function sampleCalls(spool: Spool, prefix: string): Promise<Record<string, number>> {
   const begin = (name: string) => spool.begin(started(`${prefix}_${name}`), nothing);
   const end = (name: string) => spool.end(ended(`${prefix}_${name}`), nothing);
@@ -101,7 +101,7 @@ export async function sampleCalls(spool: Spool, prefix: string): Promise<Record<
   return Object.fromEntries([...finished, ...open]);
 }
 
-/** A database whose transactions are run by `around`, which may fail before or after them. */
+/** A database whose transactions run through `around`, which can fail before or after them. */
 export function failingTransactions(
   db: CallsDb,
   around: <Result>(work: () => Promise<Result>) => Promise<Result>,

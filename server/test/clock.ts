@@ -1,11 +1,11 @@
 import { type Clock, systemClock } from "#lib/clock";
 
 export interface TestClock extends Clock {
-  /** Moves both clocks forward and runs every task that falls due on the way, in order. */
+  /** Advances both clocks and runs every task that becomes due, in order. */
   advance(ms: number): void;
 }
 
-/** A clock that moves only when the test says so. */
+/** A clock that only the test advances. */
 export function testClock(start = Date.UTC(2026, 0, 1)): TestClock {
   let elapsed = 0;
   const tasks = new Set<TestTask>();
@@ -34,7 +34,10 @@ interface TestTask {
   readonly task: () => void;
 }
 
-/** The task that is due first; of several, the one that was set first. Allocates nothing: a week has millions of tasks. */
+/**
+ * The task that is due first; of several, the one that was set first. Allocates nothing, because a week has millions of
+ * tasks.
+ */
 function earliest(tasks: ReadonlySet<TestTask>): TestTask | undefined {
   let first: TestTask | undefined;
   for (const task of tasks) if (first === undefined || task.dueAt < first.dueAt) first = task;

@@ -10,7 +10,7 @@ import type { Databases } from "#storage/database";
 import { migrate } from "#storage/migrate";
 import { openDatabases } from "#storage/open-databases";
 
-/** A migrated, empty database that belongs to one test alone. */
+/** A migrated, empty database for one test. */
 export interface TestDatabase {
   databases: Databases;
   dialect: Databases["dialect"];
@@ -71,7 +71,7 @@ export async function openTestPostgres(): Promise<TestDatabase> {
   return closingOnce({ databases, dialect: "postgres", dataDir, databaseUrl }, drop);
 }
 
-/** An empty Postgres database without our tables, for tests of the migrator itself. */
+/** An empty Postgres database without tables, for tests of the migrator. */
 export async function createPostgresDatabase(
   template = "template0",
 ): Promise<{ databaseUrl: string; drop(): Promise<void> }> {
@@ -106,7 +106,7 @@ function closingOnce(parts: Omit<TestDatabase, "close">, drop: () => Promise<voi
 
 let sqliteTemplate: Promise<string> | undefined;
 
-/** A folder with migrated, empty SQLite files, made once per process. */
+/** A folder with migrated, empty SQLite files, created once per process. */
 function ensureSqliteTemplate(): Promise<string> {
   sqliteTemplate ??= makeDataDir().then(async (dataDir) => {
     const databases = await openDatabases({ dataDir, databaseUrl: undefined, logger });
@@ -119,7 +119,7 @@ function ensureSqliteTemplate(): Promise<string> {
 
 let postgresTemplate: Promise<string> | undefined;
 
-/** Migrated once per set of migrations, by the first test process that needs it; the others wait at the lock. */
+/** Migrated once per set of migrations, by the first test process that needs it; the others wait for the lock. */
 function ensurePostgresTemplate(): Promise<string> {
   postgresTemplate ??= hashOfMigrations().then((hash) => {
     const name = `gatehouse_template_${hash}`;
@@ -133,7 +133,7 @@ function ensurePostgresTemplate(): Promise<string> {
   return postgresTemplate;
 }
 
-/** Renamed only when it is complete, so that a run which was killed leaves no half template behind. */
+/** Renamed when it is complete, so that an interrupted run leaves no partial template. */
 async function buildTemplate(client: pg.Client, name: string): Promise<void> {
   await client.query(`DROP DATABASE IF EXISTS ${name}_unfinished WITH (FORCE)`);
   await client.query(`CREATE DATABASE ${name}_unfinished TEMPLATE template0`);
@@ -168,12 +168,12 @@ function urlOf(database: string): string {
   return url.href;
 }
 
-/** The one place of the tests that knows where Postgres is. */
+/** The only place in the tests that knows the URL of Postgres. */
 function maintenanceUrl(): string {
   const url = process.env.TEST_DATABASE_URL;
   if (url) return url;
   throw new Error(
-    "TEST_DATABASE_URL is not set: run the tests by `node tooling/run-tests.mjs`, which starts a Postgres, " +
-      "or name a Postgres in which databases may be created",
+    "TEST_DATABASE_URL is not set: run the tests with `node tooling/run-tests.mjs`, which starts a Postgres, " +
+      "or set it to a Postgres where databases can be created",
   );
 }

@@ -2,12 +2,12 @@ import type { KyselyPlugin, PluginTransformQueryArgs, PluginTransformResultArgs 
 import type { MainDb } from "#storage/database";
 
 export interface Disturbance {
-  /** What it throws, the query throws. */
+  /** If this throws, the query fails with the error. */
   beforeQuery?(): void;
   beforeAnswer?(): void;
 }
 
-/** The same database, on a way to it that is disturbed. */
+/** The same database with disturbed queries. */
 export function disturbed(db: MainDb, disturbance: Disturbance): MainDb {
   return db.withPlugin(new DisturbingPlugin(disturbance));
 }

@@ -1,4 +1,4 @@
-/** Entries for tests of the gateway: small, complete, and telling only what a test is about. */
+/** Snapshot entries for tests of the gateway: complete, with parameters only for what a test needs. */
 import { buildListing, EMPTY_LISTING, type Listing } from "#gateway/snapshot/listing";
 import { emptySnapshot, nextSnapshot } from "#gateway/snapshot/next-snapshot";
 import type { CredentialEntry, GroupEntry, NamedItem, ServerEntry, Snapshot, UserEntry } from "#gateway/snapshot/shape";
@@ -23,7 +23,7 @@ export function exampleServer(slug: string, groupIds: readonly string[], rest: P
   };
 }
 
-/** With these upstream names, each defined by `definition`. */
+/** Tools with these upstream names, each with the definition from `definition`. */
 export function exampleTools(
   serverSlug: string,
   names: readonly string[],
@@ -43,7 +43,7 @@ export function exampleUser(id: string, groupIds: readonly string[], rest: Parti
 
 export interface ExampleSetup {
   readonly servers?: readonly ServerEntry[];
-  /** Group id → whether it shows drafts; which servers it holds is told by the servers. */
+  /** Group ID → whether it shows drafts; the servers define which groups contain them. */
   readonly groups?: Readonly<Record<string, boolean>>;
   readonly users?: readonly UserEntry[];
   readonly credentials?: Readonly<Record<string, CredentialEntry>>;

@@ -13,7 +13,7 @@ const VERIFIER = Buffer.alloc(32, 7);
 
 export interface ExampleGatewayOptions {
   readonly holder?: SnapshotHolder;
-  /** Of the server `github`, which speaks the modern era. */
+  /** The URL of the server `github`, which uses the modern era. */
   readonly url?: string;
   readonly checks?: CallChecks;
   readonly ownSources?: readonly OwnSource[];
@@ -21,8 +21,9 @@ export interface ExampleGatewayOptions {
 }
 
 /**
- * A gateway over an example snapshot, for tests of what a whole service cannot show. `ports` replaces what the test is
- * about; by default nothing may be forwarded. The caller is `Bearer KEY:secret` and reaches the server `github`.
+ * A gateway over an example snapshot, for behavior that a complete service cannot show. `ports` replaces the parts
+ * under test; by default nothing can be forwarded. The caller is `Bearer KEY:secret` and has access to the server
+ * `github`.
  */
 export function exampleGateway(ports: Partial<GatewayOptions>, options: ExampleGatewayOptions = {}): Gateway {
   const { holder = new SnapshotHolder(), url = "http://127.0.0.1:1/mcp", tools } = options;
@@ -45,7 +46,7 @@ export function exampleGateway(ports: Partial<GatewayOptions>, options: ExampleG
     },
   });
   holder.swap({ ...snapshot, checks, ownSources });
-  const unexpected = () => assert.fail("nothing may be forwarded");
+  const unexpected = () => assert.fail("nothing should be forwarded");
   return createGateway({
     resourceMetadataUrl: () => "http://127.0.0.1/.well-known/oauth-protected-resource",
     holder,
@@ -60,7 +61,7 @@ export function exampleGateway(ports: Partial<GatewayOptions>, options: ExampleG
       grantOf: async () => undefined,
     },
     calls: { begin: unexpected, end: (_call, answer) => answer() },
-    payloads: { keep: unexpected },
+    payloads: { add: unexpected },
     upstreams: {
       call: unexpected,
       post: async () => {},

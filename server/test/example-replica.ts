@@ -1,4 +1,4 @@
-/** Rows and writes for tests of publishing, and replicas that share nothing but a database. */
+/** Rows and writes for tests of publishing, and replicas that share only a database. */
 import { SnapshotHolder } from "#gateway/snapshot/holder";
 import { type Clock, systemClock } from "#lib/clock";
 import { createIds } from "#lib/ids";
@@ -11,7 +11,7 @@ import { type WriteTrail, writeTransaction } from "#storage/transaction";
 const logger = createLogger("silent");
 export const newId = createIds(systemClock, systemRandom);
 
-/** Like a process of its own: nothing but the database is shared with the others. */
+/** Like a separate process: it shares only the database. */
 export class Replica {
   readonly holder = new SnapshotHolder();
   readonly publisher: Publisher;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Service } from "./start-service.ts";
 
-/** Things that tests need before they begin, made over the API as an admin would. */
+/** Records that tests need, created through the API like an admin does. */
 
 export async function createServer(service: Service, name: string, url?: string, rest: object = {}): Promise<string> {
   const upstream = url === undefined ? {} : { mcp_proxy: JSON.stringify({ type: "http", url }) };
@@ -10,7 +10,7 @@ export async function createServer(service: Service, name: string, url?: string,
   return answer.body.data.slug;
 }
 
-/** A server whose tools have been read. */
+/** A server whose tools have been synced. */
 export async function createSyncedServer(
   service: Service,
   name: string,
@@ -39,7 +39,7 @@ export async function createGroup(
 export interface MachineUser {
   readonly id: string;
   readonly email: string;
-  /** `<ACCESS_KEY>:<SECRET>`, as the gateway wants it. */
+  /** `<ACCESS_KEY>:<SECRET>`, as the gateway expects it. */
   readonly credential: string;
 }
 

@@ -1,4 +1,4 @@
-/** What tests of the gateway share: protocol versions, JSON-RPC messages, and a reader of event streams. */
+/** Shared by tests of the gateway: protocol versions, JSON-RPC messages, and a reader of event streams. */
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 
 /** Revisions of MCP. The first is of the modern era, the others are legacy. */
@@ -25,7 +25,7 @@ export function initializeRequest(options: { capabilities?: object; protocolVers
   return rpc("initialize", { protocolVersion, capabilities, clientInfo: { name: "test", version: "1" } }, 0);
 }
 
-/** The headers in which a modern client repeats what its request says. */
+/** The headers in which a modern client repeats values of its request. */
 export function modernHeaders(method: string, name?: string): Record<string, string> {
   return {
     "mcp-protocol-version": MCP_2026_07_28,
@@ -41,7 +41,7 @@ export interface EventReader {
   /** Everything received so far. */
   readonly text: string;
   /** The messages received so far, parsed. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into messages of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read messages of every shape
   readonly messages: any[];
   /** Resolves when the text matches; rejects when the stream ends first. */
   until(pattern: RegExp): Promise<void>;

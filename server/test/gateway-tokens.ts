@@ -1,4 +1,4 @@
-/** Tokens of people's programs, made beside a running service as another replica would. */
+/** Tokens of people's MCP clients, created next to a running service like another replica would. */
 import { join } from "node:path";
 import type { Clock } from "#lib/clock";
 import { createIds } from "#lib/ids";

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import Provider from "oidc-provider";
 
-/** Who signs in at the provider, and what it says of them. */
+/** An account at the provider, with its claims. */
 export interface ProviderAccount {
   readonly sub: string;
   readonly email?: string;
@@ -15,18 +15,18 @@ export interface TestIdentityProvider {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Whoever comes next is this one. */
+  /** The account of the next sign-in. */
   account: ProviderAccount;
-  /** The requests for its document. */
+  /** Requests for the discovery document. */
   readonly discoveries: string[];
-  /** Walks through the provider's own pages as that account; answers where the provider sends the browser back to. */
+  /** Signs in as that account on the provider's pages; returns the URL that the browser is redirected to. */
   walk(authorizationUrl: string): Promise<URL>;
   close(): Promise<void>;
 }
 
 const CLIENT = { clientId: "gatehouse", clientSecret: "a-secret-that-only-the-two-know" };
 
-/** A real OpenID provider on loopback, whose people need no password. */
+/** A real OpenID provider on loopback without passwords. */
 export async function startIdentityProvider(redirectUri: string): Promise<TestIdentityProvider> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -72,7 +72,8 @@ export async function startIdentityProvider(redirectUri: string): Promise<TestId
           cookies.set(name, value);
         }
         const location = answer.headers.get("location");
-        if (location === null) throw new Error(`the provider stops at ${url.pathname}: ${await answer.text()}`);
+        if (location === null)
+          throw new Error(`the provider does not redirect at ${url.pathname}: ${await answer.text()}`);
         url = new URL(location, url);
       }
     },

@@ -10,7 +10,7 @@ import { type RawUpstream, type SeenRequest, startRawUpstream } from "./upstream
 
 const PRINCIPALS = 200;
 const CONCURRENT_CALLS = 100;
-const LONGEST_DELAY_MS = 20;
+const MAX_DELAY_MS = 20;
 const ABORTED_SHARE = 0.05;
 interface Call {
   readonly user: MachineUser;
@@ -23,7 +23,7 @@ interface Call {
 
 interface Ended {
   readonly call: Call;
-  /** Undefined when the caller disconnected before its answer arrived. */
+  /** Undefined when the caller disconnected before its response arrived. */
   readonly answer: { readonly status: number; readonly text: string; readonly requestId: string } | undefined;
 }
 
@@ -42,7 +42,7 @@ export function tryIsolatedCallers(calls: Readonly<Record<"sqlite" | "postgres",
       service = await startService(await open());
       upstream = await startRawUpstream({
         record: false,
-        delayMs: () => Math.floor(random.next() * LONGEST_DELAY_MS),
+        delayMs: () => Math.floor(random.next() * MAX_DELAY_MS),
         behave: (seen) => {
           const hangUp = seen.method === "tools/call" ? hangUps.get(markerOf(seen)) : undefined;
           hangUp?.();
@@ -82,7 +82,7 @@ export function tryIsolatedCallers(calls: Readonly<Record<"sqlite" | "postgres",
       const rows = await readLog(service, ended.length);
       assert.equal(rows.length, ended.length);
       const byRequestId = new Map(rows.map((row) => [row.request_id, row]));
-      assert.equal(byRequestId.size, rows.length, "the log has a request id twice");
+      assert.equal(byRequestId.size, rows.length, "the log contains a request ID twice");
       for (const { call, answer } of ended) {
         const row = answer && byRequestId.get(answer.requestId);
         if (answer) assert.deepEqual([row?.user_email, row?.outcome], [call.user.email, "ok"]);

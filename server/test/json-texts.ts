@@ -1,4 +1,4 @@
-/** JSON as text, with everything that a parser and a printer between caller and upstream would spoil (GW-20). */
+/** JSON as text, with everything that a parser and a serializer between caller and upstream would change (GW-20). */
 import fc from "fast-check";
 
 export interface JsonTextOptions {
@@ -24,7 +24,7 @@ const stringText = fc.oneof(
   fc.constantFrom(...ODD_STRINGS),
   fc.string({ unit: "grapheme" }).map((value) => JSON.stringify(value)),
 );
-/** Few keys, so that duplicates are common: within arguments they are the caller's business. */
+/** Few keys, so that duplicates are common: within arguments they are passed through. */
 const keyText = fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...ODD_KEYS) }, { weight: 1, arbitrary: stringText });
 
 function spaceText({ lineEnds }: JsonTextOptions): fc.Arbitrary<string> {
@@ -35,7 +35,7 @@ function spaceText({ lineEnds }: JsonTextOptions): fc.Arbitrary<string> {
   );
 }
 
-/** The text of an object of any content. */
+/** The text of an object with arbitrary content. */
 export function objectText(options: JsonTextOptions): fc.Arbitrary<string> {
   const space = spaceText(options);
   const spaced = (text: fc.Arbitrary<string>) => fc.tuple(space, text, space).map((parts) => parts.join(""));
@@ -58,7 +58,7 @@ export function objectText(options: JsonTextOptions): fc.Arbitrary<string> {
   return object;
 }
 
-/** Ids of every type and size (GW-3). */
+/** IDs of every type and size (GW-3). */
 export const idText = fc.oneof(
   numberText,
   stringText,
@@ -66,7 +66,7 @@ export const idText = fc.oneof(
   fc.nat({ max: 5000 }).map((length) => `"${"i".repeat(length)}"`),
 );
 
-/** An object nested so deep that it has this many levels. */
+/** An object with this many levels of nesting. */
 export function nestedText(levels: number): string {
   return `${'{"a":'.repeat(levels - 1)}{}${"}".repeat(levels - 1)}`;
 }

@@ -5,7 +5,7 @@ import type { CallsDb } from "#storage/database";
 const STEP = 2_000;
 const SPAN_MS = 0.95 * 24 * 60 * 60 * 1000;
 
-/** A log of so many calls over most of a day until `now`, by many people to many tools. */
+/** A log with this many calls over most of a day until `now`, by many users to many tools. */
 export async function seedCalls(db: CallsDb, count: number, now: number): Promise<void> {
   const names = new LogNames();
   for (let first = 0; first < count; first += STEP) {
@@ -15,7 +15,7 @@ export async function seedCalls(db: CallsDb, count: number, now: number): Promis
   }
 }
 
-/** Such calls, as if the gateway had just written them. */
+/** Stores calls as if the gateway had just written them. */
 export async function storeCalls(db: CallsDb, calls: readonly Partial<CallRecord>[]): Promise<void> {
   const records = calls.map((call, n) => ({ ...callOf(n + 1, Date.now()), ...call }));
   await moveCalls(db, new LogNames(), { spool: `stored ${randomUUID()}`, from: 0, to: 1, records }, Date.now());

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { MainDb } from "#storage/database";
 
-/** So many servers like the one of this slug, with its tools and in its groups: `<slug>-1`, `<slug>-2` and on. SQLite only. */
+/** Creates copies of a server, with its tools and groups: `<slug>-1`, `<slug>-2` and so on. SQLite only. */
 export async function copyServer(db: MainDb, slug: string, count: number): Promise<void> {
   const numbers = sql`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${count})`;
   const copies = [

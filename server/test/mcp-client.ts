@@ -1,4 +1,4 @@
-/** A person's MCP client as the OAuth server sees it: what it registers, where it sends the browser, what it fetches. */
+/** A person's MCP client for the OAuth server: it registers, redirects the browser, and requests tokens. */
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import type { Browser } from "./browser.ts";
@@ -14,7 +14,7 @@ export interface Tokens {
   readonly scope: string;
 }
 
-/** The path at the service of an address that it gave out. */
+/** The path of a URL of the service. */
 export function pathAt(url: string): string {
   assert.ok(url.startsWith(BASE), url);
   return url.slice(BASE.length);
@@ -45,7 +45,7 @@ export class McpClient {
     return answer;
   }
 
-  /** Where the client sends the browser; an empty value leaves the parameter out. */
+  /** The URL that the client sends the browser to; an empty value omits the parameter. */
   authorizePath(rest: Record<string, string> = {}): string {
     const params = {
       response_type: "code",
@@ -61,14 +61,14 @@ export class McpClient {
     return `/oauth/authorize?${new URLSearchParams(Object.entries(params).filter(([, value]) => value !== ""))}`;
   }
 
-  /** As far as the page on which the person is asked; answers its path. */
+  /** Opens the consent page; returns its path. */
   async ask(browser: Browser, rest: Record<string, string> = {}): Promise<string> {
     const sent = await browser.get(this.authorizePath(rest));
     assert.equal(sent.status, 303, sent.text);
     return String(sent.headers.location);
   }
 
-  /** The whole way: answers where the browser is sent back to. */
+  /** Completes the consent; returns the URL that the browser is redirected to. */
   async agree(browser: Browser, rest: Record<string, string> = {}, decision = "allow"): Promise<URL> {
     const consent = await this.ask(browser, rest);
     const page = await browser.get(consent);

@@ -8,11 +8,11 @@ const MODERN_ENVELOPE = JSON.stringify(MODERN_META).slice(1, -1);
 
 export interface CallText {
   readonly era: CallerEra;
-  /** JSON texts, put into the message as they are. */
+  /** JSON texts that are inserted unchanged. */
   readonly id: string;
   readonly arguments?: string;
   readonly progressToken?: string;
-  /** Of the modern era. */
+  /** Modern era only. */
   readonly logLevel?: string;
   /** The tool's name at the gateway. */
   readonly tool: string;
@@ -36,7 +36,7 @@ export function listText(era: CallerEra): string {
   return requestText(era, "tools/list");
 }
 
-/** Any request under the id 1; `members` of its params are JSON texts. */
+/** Any request with the id 1; `members` of its params are JSON texts. */
 export function requestText(era: CallerEra, method: string, members: readonly string[] = []): string {
   const params = era === "modern" ? [...members, `"_meta":{${MODERN_ENVELOPE}}`] : members;
   return `{"jsonrpc":"2.0","id":1,"method":"${method}","params":{${params.join(",")}}}`;

@@ -1,6 +1,6 @@
 /**
- * One connection on which many requests are on their way at once (HTTP/1.1 pipelining): the cheapest client there is,
- * for tests that ask thousands of questions. Understands answers with a Content-Length only.
+ * One connection with many concurrent requests (HTTP/1.1 pipelining): the cheapest client, for tests with thousands of
+ * requests. Supports only responses with a Content-Length.
  */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";

@@ -1,10 +1,10 @@
-/** HTTP by hand, for requests that no HTTP client would send. */
+/** HTTP over a raw socket, for requests that no HTTP client would send. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
 /**
- * Sends what `write` writes and gives back everything that came until the server closed the connection, as latin1 text.
- * A connection that is reset counts as closed: a server need not read what it has refused.
+ * Sends what `write` writes and returns everything received until the server closed the connection, as latin1 text. A
+ * reset counts as closed, because a server need not read a rejected request.
  */
 export async function sendRaw(url: string, write: (socket: Socket) => unknown): Promise<string> {
   const { hostname, port } = new URL(url);

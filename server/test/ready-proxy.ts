@@ -5,7 +5,7 @@ export interface ProxiedAnswer {
   readonly text: string;
 }
 
-/** What a load balancer does, without its delays: each request goes to the next replica that says that it is ready. */
+/** A load balancer without delays: each request goes to the next replica that reports ready. */
 export class ReadyProxy {
   readonly #replicas: () => readonly string[];
   readonly #agent = new Agent({ keepAlive: true });
@@ -26,12 +26,12 @@ export class ReadyProxy {
     }
   }
 
-  /** How many requests this replica answered. */
+  /** Number of requests that this replica answered. */
   served(url: string): number {
     return this.#served.get(url) ?? 0;
   }
 
-  /** Resolves when all that was sent to this replica until now is answered. */
+  /** Resolves when everything sent to this replica so far is answered. */
   async settled(url: string): Promise<void> {
     await Promise.allSettled(this.#underWay.get(url) ?? []);
   }

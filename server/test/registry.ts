@@ -6,7 +6,7 @@ import type { RegistryEntryRow } from "#storage/server-tables";
 import { readEntry } from "#sync/registry/read-entry";
 import { type Loopback, listenOnLoopback } from "./upstreams/loopback.ts";
 
-/** Four built-in connectors that only tests know. */
+/** Four built-in connectors for tests. */
 export const TEST_CONNECTORS = new URL("./connectors/", import.meta.url);
 
 export interface ServerJson {
@@ -14,7 +14,7 @@ export interface ServerJson {
   readonly [key: string]: unknown;
 }
 
-/** An entry as the registry answers it; a remote endpoint under its own domain unless told otherwise. */
+/** An entry as the registry returns it, by default with a remote endpoint under its own domain. */
 export function registryServer(server: ServerJson, meta: object = {}) {
   const [namespace = "", name = ""] = server.name.split("/");
   const host = namespace.split(".").reverse().join(".");
@@ -43,7 +43,7 @@ export function registryRow(server: ServerJson): RegistryEntryRow {
   return judged.row;
 }
 
-/** The catalog as if these, and only these, had been read from a registry. */
+/** The catalog as if exactly these entries had been read from a registry. */
 export async function storeRegistry(db: MainDb, rows: readonly RegistryEntryRow[]): Promise<void> {
   const entries = new Map(rows.map((row) => [row.id, row]));
   const state = { registry_url: "http://registry.test", read_up_to: 1, read_whole_at: 1 };
@@ -52,15 +52,15 @@ export async function storeRegistry(db: MainDb, rows: readonly RegistryEntryRow[
 
 export interface TestRegistry extends Loopback {
   servers: unknown[];
-  /** Entries of one page. */
+  /** Entries per page. */
   pageSize: number;
-  /** Instead of a page, whatever a hostile registry would do. */
+  /** Replaces a page with a custom response, such as that of a hostile registry. */
   answer: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
   /** Query strings, oldest first. */
   readonly asked: URLSearchParams[];
 }
 
-/** Pages through its servers as the real one does, from a cursor that is a position. */
+/** Pages through its servers like the real registry, with a position as cursor. */
 export async function startRegistry(servers: unknown[] = []): Promise<TestRegistry> {
   const asked: URLSearchParams[] = [];
   const loopback = await listenOnLoopback((request, response) => {

@@ -3,14 +3,14 @@ import { listenOnLoopback } from "./upstreams/loopback.ts";
 
 export interface RoundRobin {
   readonly url: string;
-  /** How many requests each replica got. */
+  /** Number of requests per replica. */
   readonly served: ReadonlyMap<string, number>;
-  /** Nothing goes there any more. */
+  /** Sends no more requests to this replica. */
   remove(replica: string): void;
   close(): Promise<void>;
 }
 
-/** A load balancer without any memory: each request goes to the next replica. Streams pass as they come. */
+/** A stateless load balancer: each request goes to the next replica. Streams are passed through. */
 export async function startRoundRobin(replicas: readonly string[]): Promise<RoundRobin> {
   const left = [...replicas];
   const served = new Map<string, number>();

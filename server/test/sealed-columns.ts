@@ -1,4 +1,4 @@
-/** Values in every column that the vault seals, for tests of what happens to them. */
+/** Values in every sealed column, for tests of key rotation. */
 import assert from "node:assert/strict";
 import { sql } from "kysely";
 import { systemRandom } from "#lib/random";
@@ -11,7 +11,7 @@ import { type WriteContext, WriteTrail } from "#storage/transaction";
 import type { UserRow } from "#storage/user-tables";
 import type { Vault } from "#storage/vault";
 
-/** As a server fills every sealed column. */
+/** Fills every sealed column like a running service. */
 export async function fillSealedColumns(
   { db, clock, newId }: WriteContext,
   vault: Vault,
@@ -63,7 +63,7 @@ export async function fillSealedColumns(
         }),
       );
     }
-    const id = newId("usr"); // an organization has one provider; here each filling makes its own
+    const id = newId("usr"); // an organization has one provider; here each call creates one
     const sealed_provider_secret = seal(vault, "identity_providers", id);
     await tx
       .insertInto("identity_providers")
@@ -73,7 +73,7 @@ export async function fillSealedColumns(
   return keys;
 }
 
-/** A client that was registered at the server, and the user's sign-in there that is under way. */
+/** A client registered at the server, and the user's pending sign-in there. */
 async function fillOAuth(
   tx: MainTransaction,
   vault: Vault,
@@ -139,8 +139,8 @@ function newServer(id: string): Omit<McpServerRow, "sealed_client_secret" | "cre
   return { ...names, ...upstream, ...sync, id, status: "active", auth_type: "proxy-oauth", auth_settings: {} };
 }
 
-/** Every value opens for this vault, and every machine key proves itself. Answers the versions in use. */
-export async function judgeSealedColumns(
+/** Checks that every value opens with this vault and every machine key is valid. Returns the versions in use. */
+export async function checkSealedColumns(
   db: MainDb,
   vault: Vault,
   machineKeys: readonly MachineKey[],
@@ -152,7 +152,7 @@ export async function judgeSealedColumns(
     const rows = await db.selectFrom(table).select(["id", value]).execute();
     assert.ok(
       rows.some(({ sealed }) => sealed !== null),
-      `${table}.${column} holds something to judge`,
+      `${table}.${column} has values to check`,
     );
     for (const { id, sealed } of rows) {
       if (sealed === null) continue;

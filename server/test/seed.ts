@@ -1,11 +1,11 @@
-/** The seed of a randomized test: new each time, told in the output, and repeated by `FC_SEED`. */
+/** The seed of a randomized test: new each time, printed, and set by `FC_SEED` to repeat a run. */
 export function seedFor(test: { diagnostic(message: string): void }): number {
   const seed = Number(process.env.FC_SEED ?? Math.floor(Math.random() * 2 ** 31));
   test.diagnostic(`FC_SEED=${seed} repeats this run`);
   return seed;
 }
 
-/** mulberry32: enough randomness for delays, and repeatable. */
+/** mulberry32: sufficient randomness for delays, and repeatable. */
 export class SeededRandom {
   #state = 0;
 

@@ -17,7 +17,7 @@ export interface HttpAnswer {
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
   /** The parsed body; undefined when it is empty or no JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
   readonly body: any;
 }
 
@@ -30,9 +30,9 @@ export interface HttpCall {
 export interface Service {
   readonly url: string;
   readonly token: string;
-  /** Of the link that makes the first owner, while there is none. */
+  /** The token of the setup link for the first owner, while there is none. */
   readonly setupToken?: string | undefined;
-  /** The administration API with the service's own unrestricted token; `body` is sent as JSON. */
+  /** The administration API with the service's unrestricted token; `body` is sent as JSON. */
   api(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<HttpAnswer>;
   /** Plain HTTP: nothing is added. */
   http(path: string, call?: HttpCall): Promise<HttpAnswer>;
@@ -41,13 +41,13 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** One that runs in the test's own process. */
+/** A service that runs in the test's process. */
 export interface OwnService extends Service {
-  /** Where metrics are served, when the configuration gives them a port. */
+  /** The URL of the metrics, if the configuration sets a port. */
   readonly metricsUrl: string | undefined;
-  /** Announces the end, as SIGTERM does. */
+  /** Announces the shutdown, like SIGTERM. */
   drain(): void;
-  /** The test's connections are cut off first, unless their answers are wanted. */
+  /** Closes the test's connections first, unless their responses are needed. */
   close(options?: { readonly keepConnections?: boolean }): Promise<void>;
 }
 
@@ -56,18 +56,18 @@ export interface ServiceOptions {
   readonly logger?: Logger;
   readonly config?: Partial<Config>;
   readonly connectorsFolder?: URL;
-  /** Where the built admin app lies; nowhere unless given, so that no test depends on whether somebody built it. */
+  /** The folder of the built admin app; none by default, so that no test depends on a build. */
   readonly appFolder?: URL;
   readonly heapShare?: () => number;
-  readonly postgresSilenceMs?: number;
+  readonly postgresTimeoutMs?: number;
 }
 
-/** The whole service as it runs in production, on a free port, over the given database. */
+/** The complete service as in production, on a free port, over the given database. */
 export async function startService(database: TestDatabase, options: ServiceOptions = {}): Promise<OwnService> {
   const clock = options.clock ?? systemClock;
   const token = `test-token-${randomBytes(16).toString("hex")}`;
   const keyFile = join(database.dataDir, "gatehouse.key");
-  // A service that is started again over the same database keeps its key.
+  // A service that is restarted over the same database keeps its key.
   if (!existsSync(keyFile)) writeFileSync(keyFile, randomBytes(32).toString("base64"), { mode: 0o600 });
   const config: Config = {
     host: "127.0.0.1",
@@ -105,7 +105,7 @@ export async function startService(database: TestDatabase, options: ServiceOptio
     appFolder: options.appFolder ?? new URL("no-app/", import.meta.url),
     passwordCost: CHEAP,
     ...(options.heapShare ? { heapShare: options.heapShare } : {}),
-    ...(options.postgresSilenceMs === undefined ? {} : { postgresSilenceMs: options.postgresSilenceMs }),
+    ...(options.postgresTimeoutMs === undefined ? {} : { postgresTimeoutMs: options.postgresTimeoutMs }),
     ...(options.connectorsFolder ? { connectorsFolder: options.connectorsFolder } : {}),
   });
   const url = `http://127.0.0.1:${await app.listen()}`;

@@ -31,7 +31,7 @@ describe("interruptions", () => {
   async function fillServerForm(page: Page, name: string): Promise<void> {
     await page.goto("/mcp-servers?add=url");
     await page.getByRole("textbox", { name: "Name" }).fill(name);
-    await page.getByRole("textbox", { name: "Address" }).fill("https://late.example.com/mcp");
+    await page.getByRole("textbox", { name: "Server URL" }).fill("https://late.example.com/mcp");
   }
   const addServer = (page: Page) => page.getByRole("dialog").getByRole("button", { name: "Add server" }).click();
 

@@ -46,6 +46,26 @@ describe("MCP servers and catalog pages", () => {
     });
   });
 
+  it("shows why a server is unreachable or fails, with the name on narrow screens", async () => {
+    const { service } = installation;
+    const closed = await startRawUpstream();
+    await closed.close();
+    await createServer(service, "Closed", closed.url);
+    await service.api("POST", "/api/mcp-servers/closed/sync");
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/mcp-servers?q=closed");
+      const row = page.getByRole("row", { name: /Closed/ });
+      await row.getByText("Unreachable", { exact: true }).waitFor();
+      await row.getByText("Connection refused", { exact: true }).waitFor();
+      await page.setViewportSize({ width: 375, height: 800 });
+      await row.getByText("Unreachable: Connection refused").waitFor();
+      await row.getByRole("link").click();
+      await page.getByText("Sync failed: Connection refused").waitFor();
+      assert.deepEqual(await seriousFindings(page), []);
+    });
+    await service.api("DELETE", "/api/mcp-servers?slug=closed");
+  });
+
   it("adds a server to a group and removes it", async () => {
     await installation.service.api("POST", "/api/groups", { name: "Packers" });
     await browser.withPage({ as: owner }, async (page) => {

@@ -19,7 +19,6 @@ const list = verb({
       SCOPES: (token) => token.scopes,
       EXPIRES: (token) => token.expires_at,
       "LAST USED": (token) => token.last_used_at,
-      CREATED: (token) => token.created_at,
     };
     out.list(rows, columns, "No API tokens. Create one: gatehouse tokens create <name> --scope <scope>");
   },

@@ -1,6 +1,7 @@
 import { getAbout } from "./about/get-about.ts";
 import { explainAccess } from "./access/explain-access.ts";
 import { listAccess } from "./access/list-access.ts";
+import { listCallers } from "./access/list-callers.ts";
 import { createApiToken } from "./api-tokens/create-api-token.ts";
 import { deleteApiToken } from "./api-tokens/delete-api-token.ts";
 import { listApiTokens } from "./api-tokens/list-api-tokens.ts";
@@ -108,6 +109,7 @@ export const operations: readonly Operation[] = [
   listUserSessions,
   endUserSessions,
   listAccess,
+  listCallers,
   explainAccess,
   listUserMcpServers,
   getUserConnection,

@@ -8,7 +8,7 @@ import type { Config } from "#config/config";
 import type { Replicas } from "#gateway/ports";
 import type { Clock, Timer } from "#lib/clock";
 import type { Logger } from "#lib/logger";
-import { forgetProcess, lastSigns, sayAlive } from "#records/leases";
+import { forgetProcess, lastHeartbeats, recordHeartbeat } from "#records/leases";
 import type { MainDb } from "#storage/database";
 
 export interface ReplicaMonitorOptions {
@@ -22,7 +22,7 @@ export interface ReplicaMonitorOptions {
 }
 
 const HEARTBEAT_MS = 500;
-/** Counted in turns, not time, because after a pause of this process the others' heartbeats are there too. */
+/** Counted in turns instead of time: after a pause of this process, newer heartbeats of the others exist too. */
 const GONE_AFTER_TURNS = 3;
 const DELETE_AFTER_TURNS = 120;
 
@@ -36,7 +36,7 @@ export function followReplicas(
 
 export class ReplicaMonitor implements Replicas {
   readonly #options: ReplicaMonitorOptions;
-  /** Last heartbeat of each process, and the number of our turns without a newer one. */
+  /** Last heartbeat of each process, and the number of turns without a newer one. */
   readonly #seen = new Map<string, { heartbeat: number; silentTurns: number }>();
   #timer: Timer | undefined;
   #turn: Promise<void> | undefined;
@@ -62,7 +62,7 @@ export class ReplicaMonitor implements Replicas {
   }
 
   async look(): Promise<boolean> {
-    const heartbeats = await lastSigns(this.#options.db);
+    const heartbeats = await lastHeartbeats(this.#options.db);
     heartbeats.delete(this.#options.id);
     const left = [...this.#seen.keys()].filter((other) => !heartbeats.has(other) && this.has(other));
     for (const other of this.#seen.keys()) if (!heartbeats.has(other)) this.#seen.delete(other);
@@ -76,7 +76,7 @@ export class ReplicaMonitor implements Replicas {
   async turn(): Promise<void> {
     const { db, id, clock, logger } = this.#options;
     try {
-      await sayAlive(db, id, clock.now());
+      await recordHeartbeat(db, id, clock.now());
       for (const seen of this.#seen.values()) seen.silentTurns++;
       await this.look();
       for (const [other, { silentTurns }] of this.#seen) {
@@ -84,7 +84,7 @@ export class ReplicaMonitor implements Replicas {
         if (silentTurns >= DELETE_AFTER_TURNS) await forgetProcess(db, other);
       }
     } catch (error) {
-      logger.debug({ err: error }, "other processes could not be told that this one lives");
+      logger.debug({ err: error }, "the heartbeat of this process could not be written");
     }
   }
 

@@ -37,7 +37,7 @@ export function createSharedSessions({ db, clock, newId, vault, logger }: Shared
     return { id: row.id, sessionId, version, logs };
   }
 
-  /** While the database is unavailable, a process keeps its sessions to itself. */
+  /** While the database is unavailable, a process does not share its sessions. */
   async function withFallback<Result>(fallback: Result, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();

@@ -8,7 +8,7 @@ import { createIds } from "#lib/ids";
 import { createLogger, type Logger } from "#lib/logger";
 import { systemRandom } from "#lib/random";
 import type { Databases } from "#storage/database";
-import { makeKeyFile } from "#storage/key-file";
+import { createKeyFile } from "#storage/key-file";
 import { openDatabases } from "#storage/open-databases";
 import { hasVaultKeys } from "#storage/open-vault";
 import type { WrappingKey } from "#storage/wrapping-key";
@@ -31,7 +31,7 @@ export async function keys([verb = "", ...args]: readonly string[]): Promise<voi
 function generate(args: string[]): number {
   const [path, ...more] = parsed({ args, options: {}, allowPositionals: true }).positionals;
   if (path === undefined || more.length > 0) throw new BadUsage("keys generate requires one path");
-  const { id } = makeKeyFile(path);
+  const { id } = createKeyFile(path);
   process.stdout.write(`${id}\n`);
   process.stderr.write(`Created key file ${path}. Keep a copy in a safe place, apart from backups of the database.\n`);
   return 0;

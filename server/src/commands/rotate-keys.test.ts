@@ -11,11 +11,11 @@ import { openVault, readNewDataKeys } from "#storage/open-vault";
 import { addDataKeys, rewrapDataKeys } from "#storage/rotate-keys";
 import { resealSlice, SEALED_COLUMNS, type SealedColumn, VALUES_PER_SLICE } from "#storage/sealed-columns";
 import type { WriteContext } from "#storage/transaction";
-import { KEY_REST_MS, VAULT_PURPOSES, type Vault } from "#storage/vault";
+import { KEY_ACTIVATION_DELAY_MS, VAULT_PURPOSES, type Vault } from "#storage/vault";
 import { type WrappingKey, WrongWrappingKey, wrappingKey } from "#storage/wrapping-key";
 import { hastyClock, type TestClock, testClock } from "#test/clock";
 import { forEachDatabase } from "#test/databases";
-import { fillSealedColumns, judgeSealedColumns } from "#test/sealed-columns";
+import { checkSealedColumns, fillSealedColumns } from "#test/sealed-columns";
 import { readKeyStatus } from "./key-status.ts";
 import { rotateKeys } from "./rotate-keys.ts";
 
@@ -78,7 +78,7 @@ forEachDatabase("a rotation of keys", (open) => {
   });
 
   const fill = (vault: Vault, count: number) => fillSealedColumns(context, vault, count);
-  const judge = (vault: Vault, machineKeys: readonly MachineKey[]) => judgeSealedColumns(db, vault, machineKeys);
+  const judge = (vault: Vault, machineKeys: readonly MachineKey[]) => checkSealedColumns(db, vault, machineKeys);
 
   it("wraps all data keys with the new key while running servers continue (SEC-5)", async () => {
     const server = await openWith(old);
@@ -165,7 +165,7 @@ forEachDatabase("a rotation of keys", (open) => {
     await rotate();
     assert.deepEqual(reports.slice(1, 3), [
       "Created a new data key for each purpose.",
-      `Waiting ${KEY_REST_MS / 1000} s until all replicas have read the new data keys.`,
+      `Waiting ${KEY_ACTIVATION_DELAY_MS / 1000} s until all replicas have read the new data keys.`,
     ]);
     const half = Math.ceil(VALUES / 2);
     assert.equal(reports.at(-1), `Sealed ${FULL_COLUMNS * VALUES + half + 1} values with the newest data keys.`);
@@ -192,7 +192,7 @@ forEachDatabase("a rotation of keys", (open) => {
     const vault = await openWith(old);
     await fill(vault, 1);
     await addDataKeys(context, [old], vault);
-    clock.advance(KEY_REST_MS);
+    clock.advance(KEY_ACTIVATION_DELAY_MS);
     const late = { sealed: "2.late", verifier: Buffer.from("late") };
     const writeServer = () => db.updateTable("mcp_servers").set({ sealed_client_secret: late.sealed }).execute();
     const writeVerifier = () => db.updateTable("credentials").set({ verifier: late.verifier }).execute();

@@ -55,11 +55,11 @@ export async function rotateKeys(
 }
 
 async function waitUntilUsable(clock: Clock, vault: Vault, report: (line: string) => void): Promise<void> {
-  const { restMs } = vault;
-  if (restMs === 0) return;
-  report(`Waiting ${Math.ceil(restMs / 1000)} s until all replicas have read the new data keys.`);
+  const { activationDelayMs } = vault;
+  if (activationDelayMs === 0) return;
+  report(`Waiting ${Math.ceil(activationDelayMs / 1000)} s until all replicas have read the new data keys.`);
   // The timers of the clock do not keep the process alive.
-  const alive = setInterval(() => {}, restMs);
-  await new Promise<void>((resolve) => void clock.after(restMs, resolve));
+  const alive = setInterval(() => {}, activationDelayMs);
+  await new Promise<void>((resolve) => void clock.after(activationDelayMs, resolve));
   clearInterval(alive);
 }

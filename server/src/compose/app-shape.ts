@@ -1,4 +1,4 @@
-/** What an app is composed from (`World`), and what it offers (`App`). */
+/** The dependencies of an app (`World`) and its interface (`App`). */
 
 import type { Config } from "#config/config";
 import type { PasswordCost } from "#identity/passwords";
@@ -21,18 +21,18 @@ export interface World {
   readonly connectorsFolder?: URL;
   /** Tests use their own admin app, or none. */
   readonly appFolder?: URL;
-  /** Tests set how full the heap is. */
+  /** Tests set the used share of the heap. */
   readonly heapShare?: () => number;
-  /** Tests use a shorter timeout for a silent Postgres. */
-  readonly postgresSilenceMs?: number;
+  /** Tests use a shorter timeout for Postgres responses. */
+  readonly postgresTimeoutMs?: number;
 }
 
 export interface App {
   /** Resolves to the port. */
   listen(): Promise<number>;
-  /** Resolves to the port of the metrics. Undefined: metrics are off. */
+  /** Resolves to the port of the metrics; undefined if metrics are disabled. */
   listenForMetrics(): Promise<number | undefined>;
-  /** Before the end: reports not ready and closes connections after each response, but still serves (OPS-1). */
+  /** Before shutdown: reports not ready and closes connections after each response, but still serves (OPS-1). */
   drain(): void;
   close(): Promise<void>;
   /** The file with the API token that the first start created. */

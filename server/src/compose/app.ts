@@ -1,4 +1,4 @@
-/** The composition root. With the other files of this folder, it is the only place that knows every folder. It only wires. */
+/** The composition root. Only the files of this folder import every other folder. They contain wiring only. */
 
 import { makeDataDir } from "#config/data-dir";
 import { makeWrappingKeys } from "#config/wrapping-keys";
@@ -31,7 +31,7 @@ export async function buildApp(world: World): Promise<App> {
     dataDir: config.dataDir,
     databaseUrl: config.databaseUrl,
     logger,
-    postgresSilenceMs: world.postgresSilenceMs,
+    postgresTimeoutMs: world.postgresTimeoutMs,
   });
   try {
     await assertWrappingKey(databases.main, keys);

@@ -32,7 +32,7 @@ forEachDatabase("the first token", (open) => {
     });
   const tokens = () => database.databases.main.selectFrom("api_tokens").selectAll().execute();
 
-  it("is made once, for everything, into a file that its owner alone can read", async () => {
+  it("is created once, with all scopes, in a file that only its owner can read", async () => {
     const file = await ensure();
     assert.equal(file, join(database.dataDir, "admin-token"));
     assert.equal(statSync(file).mode & 0o777, 0o600);
@@ -53,7 +53,7 @@ forEachDatabase("the first token", (open) => {
     assert.equal((await tokens()).length, 1);
   });
 
-  it("is the operator's when one is given, and then no file is written", async () => {
+  it("is the operator's token if one is configured, and then no file is written", async () => {
     const given = "b1946ac92492d2347c6235b4d2611184";
     assert.equal(await ensure({ given }), undefined);
     assert.deepEqual(
@@ -62,10 +62,10 @@ forEachDatabase("the first token", (open) => {
     );
     assert.equal(existsSync(join(database.dataDir, "admin-token")), false);
     assert.equal(await ensure({ given: "another-one-0123456789abcdef" }), undefined);
-    assert.equal((await tokens()).length, 1, "a token that is there is neither replaced nor joined by another");
+    assert.equal((await tokens()).length, 1, "an existing token is not replaced, and no other is added");
   });
 
-  it("is one, also when several processes start together", async () => {
+  it("is created once when several processes start concurrently", async () => {
     const others = await Promise.all([1, 2].map(() => openDatabases({ ...database, logger: createLogger("silent") })));
     const files = await Promise.all([
       ...[database.databases, ...others].map(({ main }) => ensure({ db: main })),
@@ -79,7 +79,7 @@ forEachDatabase("the first token", (open) => {
     assert.equal(row?.token_hash, apiTokenHash(readFileSync(String(made[0]), "utf8").trim()));
   });
 
-  it("is not made when its file cannot be written", async () => {
+  it("is not created if its file cannot be written", async () => {
     await assert.rejects(ensure({ dataDir: join(database.dataDir, "no", "such") }));
     assert.deepEqual(await tokens(), []);
   });

@@ -17,19 +17,18 @@ export interface FirstTokenNeeds {
   readonly newId: NewId;
   readonly random: RandomBytes;
   readonly dataDir: string;
-  /** Given by the operator; otherwise one is made and written to a file that its owner alone can read. */
+  /** Configured by the operator. Otherwise a token is created and written to a file that only its owner can read. */
   readonly given: string | undefined;
 }
 
 /**
- * An empty installation needs one token to begin with. It is made on the first start only. Answers the file that
- * holds a token which we made ourselves.
+ * An empty installation needs one token. It is created only on the first start. Returns the file with a created token.
  */
 export async function ensureFirstToken(needs: FirstTokenNeeds): Promise<string | undefined> {
   const { db, clock, newId, random, dataDir, given } = needs;
   if ((await countApiTokens(db)) > 0) return undefined;
   const { result } = await writeTransaction({ db, clock, newId }, SYSTEM, async (tx, trail) => {
-    // Replicas that start together agree here on who is first.
+    // Replicas that start concurrently wait here, so that only one is first.
     await lockRows(tx, tx.selectFrom("change_counter").selectAll().where("id", "=", 1)).execute();
     if ((await countApiTokens(tx)) > 0) return undefined;
     const token = given ?? newApiToken(random);

@@ -1,10 +1,10 @@
-/** What a call leaves behind: its marks in the spool, its record in the database, and what it carried where that is kept. */
+/** The call log: marks in the spool, records in the database, and payloads if they are captured. */
 import { join } from "node:path";
 import { createSpool } from "#gateway/call-log/spool";
 import { createSpoolFiles } from "#gateway/call-log/spool-files";
 import { CallMeter } from "#gateway/call-meter";
-import { PayloadKeeper } from "#jobs/keep-payloads";
 import { createCallMover } from "#jobs/move-calls";
+import { PayloadWriter } from "#jobs/store-payloads";
 import type { Clock } from "#lib/clock";
 import type { NewId } from "#lib/ids";
 import type { Logger } from "#lib/logger";
@@ -27,21 +27,21 @@ export function createCallLog({ dataDir, db, vault, clock, newId, logger }: Call
   const spool = createSpool({ directory, clock, newId, logger });
   const files = createSpoolFiles({ directory, clock, own: spool });
   const mover = createCallMover({ files, db, clock, logger });
-  const payloads = new PayloadKeeper({ db, vault, clock, logger });
+  const payloads = new PayloadWriter({ db, vault, clock, logger });
   return {
     spool,
     mover,
     payloads,
     calls: new CallMeter(spool),
-    /** Waits until calls that were answered before now can be read. */
+    /** Waits until all calls answered so far can be read. */
     async callsStored(): Promise<void> {
-      await Promise.all([mover.catchUp(CATCH_UP_MS), payloads.stored()]);
+      await Promise.all([mover.catchUp(CATCH_UP_MS), payloads.flush()]);
     },
-    /** When nothing is logged any more. */
+    /** Call this when nothing is logged anymore. */
     async closeCallLog(): Promise<void> {
       spool.close();
       await mover.stop();
-      await payloads.stored();
+      await payloads.flush();
     },
   };
 }

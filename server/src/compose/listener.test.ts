@@ -9,7 +9,7 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, it } from "node:test";
-import { createListener, type ListenerOptions, type Rooms } from "./listener.ts";
+import { createListener, type ListenerOptions, type RequestHandlers } from "./listener.ts";
 
 const LOOPBACK: ListenerOptions = {
   hosts: new Set(["127.0.0.1", "localhost", "[::1]", "gate.example.com"]),
@@ -20,7 +20,7 @@ function room(name: string) {
   return (_request: IncomingMessage, response: ServerResponse) => void response.end(name);
 }
 
-async function start(options: ListenerOptions, rooms: Partial<Rooms> = {}): Promise<Server> {
+async function start(options: ListenerOptions, handlers: Partial<RequestHandlers> = {}): Promise<Server> {
   const all = {
     gateway: room("gateway"),
     api: room("api"),
@@ -29,7 +29,7 @@ async function start(options: ListenerOptions, rooms: Partial<Rooms> = {}): Prom
     isOverloaded: () => false,
     notReadyBecause: () => undefined,
     degradedBecause: () => undefined,
-    ...rooms,
+    ...handlers,
   };
   const listener = createListener(all, options);
   listener.listen(0, "127.0.0.1");
@@ -91,7 +91,7 @@ describe("the listener on loopback (AUTH-9)", () => {
     { host: "localhost:8080", origin: "https://localhost:8080" },
   ];
   for (const headers of foreign) {
-    it(`refuses ${JSON.stringify(headers)} everywhere but at the health endpoints`, async () => {
+    it(`rejects ${JSON.stringify(headers)} everywhere except at the health endpoints`, async () => {
       for (const path of ["/mcp", "/api/users", "/", "/logos/letters/a.svg", "/openapi.json"]) {
         const { status, text } = await ask(listener, path, headers, "POST");
         assert.deepEqual([status, text], [403, '{"error":"Forbidden host or origin"}']);
@@ -100,7 +100,7 @@ describe("the listener on loopback (AUTH-9)", () => {
     });
   }
 
-  it("sends no CORS header to anyone", async () => {
+  it("never sends CORS headers", async () => {
     for (const origin of ["https://gate.example.com", "http://evil.example"]) {
       const { headers } = await ask(listener, "/api/users", { origin }, "OPTIONS");
       assert.deepEqual(
@@ -112,7 +112,7 @@ describe("the listener on loopback (AUTH-9)", () => {
 });
 
 describe("the listener on another address", () => {
-  it("serves any host, and still no foreign origin", async () => {
+  it("serves any host, but no foreign origin", async () => {
     const listener = await start({ ...LOOPBACK, hosts: undefined });
     assert.equal((await ask(listener, "/mcp", { host: "10.0.0.7" })).text, "gateway");
     const rebound = { host: "evil.example", origin: "http://evil.example" };
@@ -121,7 +121,7 @@ describe("the listener on another address", () => {
   });
 });
 
-describe("the way to the rooms", () => {
+describe("routing", () => {
   let listener: Server;
   before(async () => {
     listener = await start(LOOPBACK);
@@ -144,16 +144,16 @@ describe("the way to the rooms", () => {
     ["/.well-known/oauth-protected-resource/mcp", "api"],
     ["http://127.0.0.1/mcp", "api"],
   ] as const) {
-    it(`leads ${path} to the ${text}`, async () => assert.equal((await ask(listener, path)).text, text));
+    it(`routes ${path} to the ${text}`, async () => assert.equal((await ask(listener, path)).text, text));
   }
 
-  it("leads /mcp to the API's 404 in a process without a gateway", async () => {
+  it("routes /mcp to the API's 404 in a process without a gateway", async () => {
     const admin = await start(LOOPBACK, { gateway: undefined });
     assert.equal((await ask(admin, "/mcp")).text, "api");
     admin.close();
   });
 
-  it("gives a logo that can do nothing in a browser (D29)", async () => {
+  it("serves logos that are inert in a browser (D29)", async () => {
     const { status, headers, text } = await ask(listener, "/logos/letters/g.svg?v=1");
     assert.deepEqual([status, text], [200, "<svg/>"]);
     assert.equal(headers["content-type"], "image/svg+xml");
@@ -162,7 +162,7 @@ describe("the way to the rooms", () => {
     assert.equal(headers["cache-control"], "public, max-age=86400");
   });
 
-  it("does not send a logo again to who has it", async () => {
+  it("answers 304 if the client has the logo", async () => {
     const { etag = "" } = (await ask(listener, "/logos/letters/g.svg")).headers;
     for (const tag of [etag, `W/${etag}`, `"other", ${etag}`]) {
       const { status, headers, text } = await ask(listener, "/logos/letters/g.svg", { "if-none-match": tag });
@@ -172,14 +172,14 @@ describe("the way to the rooms", () => {
     assert.deepEqual([other.status, other.text], [200, "<svg/>"]);
   });
 
-  it("answers 404 where there is no logo", async () => {
+  it("answers 404 for an unknown logo", async () => {
     const { status, text } = await ask(listener, "/logos/letters/h.svg");
     assert.deepEqual([status, text], [404, '{"error":"Not found"}']);
   });
 });
 
 describe("health", () => {
-  it("tells whether we live and are ready, and nothing else (WEB-9)", async () => {
+  it("reports liveness and readiness, and nothing else (WEB-9)", async () => {
     let reason: string | undefined;
     const listener = await start(LOOPBACK, { notReadyBecause: () => reason });
     const live = await ask(listener, "/livez?x=1");

@@ -3,24 +3,24 @@ import type { Logos } from "#api/logos/logos";
 import { sendLogo } from "#api/logos/send-logo";
 import { isSlug } from "#lib/slug";
 
-/** Where a request goes, by its path. Everything that is not listed here belongs to the administration API's server. */
-export interface Rooms {
+/** The handlers of requests by path. Other paths go to the server of the administration API. */
+export interface RequestHandlers {
   /** Undefined in a process whose role has no gateway. */
   readonly gateway: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
   readonly api: (request: IncomingMessage, response: ServerResponse) => void;
   readonly logos: Logos;
-  /** Whether each answer is the last on its connection (OPS-1). */
+  /** Whether to close each connection after its response (OPS-1). */
   isDraining(): boolean;
-  /** New work for the API is sent away; the gateway does that itself (GW-16). */
+  /** Rejects new API requests; the gateway rejects its own (GW-16). */
   isOverloaded(): boolean;
-  /** Undefined: ready. Otherwise why not, in words that tell a stranger nothing (WEB-9). */
+  /** Why the service is not ready, without details for unauthenticated readers (WEB-9); undefined if it is ready. */
   notReadyBecause(): string | undefined;
-  /** Ready, but not whole: what is missing, likewise in words (OPS-3). */
+  /** Why the service is degraded although it is ready, likewise without details (OPS-3). */
   degradedBecause(): string | undefined;
 }
 
 export interface ListenerOptions {
-  /** Hosts that a request may name; undefined: any, because we do not listen on loopback alone. */
+  /** Allowed Host values; undefined for any, if the service does not listen only on loopback. */
   readonly hosts: ReadonlySet<string> | undefined;
   readonly origins: ReadonlySet<string>;
 }
@@ -29,21 +29,21 @@ const MCP = "/mcp";
 const LOGOS = "/logos/";
 const KEEP_ALIVE_MS = 65_000; // longer than the load balancers that keep connections for 60 s
 
-export function createListener(rooms: Rooms, options: ListenerOptions): Server {
+export function createListener(handlers: RequestHandlers, options: ListenerOptions): Server {
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: 16 * 1024 }, (request, response) => {
     const path = pathOf(request.url ?? "/");
-    if (rooms.isDraining()) response.shouldKeepAlive = false;
-    if (answersHealth(path, response, rooms)) return;
+    if (handlers.isDraining()) response.shouldKeepAlive = false;
+    if (answersHealth(path, response, handlers)) return;
     if (isForeign(request, options)) return sendJson(response, 403, { error: "Forbidden host or origin" });
-    if (rooms.gateway && isGatewayPath(path)) return rooms.gateway(request, response);
-    if (path.startsWith(LOGOS)) return sendLogoAt(path, request, response, rooms);
-    if (rooms.isOverloaded()) return sendBusy(response);
-    return rooms.api(request, response);
+    if (handlers.gateway && isGatewayPath(path)) return handlers.gateway(request, response);
+    if (path.startsWith(LOGOS)) return sendLogoAt(path, request, response, handlers);
+    if (handlers.isOverloaded()) return sendBusy(response);
+    return handlers.api(request, response);
   });
   return server;
 }
 
-/** `/mcp` or `/mcp/<slug>` (D27). Which slugs there are, the gateway tells to nobody without a credential. */
+/** `/mcp` or `/mcp/<slug>` (D27). Without a credential, the gateway does not reveal which slugs exist. */
 function isGatewayPath(path: string): boolean {
   return path === MCP || (path.startsWith(`${MCP}/`) && isSlug(path.slice(MCP.length + 1)));
 }
@@ -54,9 +54,8 @@ function pathOf(url: string): string {
 }
 
 /**
- * AUTH-9: a page in somebody's browser must not reach us under a name that it made point at us, nor from its own
- * origin. Programs send no Origin, so they are never concerned. Where hosts are checked, a page that we served under
- * any of them is our own.
+ * AUTH-9: a page in a browser must not access the service through a host name that it rebound, nor from its own origin.
+ * Other clients send no Origin and are not affected. If hosts are checked, the origins of those hosts are allowed.
  */
 function isForeign(request: IncomingMessage, { hosts, origins }: ListenerOptions): boolean {
   const { host, origin } = request.headers;
@@ -71,22 +70,27 @@ function hostName(host: string): string {
   return (colon === -1 ? host : host.slice(0, colon)).toLowerCase();
 }
 
-function answersHealth(path: string, response: ServerResponse, rooms: Rooms): boolean {
+function answersHealth(path: string, response: ServerResponse, handlers: RequestHandlers): boolean {
   if (path === "/livez") sendJson(response, 200, { status: "alive" });
-  else if (path === "/readyz") sendReadiness(response, rooms);
+  else if (path === "/readyz") sendReadiness(response, handlers);
   else return false;
   return true;
 }
 
-function sendReadiness(response: ServerResponse, rooms: Rooms): void {
-  const reason = rooms.notReadyBecause();
-  const missing = rooms.isOverloaded() ? "too much to do" : rooms.degradedBecause();
+function sendReadiness(response: ServerResponse, handlers: RequestHandlers): void {
+  const reason = handlers.notReadyBecause();
+  const missing = handlers.isOverloaded() ? "overloaded" : handlers.degradedBecause();
   if (reason !== undefined) sendJson(response, 503, { status: "not ready", reason });
   else if (missing !== undefined) sendJson(response, 200, { status: "degraded", reason: missing });
   else sendJson(response, 200, { status: "ready" });
 }
 
-function sendLogoAt(path: string, request: IncomingMessage, response: ServerResponse, { logos }: Rooms): void {
+function sendLogoAt(
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { logos }: RequestHandlers,
+): void {
   const logo = logos(path.slice(LOGOS.length));
   if (logo) sendLogo(request, response, logo);
   else sendJson(response, 404, { error: "Not found" });
@@ -94,7 +98,7 @@ function sendLogoAt(path: string, request: IncomingMessage, response: ServerResp
 
 function sendBusy(response: ServerResponse): void {
   response.setHeader("retry-after", "5");
-  sendJson(response, 503, { error: "The service has too much to do; try again" });
+  sendJson(response, 503, { error: "The service is overloaded; try again later" });
 }
 
 function sendJson(response: ServerResponse, status: number, body: object): void {

@@ -16,12 +16,12 @@ import { periodicJobs } from "./periodic-jobs.ts";
 
 const MINUTE_MS = 60_000;
 
-forEachDatabase("what happens by itself", (open) => {
-  it("tools are read again as often as the settings say, from the next turn on", async () => {
+forEachDatabase("periodic jobs", (open) => {
+  it("sync tools at the interval in the settings, starting with the next run", async () => {
     const database = await open();
     const { databases } = database;
     const service = await startService(database);
-    // Nobody may reach this address here, so that reading its tools ends at once.
+    // The address is not allowed as an upstream, so that syncing fails immediately.
     await createServer(service, "Read", "http://10.0.0.1/mcp");
     await service.close();
     const clock = testClock();

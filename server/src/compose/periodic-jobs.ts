@@ -40,13 +40,13 @@ export interface PeriodicJobNeeds {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly sync: ServerSync;
-  /** Undefined: the operator wants no registry. */
+  /** Undefined if the operator disabled the registry. */
   readonly registry: RegistrySync | undefined;
   readonly vault: Vault;
   readonly keys: readonly WrappingKey[];
 }
 
-/** Everything that happens by itself, in one list. */
+/** The list of all periodic jobs. */
 export function periodicJobs({ databases, clock, newId, sync, registry, vault, keys }: PeriodicJobNeeds): Job[] {
   const db = databases.main;
   return [
@@ -132,7 +132,10 @@ export function periodicJobs({ databases, clock, newId, sync, registry, vault, k
   ];
 }
 
-/** It says itself when it is due: a turn each minute keeps the lease short, so that a dead process delays it little. */
+/**
+ * The registry sync decides when it is due. Running every minute keeps the lease short, so that a dead process causes
+ * little delay.
+ */
 function readRegistry(registry: RegistrySync): Job {
   return {
     name: "read-registry",

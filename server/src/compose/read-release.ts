@@ -10,7 +10,7 @@ export interface Release {
   readonly connectors: BuiltInConnectors;
   readonly logos: Logos;
   readonly app: AppFiles;
-  /** Undefined: other processes may have some, and this one says nothing of them. */
+  /** Undefined in a process without local servers; other processes may have some. */
   readonly localServers: readonly LocalServer[] | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface ReleasePlaces {
 const CATALOG = new URL("../../catalog/", import.meta.url);
 const APP = new URL("../../../web/dist/", import.meta.url);
 
-/** What is read from files: the catalog and the admin app, which are part of the release like its code, and the operator's servers. */
+/** Reads files: the connectors and the admin app, which are part of the release, and the operator's local servers. */
 export async function readRelease({
   config,
   connectorsFolder = new URL("connectors/", CATALOG),

@@ -4,7 +4,7 @@ import type { Databases } from "#storage/database";
 import type { App, World } from "./app-shape.ts";
 import { listenerFor } from "./listener-for.ts";
 
-/** SEC-7: a wrong key serves nothing and changes nothing, but stays up to say so. */
+/** SEC-7: with a wrong key file, the process serves and changes nothing, but stays up to report it. */
 export function sealedApp({ config, logger }: World, databases: Databases, logos: Logos, reason: string): App {
   logger.error(reason);
   let draining = false;
@@ -17,7 +17,7 @@ export function sealedApp({ config, logger }: World, databases: Databases, logos
     logos,
     isDraining: () => draining,
     isOverloaded: () => false,
-    notReadyBecause: () => "the key file does not fit the database",
+    notReadyBecause: () => "the key file does not match the database",
     degradedBecause: () => undefined,
   });
   return {

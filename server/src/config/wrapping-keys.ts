@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
-import { readKeyFile, readOrMakeKeyFile } from "#storage/key-file";
+import { readKeyFile, readOrCreateKeyFile } from "#storage/key-file";
 import type { WrappingKey } from "#storage/wrapping-key";
 import { type Config, keyFileOf } from "./config.ts";
 
 /** Returns the current key, then the previous one. If no key file is set, one is created on the first start. */
 export function makeWrappingKeys(config: Config): WrappingKey[] {
-  const current = config.keyFile === undefined ? readOrMakeKeyFile(keyFileOf(config)) : readKeyFile(config.keyFile);
+  const current = config.keyFile === undefined ? readOrCreateKeyFile(keyFileOf(config)) : readKeyFile(config.keyFile);
   return [current, ...previousKey(config)];
 }
 

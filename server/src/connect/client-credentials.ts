@@ -14,10 +14,12 @@ export interface ClientCredentials {
   readonly tokenUrl: string;
 }
 
+type SealedClient = Pick<UserRow, "id" | "sealed_client_credentials">;
+
 /** Undefined: the user has none. */
 export function openClientCredentials(
   vault: Vault,
-  { id, sealed_client_credentials: sealed }: Pick<UserRow, "id" | "sealed_client_credentials">,
+  { id, sealed_client_credentials: sealed }: SealedClient,
 ): ClientCredentials | undefined {
   if (sealed === null) return undefined;
   return JSON.parse(vault.open("client-credentials", { table: "users", row: id, column: COLUMN }, sealed));
@@ -30,7 +32,7 @@ export function sealClientCredentials(vault: Vault, userId: string, given: Clien
 }
 
 /** D24: whether this user needs nobody to connect it to this server. */
-export function connectsByItself(vault: Vault, user: UserRow, server: McpServerRow): boolean {
+export function connectsByItself(vault: Vault, user: SealedClient, server: McpServerRow): boolean {
   const own = openClientCredentials(vault, user);
   return own !== undefined && fitsClientCredentials(server, own) && isVouchedFor(server, own);
 }

@@ -1,7 +1,7 @@
 /**
- * Which addresses may be reached (OA-6). Pure. Public unicast is open; everything else needs EGRESS_ALLOW; link-local
- * and cloud-metadata addresses are never reached. Ranges are from the IANA special-purpose registries; ipaddr.js only
- * parses and compares, because its own classes call ::7f00:1 "unicast".
+ * The address rules for outbound connections (OA-6). Public unicast addresses are allowed, everything else needs
+ * EGRESS_ALLOW, and link-local and cloud metadata addresses are never allowed. The ranges are from the IANA
+ * special-purpose registries; ipaddr.js only parses and compares, because it classifies ::7f00:1 as "unicast".
  */
 import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
@@ -11,7 +11,7 @@ import { EgressRefused } from "./failure.ts";
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Cidr = readonly [Address, number];
 
-/** What EGRESS_ALLOW says: address ranges and host names. */
+/** The parsed EGRESS_ALLOW: address ranges and host names. */
 export interface AllowList {
   readonly ranges: readonly Cidr[];
   readonly hostnames: ReadonlySet<string>;
@@ -19,7 +19,7 @@ export interface AllowList {
 
 export type Judgement = { allowed: true } | { allowed: false; reason: string; never: boolean };
 
-/** The EGRESS_ALLOW that stands when we listen on loopback only. */
+/** The default of EGRESS_ALLOW if the service listens only on loopback. */
 export const LOOPBACK_ALLOW = "127.0.0.0/8,::1/128";
 
 const HOSTNAME = /^(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/;
@@ -46,7 +46,7 @@ const NEVER = ranges([
   ["fd00:42::42/128", "cloud metadata"], // Scaleway
 ]);
 
-/** In order: the first match names the address. */
+/** In order: the first match is the reason. */
 const SPECIAL = ranges([
   ["0.0.0.0/8", "unspecified"],
   ["10.0.0.0/8", "private"],
@@ -89,17 +89,17 @@ export function parseAllowList(text: string): AllowList {
     const entry = raw.trim().toLowerCase();
     if (entry === "") continue;
     const cidr = parseRange(entry);
-    // domainToASCII reads a URL's host and drops what stands behind it: "intern/8" would open "intern".
+    // domainToASCII parses a URL host and drops what follows: "intern/8" would allow "intern".
     const hostname = /[/?#\\]/.test(entry) ? "" : domainToASCII(bareName(entry));
     if (cidr) parsed.push(cidr);
-    // A short or octal spelling of an address is no name: what it would open is not what it seems to say.
+    // A short or octal spelling of an address is not a host name, and would allow something unexpected.
     else if (HOSTNAME.test(hostname) && isIP(hostname) === 0) hostnames.add(hostname);
     else throw new Error(`"${raw.trim()}" is neither an address, nor a CIDR, nor a host name`);
   }
   return { ranges: parsed, hostnames };
 }
 
-/** `hostname` is the name that led to the address, or the address itself where a URL spells it out. */
+/** `hostname` is the name that resolved to the address, or the address itself if the URL contains it. */
 export function judgeAddress(ip: string, hostname: string, allow: AllowList): Judgement {
   if (isMetadataName(hostname)) return { allowed: false, reason: "cloud metadata", never: true };
   const text = ip.replace(/%.*$/, "");
@@ -118,21 +118,21 @@ export function judgeAddress(ip: string, hostname: string, allow: AllowList): Ju
   return { allowed: true };
 }
 
-/** Some names are refused before they are resolved. */
+/** Some names are rejected before they are resolved. */
 export function assertHostname(hostname: string): void {
   if (!isMetadataName(hostname)) return;
-  throw new EgressRefused(`host "${hostname}" is cloud metadata, which is never reached`);
+  throw new EgressRefused(`host "${hostname}" is cloud metadata, which is never allowed`);
 }
 
 function isMetadataName(hostname: string): boolean {
   return METADATA_HOSTNAMES.has(bareName(hostname));
 }
 
-/** The refusal as an administrator reads it: it names the setting that would change it. */
+/** The error for administrators, which names the setting that allows the address. */
 export function refusal(ip: string, hostname: string, judged: { reason: string; never: boolean }): EgressRefused {
   const subject = ip === hostname ? `address ${ip}` : `address ${ip} of host "${hostname}"`;
-  if (judged.never) return new EgressRefused(`${subject} is ${judged.reason}, which is never reached`);
-  return new EgressRefused(`${subject} is ${judged.reason}; add it to EGRESS_ALLOW to reach it`);
+  if (judged.never) return new EgressRefused(`${subject} is ${judged.reason}, which is never allowed`);
+  return new EgressRefused(`${subject} is ${judged.reason}; add it to EGRESS_ALLOW to allow it`);
 }
 
 function bareName(hostname: string): string {
@@ -150,7 +150,7 @@ function parseRange(entry: string): Cidr | undefined {
   return plain === address || length < 96 ? [address, length] : [plain, length - 96];
 }
 
-/** The text has passed `isIP`. In hex, because ipaddr.js reads ::127.0.0.1 as ::ffff:127.0.0.1. */
+/** The text has passed `isIP`. In hex, because ipaddr.js parses ::127.0.0.1 as ::ffff:127.0.0.1. */
 function parseIp(text: string): Address {
   return ipaddr.parse(isIP(text) === 6 ? new URL(`http://[${text}]`).hostname.slice(1, -1) : text);
 }
@@ -175,24 +175,24 @@ function isListed(address: Address, allow: AllowList): boolean {
 function notPublic(address: Address): string | undefined {
   const special = firstMatch(address, SPECIAL);
   if (special || address instanceof ipaddr.IPv4) return special;
-  // NAT64 under its well-known prefix and SIIT are roads to an IPv4 address, which is judged by itself.
+  // NAT64 with its well-known prefix and SIIT lead to an IPv4 address, which is checked separately.
   if (matches(address, GLOBAL_V6) || matches(address, NAT64) || matches(address, TRANSLATED)) return undefined;
   return "reserved";
 }
 
-/** ::ffff:a.b.c.d is a.b.c.d: the socket speaks IPv4. */
+/** ::ffff:a.b.c.d is a.b.c.d, because the socket uses IPv4. */
 function withoutMapping(address: Address): Address {
   return address instanceof ipaddr.IPv6 && matches(address, MAPPED) ? address.toIPv4Address() : address;
 }
 
-/** Every IPv4 address that an IPv6 address may be carried to. */
+/** Every IPv4 address that traffic to an IPv6 address can be translated to. */
 function embedded(address: Address): Address[] {
   if (address instanceof ipaddr.IPv4) return [];
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = address.parts;
   const last = v4(g, h);
   const compatible = a === 0 && b === 0 && c === 0 && d === 0 && e === 0 && f === 0;
   if (compatible || matches(address, NAT64) || matches(address, TRANSLATED)) return [last];
-  // RFC 6052: the operator chose the length of the prefix, so the address is at one of these places.
+  // RFC 6052: operators choose the prefix length, so the IPv4 address is at one of these positions.
   if (a === 0x64 && b === 0xff9b && c === 1) {
     const e8f8 = ((e & 0xff) << 8) | (f >> 8);
     const f8g8 = ((f & 0xff) << 8) | (g >> 8);
@@ -200,7 +200,7 @@ function embedded(address: Address): Address[] {
     return [last, v4(d, e8f8), v4(d8e8, f), v4(e8f8, f8g8)];
   }
   if (a === 0x2002) return [v4(b, c)];
-  if (a === 0x2001 && b === 0) return [v4(c, d), v4(g ^ 0xffff, h ^ 0xffff)]; // Teredo: its server, its client
+  if (a === 0x2001 && b === 0) return [v4(c, d), v4(g ^ 0xffff, h ^ 0xffff)]; // Teredo: its server and its client
   if ((e & 0xfdff) === 0 && f === 0x5efe) return [last]; // ISATAP
   return [];
 }

@@ -1,7 +1,7 @@
 /**
- * Opens sockets for undici. Resolves the name itself, judges every address, then connects to exactly what was judged:
- * there is no second resolution for a rebinding name to use (OA-6). A hook on `lookup` alone would not do, since it is
- * never called for literals.
+ * Opens sockets for undici. It resolves the name, checks every address, and connects to exactly those addresses, so
+ * that a rebinding name gets no second resolution (OA-6). A `lookup` hook would not be enough, because it is not called
+ * for literal addresses.
  */
 import { lookup as systemLookup } from "node:dns/promises";
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from "node:net";
@@ -20,7 +20,7 @@ export interface ResolvedAddress {
 /** All addresses of a name. */
 export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
-/** The system's resolver. A burst of connections to one name asks once, since each lookup holds a thread. */
+/** The system resolver. Concurrent connections to one name share a lookup, because each lookup occupies a thread. */
 export function createSystemResolve(): Resolve {
   const flights = new SingleFlight<readonly ResolvedAddress[]>();
   return (hostname) => flights.run(hostname, () => systemLookup(hostname, { all: true }));
@@ -31,11 +31,11 @@ export interface ConnectorOptions {
   resolve: Resolve;
   clock: Clock;
   connectTimeoutMs: number;
-  /** Told when our own rules forbid an address. */
+  /** Called when the address rules reject a connection. */
   refused?: (() => void) | undefined;
 }
 
-/** How long one address of several is tried before the next; a dead IPv6 route must not use up the deadline. */
+/** How long each of several addresses is tried, so that a dead IPv6 route does not use up the timeout. */
 const ATTEMPT_TIMEOUT_MS = 500;
 
 export function createConnector(options: ConnectorOptions): buildConnector.connector {
@@ -72,7 +72,7 @@ async function judgedAddresses(hostname: string, options: ConnectorOptions): Pro
   assertHostname(hostname);
   const family = isIP(hostname);
   const addresses = family === 0 ? await options.resolve(hostname) : [{ address: hostname, family }];
-  // One forbidden answer spoils all: an honest name does not mix public and private addresses.
+  // One forbidden address rejects the name: legitimate names do not mix public and private addresses.
   for (const { address } of addresses) {
     const judged = judgeAddress(address, hostname, options.allow);
     if (!judged.allowed) throw refusal(address, hostname, judged);
@@ -90,7 +90,7 @@ function openTls(
 ): TLSSocket {
   const socket = connectTls({
     ...socketOptions(hostname, port, addresses),
-    // The certificate is checked against the origin's own name, whatever Host header a request carries.
+    // The certificate must match the origin's host name, regardless of the request's Host header.
     ...(isIP(hostname) === 0 ? { servername: hostname.replace(/\.$/, "") } : {}),
     ...(session ? { session } : {}),
     ALPNProtocols: ["http/1.1"],
@@ -112,7 +112,9 @@ function socketOptions(hostname: string, port: number, addresses: readonly Resol
   };
 }
 
-/** In the place of a resolver: gives node the judged addresses, so it may fall back from one to the next. */
+/**
+ * A replacement for the resolver that returns the checked addresses, so that Node can fall back from one to the next.
+ */
 function only(addresses: readonly ResolvedAddress[]): LookupFunction {
   return (_hostname, lookupOptions, callback) => {
     const [first] = addresses;
@@ -132,7 +134,7 @@ function watch(
     phase = "tls";
   });
   socket.once(secure ? "secureConnect" : "connect", () => settle(socket));
-  // Stays for the socket's life, as undici expects of a connector; after settling it does nothing.
+  // Stays for the lifetime of the socket, as undici expects; after settling it does nothing.
   socket.on("error", (error) => settle(toConnectFailure(error, hostname, phase)));
   socket.once("close", () => settle(toConnectFailure(new Error("closed"), hostname, phase)));
 }

@@ -6,7 +6,10 @@ export type Encoding = "identity" | "gzip" | "deflate";
 
 const decoders = { gzip: promisify(gunzip), deflate: promisify(inflate) };
 
-/** GW-9: identity was asked for; a single gzip or deflate is borne with, Brotli, Zstandard and chains are not. */
+/**
+ * GW-9: requests ask for identity. A single gzip or deflate encoding is tolerated; Brotli, Zstandard and chains are
+ * not.
+ */
 export function readEncoding(header: string | string[] | undefined, host: string): Encoding {
   const text = String(header ?? "")
     .trim()
@@ -14,13 +17,10 @@ export function readEncoding(header: string | string[] | undefined, host: string
   if (text === "" || text === "identity") return "identity";
   if (text === "gzip" || text === "x-gzip") return "gzip";
   if (text === "deflate") return "deflate";
-  throw new EgressFailure(
-    "encoding",
-    `host "${host}" sent a content-encoding that was not asked for and is not decoded`,
-  );
+  throw new EgressFailure("encoding", `host "${host}" sent an unsupported content-encoding that was not requested`);
 }
 
-/** Stops at the cap instead of looking at the size afterwards, so a bomb costs no more than `maxBytes`. */
+/** Stops at the limit while decoding, so that a decompression bomb costs at most `maxBytes`. */
 export async function decodeBody(body: Buffer, encoding: Encoding, maxBytes: number, host: string): Promise<Buffer> {
   if (encoding === "identity" || body.length === 0) return body;
   try {
@@ -29,7 +29,7 @@ export async function decodeBody(body: Buffer, encoding: Encoding, maxBytes: num
     if (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE") {
       throw tooLarge(maxBytes, host);
     }
-    throw new EgressFailure("encoding", `host "${host}" sent a damaged ${encoding} answer`, { cause: error });
+    throw new EgressFailure("encoding", `host "${host}" sent a corrupt ${encoding} response`, { cause: error });
   }
 }
 

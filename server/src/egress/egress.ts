@@ -1,4 +1,4 @@
-/** The one outbound HTTP client: every request that leaves the service goes through here (OA-6). */
+/** The outbound HTTP client: every request that leaves the service goes through it (OA-6). */
 
 import { Pool } from "undici";
 import { type Clock, systemClock } from "#lib/clock";
@@ -18,17 +18,17 @@ export type { EgressRequest, EgressResponse } from "./request.ts";
 export type { AnswerHead, AnswerHeaders, Wire, WireControl, WireHandler, WireMessage } from "./wire/wire.ts";
 
 export interface EgressLimits {
-  /** Name resolution, TCP and TLS together. */
+  /** Covers name resolution, TCP and TLS. */
   connectTimeoutMs: number;
-  /** Silence of the peer: before its answer, and between two pieces of it. */
+  /** Maximum wait for the start of the response, and between two chunks of it. */
   idleTimeoutMs: number;
-  /** One `request`, redirects included. `send` on a wire has no total: its caller holds that timer. */
+  /** For one `request`, including redirects. `send` on a wire has no total timeout; its caller sets one. */
   totalTimeoutMs: number;
   connectionsPerOrigin: number;
   maxOrigins: number;
-  /** An origin nobody asked for in this time loses its pool. */
+  /** The pool of an origin is closed after this time without requests. */
   originIdleMs: number;
-  /** Cap of an answer through `fetch`. */
+  /** Maximum response size of `fetch`. */
   fetchMaxBytes: number;
 }
 
@@ -46,23 +46,23 @@ export interface EgressOptions {
   allow: AllowList;
   resolve?: Resolve;
   clock?: Clock;
-  /** Told when a connection is forbidden by our own rules, for metrics. */
+  /** Called when the address rules reject a connection, for metrics. */
   refused?: () => void;
   limits?: Partial<EgressLimits>;
 }
 
 export interface Egress {
   /**
-   * The connections to `scheme://host[:port]`, for tool calls: ask again for each request rather than keep it, because
-   * a wire that nobody asks for is closed. It decodes nothing and follows nothing. Connection failures arrive as
-   * `EgressFailure`; `toEgressFailure` words the others.
+   * The connections to `scheme://host[:port]`, for tool calls. Get the wire again for each request, because unused
+   * wires are closed. It does not decode or follow redirects. Connection failures are `EgressFailure`s; convert others
+   * with `toEgressFailure`.
    */
   wire(origin: string): Wire;
-  /** One whole exchange, bounded in bytes and time. Rejects with `EgressFailure` only. */
+  /** One complete exchange with limits on size and time. Rejects only with `EgressFailure`. */
   request(request: EgressRequest): Promise<EgressResponse>;
-  /** For libraries that want a `fetch`. Never follows a redirect. */
+  /** For libraries that need a `fetch`. Never follows redirects. */
   fetch: EgressFetch;
-  /** For a URL that is being saved: scheme, port, user info and literal addresses; names are not resolved. */
+  /** Validates a URL before it is saved: scheme, port, user info and literal addresses; names are not resolved. */
   assertReachableUrl(url: string): URL;
   close(): void;
 }

@@ -1,7 +1,9 @@
 import { EgressFailure } from "./failure.ts";
 import type { EgressRequest, EgressResponse } from "./request.ts";
 
-/** What OAuth and JWT libraries use of `fetch`: small bodies in memory, answers in memory, redirects never followed. */
+/**
+ * The part of `fetch` that OAuth and JWT libraries use: small bodies and responses in memory, redirects never followed.
+ */
 export type EgressFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 export function createFetch(
@@ -9,7 +11,7 @@ export function createFetch(
   maxBytes: number,
 ): EgressFetch {
   return async (input, init) => {
-    // The standard's own class sorts out what comes from `input` and what from `init`.
+    // The standard class merges `input` and `init`.
     const wanted = new Request(input, { ...init, redirect: "manual" });
     const body = wanted.body ? new Uint8Array(await wanted.arrayBuffer()) : undefined;
     const response = await request({
@@ -30,7 +32,7 @@ export function createFetch(
 function toResponse({ status, headers, body, url }: EgressResponse): Response {
   const copied = new Headers();
   for (const [name, value] of Object.entries(headers)) {
-    // The body is decoded already; its old length and encoding would mislead.
+    // The body is already decoded, so its original length and encoding no longer apply.
     if (name === "content-encoding" || name === "content-length") continue;
     for (const single of [value ?? []].flat()) copied.append(name, single);
   }

@@ -50,7 +50,7 @@ function newPools(maxOrigins = 3) {
 }
 
 describe("pools by origin", () => {
-  it("one origin has one pool", () => {
+  it("uses one pool per origin", () => {
     const { pools, made } = newPools();
     assert.equal(pools.get("http://a.test"), pools.get("http://a.test"));
     assert.notEqual(pools.get("http://a.test"), pools.get("http://b.test"));
@@ -58,7 +58,7 @@ describe("pools by origin", () => {
     pools.close();
   });
 
-  it("beyond the limit the longest unused pool is closed", () => {
+  it("closes the least recently used pool beyond the limit", () => {
     const { pools } = newPools(3);
     const [a, b] = ["a", "b", "c"].map((name) => pools.get(`http://${name}.test`));
     pools.get("http://a.test");
@@ -69,7 +69,7 @@ describe("pools by origin", () => {
     pools.close();
   });
 
-  it("a pool nobody asks for is closed, one in use stays", () => {
+  it("closes an idle pool and keeps one in use", () => {
     const { pools, clock } = newPools();
     const idle = pools.get("http://idle.test");
     const used = pools.get("http://used.test");
@@ -84,7 +84,7 @@ describe("pools by origin", () => {
     pools.close();
   });
 
-  it("after closing all pools are gone and none is made", () => {
+  it("removes all pools on close and creates none afterwards", () => {
     const { pools, made } = newPools();
     pools.get("http://a.test");
     pools.close();

@@ -3,9 +3,9 @@ import { EgressFailure } from "./failure.ts";
 
 /** The connections to one origin. */
 export interface OriginPool {
-  /** Requests that are waiting or under way. */
+  /** Requests that are queued or in progress. */
   readonly load: number;
-  /** Lets what is under way end. */
+  /** Lets requests in progress finish. */
   close(): void;
   destroy(): void;
 }
@@ -13,11 +13,14 @@ export interface OriginPool {
 interface Entry<Pool> {
   readonly pool: Pool;
   usedAtMs: number;
-  /** Grows with each use of any pool: which of two was used last, also within one millisecond. */
+  /** Incremented by each use of any pool, to order uses within one millisecond. */
   use: number;
 }
 
-/** One pool per origin, made on first use. Unused ones are closed after a while, and the longest unused beyond `maxOrigins`. */
+/**
+ * One pool per origin, created on first use. Idle pools are closed after a while, and beyond `maxOrigins` the least
+ * recently used one.
+ */
 export class OriginPools<Pool extends OriginPool> {
   readonly #entries = new Map<string, Entry<Pool>>();
   readonly #make: (origin: string) => Pool;
@@ -61,7 +64,7 @@ export class OriginPools<Pool extends OriginPool> {
     this.#entries.clear();
   }
 
-  /** Rare, and so it may look at all: keeping the order of use at each request would cost every one of them. */
+  /** Scans all pools, because it is rare: maintaining the order of use would cost every request. */
   #makeRoom(): void {
     if (this.#entries.size <= this.#maxOrigins) return;
     const byUse = [...this.#entries].sort(([, one], [, other]) => one.use - other.use);

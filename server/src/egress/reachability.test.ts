@@ -1,4 +1,4 @@
-/** OA-6, against a sink that listens on every address of this machine and counts who comes. */
+/** OA-6, against a sink that listens on every address of this machine and counts connections. */
 import assert from "node:assert/strict";
 import { connect, createServer, type Socket } from "node:net";
 import { after, before, beforeEach, describe, it } from "node:test";
@@ -18,7 +18,7 @@ before(async () => {
       connections++;
       answer(socket);
     });
-  // Both families on one port; a machine without IPv6 still has the other one.
+  // Both families on one port; without IPv6, only IPv4.
   port = await peers.listen(sink(), "::").catch(() => peers.listen(sink(), "0.0.0.0"));
 });
 beforeEach(() => {
@@ -30,7 +30,7 @@ function answer(socket: Socket): void {
   socket.once("data", () => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok"));
 }
 
-/** What an attacker's name server might say. */
+/** Answers of an attacker's name server. */
 const NAMES: Record<string, string[]> = {
   "loopback.attacker.test": ["127.0.0.1"],
   "loopback6.attacker.test": ["::1"],
@@ -68,7 +68,7 @@ async function withEgress<T>(
 const get = (egress: ReturnType<typeof createEgress>, url: string) =>
   egress.request({ method: "GET", url, maxBytes: 100 });
 
-/** HOST stands where a URL has its host. */
+/** HOST is the host of a URL. */
 const FORBIDDEN_HOSTS = [
   ...["127.0.0.1", "127.1", "127.0.1", "127.0.0.2", "127.255.255.254", "127.0.0.1."],
   ...["2130706433", "0x7f000001", "0x7f.0x0.0x0.0x1", "0x7f.1", "0X7F.0.0.1", "017700000001", "0177.0.0.1", "0177.1"],
@@ -101,7 +101,7 @@ const FORBIDDEN_HOSTS = [
 ];
 
 describe("a forbidden host", () => {
-  it("is reached under none of its spellings, by request, by fetch, or by a pool", async () => {
+  it("is not reachable under any spelling, by request, by fetch, or by a pool", async () => {
     assert.ok(FORBIDDEN_HOSTS.length >= 60);
     await withEgress({}, async (egress) => {
       for (const host of FORBIDDEN_HOSTS) {
@@ -125,17 +125,17 @@ describe("a forbidden host", () => {
     assert.equal(connections, 3);
   });
 
-  it("is refused by the system's resolver as well", async () => {
+  it("is rejected with the system's resolver as well", async () => {
     await withEgress({ resolve: createSystemResolve() }, async (egress) => {
       await assert.rejects(get(egress, `http://localhost:${port}/`), {
         name: "EgressRefused",
-        message: /^address (127\.0\.0\.1|::1) of host "localhost" is loopback; add it to EGRESS_ALLOW to reach it$/,
+        message: /^address (127\.0\.0\.1|::1) of host "localhost" is loopback; add it to EGRESS_ALLOW to allow it$/,
       });
     });
     assert.equal(connections, 0);
   });
 
-  it("is refused by the connector itself, without any check before it", async () => {
+  it("is rejected by the connector, without any earlier check", async () => {
     const connector = createConnector({
       allow: parseAllowList(""),
       resolve,
@@ -168,8 +168,8 @@ function sendOver(wire: Wire): Promise<number> {
 }
 
 describe("a name that changes its address", () => {
-  it("is judged anew for each connection, and connected to what was judged", async () => {
-    // 127.0.0.1 is allowed and plays the public address; the name turns to 127.0.0.2 as soon as it was asked once.
+  it("is checked again for each connection, which goes to the checked address", async () => {
+    // 127.0.0.1 is allowed and represents the public address; the name changes to 127.0.0.2 after the first lookup.
     let asked = 0;
     const rebinding: Resolve = async () => [{ address: asked++ === 0 ? "127.0.0.1" : "127.0.0.2", family: 4 }];
     await withEgress({ resolve: rebinding, allow: parseAllowList("127.0.0.1") }, async (egress) => {
@@ -181,16 +181,16 @@ describe("a name that changes its address", () => {
     assert.equal(connections, 1);
   });
 
-  it("is refused when one of several answers is forbidden, and the refusal names that one", async () => {
+  it("is rejected when one of several addresses is forbidden, and the error names that address", async () => {
     await withEgress({}, async (egress) => {
       await assert.rejects(get(egress, `http://mixed.attacker.test:${port}/`), {
-        message: 'address 127.0.0.1 of host "mixed.attacker.test" is loopback; add it to EGRESS_ALLOW to reach it',
+        message: 'address 127.0.0.1 of host "mixed.attacker.test" is loopback; add it to EGRESS_ALLOW to allow it',
       });
     });
     assert.equal(connections, 0);
   });
 
-  it("falls back from one judged address to the next", async () => {
+  it("falls back from one checked address to the next", async () => {
     const fourOnly = await peers.listen(createServer(answer));
     const both: Resolve = async () => [
       { address: "::1", family: 6 },
@@ -203,7 +203,7 @@ describe("a name that changes its address", () => {
 });
 
 describe("EGRESS_ALLOW", () => {
-  it("opens the listed address and no other", async () => {
+  it("allows the listed address and no other", async () => {
     await withEgress({ allow: parseAllowList("127.0.0.1") }, async (egress) => {
       assert.equal((await get(egress, `http://127.0.0.1:${port}/`)).status, 200);
       assert.equal(await sendOver(egress.wire(`http://127.0.0.1:${port}`)), 200);
@@ -213,7 +213,7 @@ describe("EGRESS_ALLOW", () => {
     assert.equal(connections, 2);
   });
 
-  it("opens a listed host name and not the address behind it", async () => {
+  it("allows a listed host name, but not its address", async () => {
     await withEgress({ allow: parseAllowList("localhost") }, async (egress) => {
       assert.equal((await get(egress, `http://localhost:${port}/`)).status, 200);
       await assert.rejects(get(egress, `http://127.0.0.1:${port}/`), EgressRefused);
@@ -223,7 +223,7 @@ describe("EGRESS_ALLOW", () => {
 });
 
 describe("a URL that is being saved", () => {
-  it("is refused for its scheme, its port, its user info or its literal address", () => {
+  it("is rejected for its scheme, its port, its user info or its literal address", () => {
     const egress = createEgress({ allow: parseAllowList("10.0.0.0/8"), resolve });
     const table: [string, string][] = [
       ["ftp://example.com/", 'URL scheme "ftp" is not allowed; use https or http'],
@@ -232,16 +232,16 @@ describe("a URL that is being saved", () => {
       ["example.com", "not a valid URL"],
       ["https://user:hunter2@example.com/", "URL must not contain a user name or password"],
       ["http://example.com:25/", "port 25 is not allowed"],
-      ["http://192.168.0.1/", "address 192.168.0.1 is private; add it to EGRESS_ALLOW to reach it"],
-      ["http://0xa9fea9fe/latest", "address 169.254.169.254 is link-local, which is never reached"],
-      ["http://metadata.google.internal/", 'host "metadata.google.internal" is cloud metadata, which is never reached'],
+      ["http://192.168.0.1/", "address 192.168.0.1 is private; add it to EGRESS_ALLOW to allow it"],
+      ["http://0xa9fea9fe/latest", "address 169.254.169.254 is link-local, which is never allowed"],
+      ["http://metadata.google.internal/", 'host "metadata.google.internal" is cloud metadata, which is never allowed'],
     ];
     for (const [url, message] of table) {
       assert.throws(() => egress.assertReachableUrl(url), { name: "EgressRefused", kind: "refused", message }, url);
     }
   });
 
-  it("passes without its name being resolved", () => {
+  it("is accepted without resolving its name", () => {
     const silent = createEgress({ allow: parseAllowList("10.0.0.0/8"), resolve: () => assert.fail("resolved") });
     assert.equal(silent.assertReachableUrl("https://Example.com/mcp").href, "https://example.com/mcp");
     assert.equal(silent.assertReachableUrl("http://10.1.2.3:8080/mcp").href, "http://10.1.2.3:8080/mcp");
@@ -249,8 +249,8 @@ describe("a URL that is being saved", () => {
   });
 });
 
-describe("a connection that does not come about", () => {
-  it("says in words what happened, and that nothing was sent", async () => {
+describe("a failed connection", () => {
+  it("reports what happened, and that nothing was sent", async () => {
     const vacant = createServer();
     const closedPort = await peers.listen(vacant);
     await new Promise((done) => vacant.close(done));
@@ -263,12 +263,12 @@ describe("a connection that does not come about", () => {
       await assert.rejects(get(egress, `http://nowhere.test:${port}/`), {
         kind: "connect",
         nothingSent: true,
-        message: 'host "nowhere.test" has no address',
+        message: 'host "nowhere.test" could not be resolved',
       });
     });
   });
 
-  it("ends at the connect deadline, name resolution included", async () => {
+  it("ends at the connect timeout, which includes name resolution", async () => {
     const stuck: Resolve = () => new Promise(() => {});
     await withEgress({ resolve: stuck, limits: { connectTimeoutMs: 20 } }, async (egress) => {
       await assert.rejects(get(egress, "http://slow.test/"), {
@@ -279,9 +279,9 @@ describe("a connection that does not come about", () => {
     });
   });
 
-  it("asks for the certificate of the name, not of the address, and calls a bad one a TLS failure", async () => {
+  it("requests the certificate of the name, not of the address, and reports a bad one as a TLS failure", async () => {
     const asked: string[] = [];
-    // Without a certificate the handshake fails right after the name was asked for.
+    // Without a certificate the handshake fails right after the server name was sent.
     const server = createTlsServer({
       SNICallback(name, done) {
         asked.push(name);
@@ -299,7 +299,7 @@ describe("a connection that does not come about", () => {
 });
 
 describe("the sink", () => {
-  it("listens where a careless client would arrive", async () => {
+  it("listens where a careless client would connect", async () => {
     for (const host of ["127.0.0.1", "0.0.0.0"]) {
       await new Promise<void>((done, reject) => {
         const socket = connect(port, host, () => {

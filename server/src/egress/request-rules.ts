@@ -1,9 +1,9 @@
-/** What may be asked of the outside at all, before any name is resolved (OA-6, GW-15). Pure. */
+/** The rules for outbound requests before any name is resolved (OA-6, GW-15). */
 import { isIP } from "node:net";
 import { type AllowList, assertHostname, judgeAddress, refusal } from "./address-rules.ts";
 import { EgressRefused } from "./failure.ts";
 
-/** The Fetch standard's blocked ports: services that could take an HTTP request for their own protocol. */
+/** The blocked ports of the Fetch standard: services that could interpret an HTTP request as their own protocol. */
 const BLOCKED_PORTS = new Set([
   1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
   111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
@@ -14,7 +14,7 @@ const BLOCKED_PORTS = new Set([
 export const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 export const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Written by the HTTP client from the URL and the body; a caller's own would disagree with them. */
+/** Set by the HTTP client from the URL and the body; values from a caller could contradict them. */
 export const RESERVED_HEADERS = new Set([
   "connection",
   "content-length",
@@ -44,15 +44,15 @@ export function reachableUrl(text: string | URL, allow: AllowList): URL {
   return url;
 }
 
-/** Lower-cased copy. `accept-encoding` is always ours: no answer may need a decoder (GW-9). */
+/** Returns a lower-case copy. `accept-encoding` is always set here, so that no response needs a decoder (GW-9). */
 export function outboundHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const out: Record<string, string> = Object.create(null);
   for (const [name, value] of Object.entries(headers)) {
     const lower = name.toLowerCase();
-    if (!HEADER_NAME.test(name)) throw new EgressRefused("a header name has a character that HTTP does not allow");
-    if (RESERVED_HEADERS.has(lower)) throw new EgressRefused(`header "${lower}" is set by the HTTP client alone`);
+    if (!HEADER_NAME.test(name)) throw new EgressRefused("a header name contains a character that HTTP does not allow");
+    if (RESERVED_HEADERS.has(lower)) throw new EgressRefused(`header "${lower}" can only be set by the HTTP client`);
     if (!HEADER_VALUE.test(value)) {
-      throw new EgressRefused(`header "${lower}" has a value with a character that HTTP does not allow`);
+      throw new EgressRefused(`the value of header "${lower}" contains a character that HTTP does not allow`);
     }
     out[lower] = value;
   }

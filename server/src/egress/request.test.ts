@@ -20,7 +20,7 @@ const get = (url: string, more: Partial<EgressRequest> = {}) =>
   egress.request({ method: "GET", url, maxBytes: 1_000_000, ...more });
 
 describe("an exchange", () => {
-  it("sends method, path, headers and body, asks for identity, and returns status, headers and body", async () => {
+  it("sends method, path, headers and body, requests identity, and returns status, headers and body", async () => {
     let seen:
       | { method: string | undefined; url: string | undefined; headers: IncomingHttpHeaders; body: string }
       | undefined;
@@ -62,11 +62,11 @@ describe("an exchange", () => {
     server.on("connection", () => connections++);
     const origin = `http://127.0.0.1:${await peers.listen(server)}`;
     for (let i = 0; i < 20; i++) await get(origin);
-    // A second one opens while the first is still being handed back.
+    // A second one opens while the first is being returned to the pool.
     assert.ok(connections <= 2);
   });
 
-  it("passes over interim answers", async () => {
+  it("skips interim responses", async () => {
     const origin = await peers.raw(
       "HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok",
     );
@@ -77,7 +77,7 @@ describe("an exchange", () => {
 });
 
 describe("headers and methods", () => {
-  it("that would break out of their line are refused before anything is sent", async () => {
+  it("that contain line breaks are rejected before anything is sent", async () => {
     let requests = 0;
     const origin = await peers.http((_request, response) => {
       requests++;
@@ -108,7 +108,7 @@ describe("headers and methods", () => {
     assert.equal(requests, 0);
   });
 
-  it("never appear in a refusal with their value", async () => {
+  it("never appear with their value in an error", async () => {
     const origin = await peers.http((_request, response) => response.end());
     await assert.rejects(get(origin, { headers: { authorization: "Bearer hunter2\n" } }), (error: Error) => {
       return !error.message.includes("hunter2");
@@ -129,7 +129,7 @@ describe("redirects", () => {
     return peers.http((_request, response) => response.writeHead(status, { location }).end("moved"));
   }
 
-  it("are returned as they are unless asked for", async () => {
+  it("are returned as they are unless following is requested", async () => {
     const origin = await redirectTo("http://127.0.0.1:1/sink");
     const response = await get(origin, { headers: credentials });
     assert.equal(response.status, 302);
@@ -138,7 +138,7 @@ describe("redirects", () => {
     await assert.rejects(egress.fetch(origin, { redirect: "error" }), { kind: "redirect" });
   });
 
-  it("to another origin carry no credentials, whatever header they are in", async () => {
+  it("to another origin carry no credentials, in any header", async () => {
     const seen: IncomingHttpHeaders[] = [];
     const sink = await peers.http((request, response) => {
       seen.push(request.headers);
@@ -165,7 +165,7 @@ describe("redirects", () => {
     assert.equal(response.body.toString(), "Bearer s3cret");
   });
 
-  it("are judged at each hop like a first request", async () => {
+  it("are checked at each hop like a first request", async () => {
     for (const [target, kind] of [
       ["http://169.254.169.254/latest/meta-data", "refused"],
       ["http://127.0.0.2/", "refused"],
@@ -179,7 +179,7 @@ describe("redirects", () => {
     }
   });
 
-  it("end after the number asked for, and after three in any case", async () => {
+  it("end after the requested number, and after three in any case", async () => {
     let requests = 0;
     const origin = await peers.http((_request, response) => {
       requests++;
@@ -192,7 +192,7 @@ describe("redirects", () => {
     assert.equal(requests, 4);
   });
 
-  it("of anything but a GET are not followed", async () => {
+  it("are followed only for GET", async () => {
     const origin = await redirectTo("/next");
     const response = await get(origin, { method: "POST", body: "x", followRedirects: 3 });
     assert.equal(response.status, 302);
@@ -200,24 +200,24 @@ describe("redirects", () => {
 });
 
 describe("deadlines", () => {
-  it("an accepted connection that stays silent, before or within its answer, times out", async () => {
+  it("a connection that stays silent before or during its response times out", async () => {
     const silent = await peers.tcp(() => {});
     const half = await peers.raw("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc");
     const timeouts = { idleMs: 50 };
     await Promise.all([
-      assert.rejects(get(silent, { timeouts }), { kind: "timeout", message: /did not start its answer in time$/ }),
+      assert.rejects(get(silent, { timeouts }), { kind: "timeout", message: /did not start its response in time$/ }),
       assert.rejects(get(half, { timeouts }), { kind: "timeout", message: /stopped sending in the middle/ }),
     ]);
   });
 
-  it("the total deadline ends an answer that trickles", async () => {
+  it("the total timeout ends a slow response", async () => {
     const trickle = await peers.http((_request, response) => {
       const timer = setInterval(() => response.write("."), 5);
       response.on("close", () => clearInterval(timer));
     });
     await assert.rejects(get(trickle, { timeouts: { totalMs: 40 } }), {
       kind: "timeout",
-      message: /did not answer within 0.04 s$/,
+      message: /did not respond within 0.04 s$/,
     });
   });
 
@@ -230,7 +230,7 @@ describe("deadlines", () => {
     await waiting;
   });
 
-  it("closing ends what is under way and refuses what comes after", async () => {
+  it("closing ends requests in progress and rejects later ones", async () => {
     const silent = await peers.tcp((socket) => socket.once("data", () => void egress.close()));
     await assert.rejects(get(silent), { kind: "closed" });
     await assert.rejects(get(silent), { kind: "closed", nothingSent: true });
@@ -238,7 +238,7 @@ describe("deadlines", () => {
 });
 
 describe("fetch", () => {
-  it("takes what OAuth libraries give and returns a Response", async () => {
+  it("accepts what OAuth libraries pass and returns a Response", async () => {
     const origin = await peers.http(async (request, response) => {
       let body = "";
       for await (const chunk of request) body += chunk;
@@ -261,7 +261,7 @@ describe("fetch", () => {
     assert.deepEqual(await again.json(), { method: "PUT", type: "text/plain;charset=UTF-8", body: "x" });
   });
 
-  it("keeps its cap, and gives an empty body where HTTP has none", async () => {
+  it("limits the size, and returns an empty body for statuses without one", async () => {
     const origin = await peers.http((request, response) => {
       if (request.url === "/none") response.writeHead(204).end();
       else response.end(Buffer.alloc(2 * 1024 * 1024));

@@ -11,10 +11,10 @@ export interface EgressRequest {
   headers?: Readonly<Record<string, string>>;
   body?: string | Uint8Array;
   signal?: AbortSignal;
-  /** Cap of the answer, on the wire and decoded. */
+  /** Maximum size of the response, on the wire and decoded. */
   maxBytes: number;
   timeouts?: { idleMs?: number; totalMs?: number };
-  /** How many redirects of a GET are followed; 0 unless told, 3 at most (OA-7). */
+  /** How many redirects of a GET are followed; 0 by default, at most 3 (OA-7). */
   followRedirects?: number;
 }
 
@@ -23,7 +23,7 @@ export interface EgressResponse {
   /** Lower-case names. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
   body: Buffer;
-  /** The URL that answered: another one than asked for only after redirects. */
+  /** The URL that responded, which differs from the requested one only after redirects. */
   url: string;
 }
 
@@ -44,14 +44,14 @@ interface Hop {
 interface Bounds {
   maxBytes: number;
   idleMs: number;
-  /** Aborts with the `EgressFailure` that says why: the caller's wish or the total deadline. */
+  /** Aborts with the `EgressFailure` that describes the reason: canceled by the caller, or the total timeout. */
   stop: AbortSignal;
 }
 
 const MAX_REDIRECTS = 3;
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 
-/** All that another origin is told after a redirect; credentials hide under any name, so the list says what may pass. */
+/** The only headers sent to another origin after a redirect. An allowlist, because credentials can be in any header. */
 const HEADERS_FOR_ANOTHER_ORIGIN = [
   "accept",
   "accept-encoding",
@@ -68,7 +68,7 @@ export function createRequest(parts: Parts): (request: EgressRequest) => Promise
     const stop = new AbortController();
     const cancel = () => stop.abort(new EgressFailure("cancelled", "the request was cancelled"));
     const timer = parts.clock.after(totalMs, () =>
-      stop.abort(new EgressFailure("timeout", `host "${url.host}" did not answer within ${totalMs / 1000} s`)),
+      stop.abort(new EgressFailure("timeout", `host "${url.host}" did not respond within ${totalMs / 1000} s`)),
     );
     request.signal?.addEventListener("abort", cancel, { once: true });
     if (request.signal?.aborted) cancel();
@@ -103,7 +103,7 @@ async function follow(parts: Parts, first: Hop, bounds: Bounds, redirects: numbe
 
 function nextHop(hop: Hop, location: string, allow: AllowList): Hop {
   const target = URL.parse(location, hop.url.href);
-  if (!target) throw new EgressFailure("redirect", `host "${hop.url.host}" redirects to something that is not a URL`);
+  if (!target) throw new EgressFailure("redirect", `host "${hop.url.host}" redirects to an invalid URL`);
   const url = reachableUrl(target, allow);
   if (hop.url.protocol === "https:" && url.protocol === "http:") {
     throw new EgressFailure("redirect", `host "${hop.url.host}" redirects from https to http`);
@@ -145,7 +145,7 @@ interface Collected {
   body: Buffer;
 }
 
-/** Gathers one answer and gives up as soon as it breaks a bound. */
+/** Collects a response and fails as soon as it exceeds a limit. */
 class Collector implements Dispatcher.DispatchHandler {
   readonly #method: string;
   readonly #host: string;
@@ -169,7 +169,7 @@ class Collector implements Dispatcher.DispatchHandler {
     this.#bounds = bounds;
     this.#resolve = resolve;
     this.#reject = reject;
-    // Also before the request has a connection, when there is no controller to abort yet.
+    // Also before the request has a connection, when there is no controller to abort.
     this.#stopListener = () => this.#fail(bounds.stop.reason);
     bounds.stop.addEventListener("abort", this.#stopListener, { once: true });
   }

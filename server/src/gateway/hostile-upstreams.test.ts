@@ -130,7 +130,8 @@ describe("hostile upstream", () => {
         proxy.fault = undefined;
         assert.ok(upstream.count("tools/call") - executed <= 1);
         const whole = answer.body.result !== undefined;
-        if (!whole) assert.match(answer.body.error.message, /^Server "broken" closed the connection before its answer/);
+        if (!whole)
+          assert.match(answer.body.error.message, /^Server "broken" closed the connection before its response/);
         // A pause after many consecutive failures would hide the next fault.
         assert.ok((await call(era)).body.result);
       });
@@ -165,7 +166,7 @@ describe("hostile upstream", () => {
       const flowed = () => streams.reduce((sum, stream) => sum + stream.bytesWritten - stream.writableLength, 0);
       for (let at = -1; at !== flowed(); await new Promise((resolve) => setTimeout(resolve, 100))) {
         at = flowed();
-        assert.ok(at < 20 * 32 * MIB, `${at} bytes were taken from the upstream`);
+        assert.ok(at < 20 * 32 * MIB, `${at} bytes were read from the upstream`);
       }
     } finally {
       upstream.behave = () => "json";

@@ -191,7 +191,7 @@ export interface CallSink {
 
 /** Stores a call's payload. Copies what it needs, never waits, and may drop it. */
 export interface PayloadSink {
-  keep(call: {
+  add(call: {
     readonly requestId: string;
     readonly at: number;
     readonly capture: PayloadCapture;

@@ -1,7 +1,7 @@
 import { scrypt, timingSafeEqual } from "node:crypto";
+import { createConcurrencyLimit } from "#lib/concurrency-limit";
 import { Refusal } from "#lib/errors";
 import type { RandomBytes } from "#lib/random";
-import { createTurns } from "#lib/turns";
 
 /** WEB-10: slow, salted hashes. Each costs memory and CPU, so concurrency is limited. */
 export interface Passwords {
@@ -26,7 +26,7 @@ const SALT_BYTES = 16;
 const KEY_BYTES = 32;
 
 export function createPasswords(random: RandomBytes, cost: PasswordCost = SLOW): Passwords {
-  const limitConcurrency = createTurns(MAX_CONCURRENT);
+  const limitConcurrency = createConcurrencyLimit(MAX_CONCURRENT);
   let waiting = 0;
   const derive = async (password: string, salt: Uint8Array, hashCost: PasswordCost): Promise<Buffer> => {
     if (waiting >= MAX_WAITING) {

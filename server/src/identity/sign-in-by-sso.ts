@@ -2,8 +2,8 @@ import { domainOf, isEmail, isSameAddress } from "#lib/email";
 import { groupNames, joinAutoAssignGroups, userLinks } from "#records/groups";
 import {
   findUserIdByIdentity,
+  hasOtherIdentity,
   type IdentityProviderRow,
-  isSomebodyElse,
   linkIdentity,
 } from "#records/identity-provider";
 import { findUser, insertPerson, lockUser, lockUserById, newUserRow } from "#records/users";
@@ -44,7 +44,7 @@ export async function signInBySso(
     if (!user) return { outcome: "unknown" };
     if (user.id !== linkedId && !isSameAddress(user.email, email)) return { outcome: "different-account" };
     if (user.disabled || user.is_machine_user) return { outcome: "disabled" };
-    if (await isSomebodyElse(tx, person, user.id)) return { outcome: "different-account" };
+    if (await hasOtherIdentity(tx, person, user.id)) return { outcome: "different-account" };
     await linkIdentity(tx, person, user.id, context.clock.now());
     await followGroups(tx, trail, provider, user, person.groups);
     // Without a time from the provider, operations that require recent authentication are refused.

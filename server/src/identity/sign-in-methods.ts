@@ -1,4 +1,4 @@
-import { cameFrom, findIdentityProvider } from "#records/identity-provider";
+import { findIdentityProvider, hasSignedInThrough } from "#records/identity-provider";
 import { findPasswordHash } from "#records/passwords";
 import type { MainDb } from "#storage/database";
 
@@ -9,6 +9,6 @@ export async function signInMethodsOf(db: MainDb, userId: string): Promise<SignI
   const methods: SignInMethod[] = [];
   if ((await findPasswordHash(db, userId)) !== undefined) methods.push("password");
   const provider = await findIdentityProvider(db);
-  if (provider && (await cameFrom(db, provider.issuer, userId))) methods.push("sso");
+  if (provider && (await hasSignedInThrough(db, provider.issuer, userId))) methods.push("sso");
   return methods;
 }

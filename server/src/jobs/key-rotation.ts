@@ -1,7 +1,7 @@
 import { readNewDataKeys } from "#storage/open-vault";
 import { rewrapDataKeys } from "#storage/rotate-keys";
 import type { WriteContext } from "#storage/transaction";
-import { KEY_REST_MS, type Vault } from "#storage/vault";
+import { KEY_ACTIVATION_DELAY_MS, type Vault } from "#storage/vault";
 import type { WrappingKey } from "#storage/wrapping-key";
 import { moveToNewKeys } from "./move-to-new-keys.ts";
 import type { Job } from "./runner.ts";
@@ -15,23 +15,25 @@ export interface KeyRotationNeeds {
 const HOUR_MS = 60 * 60 * 1000;
 const VALUES_PER_RUN = 20_000;
 
-/** SEC-5, SEC-6: every process learns of new data keys before they are used, and one finishes what was begun. */
+/**
+ * SEC-5, SEC-6: every process reads new data keys before they are used, and one process re-encrypts existing values.
+ */
 export function keyRotationJobs({ context, vault, keys }: KeyRotationNeeds): Job[] {
   return [
     {
       name: "read-data-keys",
-      everyMs: KEY_REST_MS / 6,
+      everyMs: KEY_ACTIVATION_DELAY_MS / 6,
       oncePerOrganization: false,
       run: () => readNewDataKeys(context.db, keys, vault),
     },
     {
-      // The first run is an hour after a start with a new key file: by then a rolling restart is over.
+      // The first run is an hour after a start with a new key file, when a rolling restart is over.
       name: "finish-key-rotation",
       everyMs: HOUR_MS,
       oncePerOrganization: true,
       async run() {
         await rewrapDataKeys(context, keys);
-        await moveToNewKeys(context, vault, { most: VALUES_PER_RUN });
+        await moveToNewKeys(context, vault, { maxValues: VALUES_PER_RUN });
       },
     },
   ];

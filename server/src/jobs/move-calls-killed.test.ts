@@ -15,7 +15,10 @@ import type { SpoolFiles } from "./spool-tail.ts";
 
 class Killed extends Error {}
 
-/** A process that dies at its n-th step: before it when `n` is even, else after it took effect but before it knew. */
+/**
+ * A process that dies at its n-th step: before the step if `n` is even, otherwise after it took effect but before the
+ * response.
+ */
 function dyingAt(n: number, files: SpoolFiles, db: CallsDb) {
   let step = 0;
   async function survive<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -37,7 +40,7 @@ function dyingAt(n: number, files: SpoolFiles, db: CallsDb) {
 }
 
 forEachDatabase("a killed mover of the call log", (open) => {
-  it("killed at any step of moving its own records, each is in the log once", async () => {
+  it("stores each record once when killed at any step of moving its own records", async () => {
     const { startProcess, logged, db, spoolFiles } = await openCallLog(open);
     let survived = false;
     const expected: Record<string, number> = {};
@@ -66,7 +69,7 @@ forEachDatabase("a killed mover of the call log", (open) => {
     last.kill();
   });
 
-  it("killed at any step of a recovery, the next one completes it and logs nothing twice", async () => {
+  it("completes an interrupted recovery without logging anything twice, killed at any step", async () => {
     const { startProcess, logged, db, spoolFiles } = await openCallLog(open);
     const recoverer = startProcess();
     let survived = false;
@@ -89,7 +92,7 @@ forEachDatabase("a killed mover of the call log", (open) => {
     recoverer.kill();
   });
 
-  it("a kill in the middle of a write leaves a torn line: what was not answered is interrupted, not lost", async () => {
+  it("logs unanswered calls as interrupted when a kill in the middle of a write leaves a partial line", async () => {
     const { startProcess, logged, directory } = await openCallLog(open);
     const expected: Record<string, number> = {};
     for (const missing of [1, 2, 30, 100]) {
@@ -111,7 +114,7 @@ forEachDatabase("a killed mover of the call log", (open) => {
     assert.deepEqual(await logged(), expected);
   });
 
-  it("10,000 calls that begin and end in any order, over many segments and three kills, are in the log once each", async () => {
+  it("stores 10,000 calls once each that begin and end in any order, over many segments and three kills", async () => {
     const callLog = await openCallLog(open);
     const lives = 3;
     const moves = fc.array(fc.nat({ max: 99 }), { minLength: 500, maxLength: 500 });
@@ -149,7 +152,7 @@ forEachDatabase("a killed mover of the call log", (open) => {
     await fc.assert(property, { numRuns: 1, endOnFailure: true });
   });
 
-  it("kill -9 under load: every answered call is in the log, every forwarded one at least as interrupted", async () => {
+  it("stores every answered call, and every forwarded one at least as interrupted, after kill -9 under load", async () => {
     const { startProcess, logged, directory } = await openCallLog(open);
     const seen: { forwarded: string[]; answered: string[] } = { forwarded: [], answered: [] };
     for (let round = 0; round < 3; round++) {
@@ -162,13 +165,13 @@ forEachDatabase("a killed mover of the call log", (open) => {
         if (output.length > 20_000 * (round + 1)) child.kill("SIGKILL");
       });
       await once(child, "close");
-      // The last line may be torn.
+      // The last line can be incomplete.
       for (const line of output.slice(0, output.lastIndexOf("\n")).split("\n")) {
         const [kind, requestId] = line.split(" ");
         (kind === "forwarded" ? seen.forwarded : seen.answered).push(requestId ?? "");
       }
     }
-    // Its process table is the system's: the children are dead, and it must see that by itself.
+    // Uses the real process table, so that it detects the dead child processes.
     const own = startProcess();
     const files = createSpoolFiles({ directory, clock: systemClock, own: own.spool });
     await own.mover({ files }).recover();
@@ -183,7 +186,7 @@ forEachDatabase("a killed mover of the call log", (open) => {
   });
 });
 
-/** Forwards and answers calls as fast as it can, and says so in the very moment. */
+/** Forwards and answers calls as fast as it can, and reports each one immediately. */
 const LOADED_PROCESS = `
   import { writeSync } from "node:fs";
   import { createSpool } from "#gateway/call-log/spool";

@@ -5,7 +5,7 @@ import { ended, failingTransactions, nothing, openCallLog, sampleCalls, started 
 import { forEachDatabase } from "#test/databases";
 
 forEachDatabase("moving the call log", (open) => {
-  it("each call is in the log once, and its files go when it is moved and its process ends", async () => {
+  it("stores each call once, and removes the files when they are moved and the process ends", async () => {
     const { startProcess, logged, spoolFiles } = await openCallLog(open);
     const { spool, mover } = startProcess();
     const moving = mover();
@@ -18,13 +18,13 @@ forEachDatabase("moving the call log", (open) => {
     await nextTurn();
     assert.equal(await moving.catchUp(10_000), true);
     assert.deepEqual(await logged(), Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`req_${i} done`, 1])));
-    assert.deepEqual((await spoolFiles()).length, 2, "its owner's file and the segment that it writes");
+    assert.deepEqual((await spoolFiles()).length, 2, "the owner file and the segment being written");
     spool.close();
     await moving.stop();
     assert.deepEqual(await spoolFiles(), []);
   });
 
-  it("a segment stays while a call that began in it is open, and so do all after it", async () => {
+  it("keeps a segment and all later ones while a call that began in it is open", async () => {
     const { startProcess, spoolFiles } = await openCallLog(open);
     const { spool, mover } = startProcess({ segmentBytes: 100 });
     const moving = mover();
@@ -46,7 +46,7 @@ forEachDatabase("moving the call log", (open) => {
     await moving.stop();
   });
 
-  it("the open calls of a killed process are logged as interrupted, with their caller", async () => {
+  it("logs the open calls of a killed process as interrupted, with their caller", async () => {
     const { startProcess, logged, db } = await openCallLog(open);
     const first = startProcess();
     const expected = await sampleCalls(first.spool, "req");
@@ -64,7 +64,7 @@ forEachDatabase("moving the call log", (open) => {
     await moving.stop();
   });
 
-  it("a process that still runs on the same directory is left alone, and loses nothing", async () => {
+  it("leaves the spool of a process that still runs on the same directory untouched", async () => {
     const { startProcess, logged } = await openCallLog(open);
     const [first, second] = [startProcess(), startProcess()];
     const expected = await sampleCalls(first.spool, "req");
@@ -78,7 +78,7 @@ forEachDatabase("moving the call log", (open) => {
     second.kill();
   });
 
-  it("more interrupted calls than one batch holds are logged once each, though the answer to a commit got lost", async () => {
+  it("logs more interrupted calls than one batch holds once each, even if the response to a commit is lost", async () => {
     const { startProcess, logged, db } = await openCallLog(open);
     const [dead, next] = [startProcess(), startProcess()];
     const expected: Record<string, number> = {};
@@ -99,7 +99,7 @@ forEachDatabase("moving the call log", (open) => {
     next.kill();
   });
 
-  it("two processes that recover the same spool at once log each call once", async () => {
+  it("logs each call once when two processes recover the same spool concurrently", async () => {
     const { startProcess, logged } = await openCallLog(open);
     const expected: Record<string, number> = {};
     const rivals = [startProcess(), startProcess(), startProcess()];
@@ -114,7 +114,7 @@ forEachDatabase("moving the call log", (open) => {
     for (const rival of rivals) rival.kill();
   });
 
-  it("with the database away records wait in the spool, and a commit whose answer got lost is not repeated", async () => {
+  it("keeps records in the spool while the database is unavailable, and does not repeat a commit whose response was lost", async () => {
     const { startProcess, logged, db } = await openCallLog(open);
     const { spool, mover, kill } = startProcess();
     let answers: ("away" | "lost")[] = ["away", "lost", "away", "lost"];
@@ -141,7 +141,7 @@ forEachDatabase("moving the call log", (open) => {
     await moving.stop();
   });
 
-  it("the loop moves records by itself, recovers before that, and goes on after the database was away", async () => {
+  it("recovers first, then moves records automatically, and continues after a database outage", async () => {
     const { startProcess, logged, db } = await openCallLog(open);
     const dead = startProcess();
     dead.spool.begin(started("req_dead"), nothing);

@@ -1,7 +1,7 @@
 /**
- * Moves the call log from the spool into the database (GW-21, OPS-2). Killed at any point, with the database away at
- * any point, or beside another process on the same directory: each record arrives exactly once, because records and
- * position are committed together and a step is refused when the position is not where it was thought to be.
+ * Moves the call log from the spool into the database (GW-21, OPS-2). Each record is inserted exactly once, even if the
+ * process is killed, the database is unavailable, or another process works on the same directory: records and position
+ * are committed together, and a step fails if the stored position has changed.
  */
 import type { Clock, Timer } from "#lib/clock";
 import type { Logger } from "#lib/logger";
@@ -18,29 +18,31 @@ export interface CallMoverOptions {
 }
 
 export interface CallMover {
-  /** Recovers what dead processes left, then moves this process's records as they come, until `stop`. */
+  /** Recovers the spools of dead processes, then moves this process's records continuously until `stop`. */
   start(): void;
-  /** Moves at most one batch of this process's own spool; answers how many records. */
+  /** Moves at most one batch of this process's spool; returns the number of records. */
   moveOnce(): Promise<number>;
-  /** Moves and finishes all spools whose writer is dead; answers how many records. */
+  /** Moves and finishes all spools whose writer is dead; returns the number of records. */
   recover(): Promise<number>;
-  /** Moves all that is in the own spool now; false when the time ran out first. */
+  /** Moves everything that is in this process's spool now; false if the time runs out first. */
   catchUp(timeoutMs: number): Promise<boolean>;
-  /** Of this process's own spool: how many records are in the database, and when it was last looked through. */
+  /** For this process's spool: number of records in the database, and time since the spool was last read. */
   progress(): { readonly moved: number; readonly lagSeconds: number };
-  /** Ends the loop. A closed spool that is moved whole leaves no files behind; any other waits for the next start. */
+  /**
+   * Ends the loop. Deletes the files of a closed spool that is completely moved; other spools wait for the next start.
+   */
   stop(): Promise<void>;
 }
 
 const BATCH = 1_000;
 const IDLE_MS = 200;
 const RECOVER_EVERY_MS = 30_000;
-const LONGEST_BACKOFF_MS = 10_000;
-/** Longer than any process could still be at work on a spool that another one finished. */
+const MAX_BACKOFF_MS = 10_000;
+/** Longer than any process could still be working on a spool that another one finished. */
 const FORGET_AFTER_MS = 7 * 24 * 60 * 60 * 1000;
 const INTERRUPTED_ERROR = "The gateway stopped while the call was under way";
 
-/** The spool is not where we thought: read the position again and go on from there. */
+/** The stored position has changed: read it again and continue from there. */
 class PositionMoved extends Error {}
 
 export function createCallMover(options: CallMoverOptions): CallMover {
@@ -90,7 +92,7 @@ class SpoolMover implements CallMover {
         const { more } = await this.#alone(() => this.#moveOwn());
         if (!more) return true;
       } catch (error) {
-        this.#logger.warn({ err: error }, "the call log cannot be moved into the database");
+        this.#logger.warn({ err: error }, "the call log could not be moved into the database");
         await new Promise<void>((resolve) => this.#clock.after(IDLE_MS, resolve));
       }
       if (this.#clock.monotonic() >= deadline) return false;
@@ -107,11 +109,11 @@ class SpoolMover implements CallMover {
     try {
       await this.#alone(() => this.#finishOwn());
     } catch (error) {
-      this.#logger.warn({ err: error }, "the call log's spool stays for the next start");
+      this.#logger.warn({ err: error }, "the call log's spool could not be finished and remains for the next start");
     }
   }
 
-  /** One piece of work at a time: the loop, a recovery and whoever waits for the log to catch up share the tail. */
+  /** Runs one task at a time: the loop, recovery and catch-up share the tail. */
   #alone<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = this.#queue.then(work);
     this.#queue = result.catch(() => {});
@@ -129,12 +131,14 @@ class SpoolMover implements CallMover {
         await this.recover();
         this.#recoverAt = this.#clock.monotonic() + RECOVER_EVERY_MS;
       }
-      // Only a full batch is followed at once: under load, small ones would cost more than the calls themselves.
+      // Only a full batch is followed immediately by the next. Under load, small batches would cost more than the
+      // calls.
       if ((await this.#alone(() => this.#moveOwn())).records >= BATCH) delayMs = 0;
       this.#failures = 0;
     } catch (error) {
-      if (this.#failures === 0) this.#logger.warn({ err: error }, "the call log waits in its spool for the database");
-      delayMs = Math.min(IDLE_MS * 2 ** this.#failures++, LONGEST_BACKOFF_MS);
+      if (this.#failures === 0)
+        this.#logger.warn({ err: error }, "the call log waits in the spool because the database is unavailable");
+      delayMs = Math.min(IDLE_MS * 2 ** this.#failures++, MAX_BACKOFF_MS);
     }
     if (this.#running) this.#schedule(delayMs);
   }
@@ -157,7 +161,7 @@ class SpoolMover implements CallMover {
     return new SpoolTail(this.#files, spoolId, await spoolPosition(this.#db, spoolId));
   }
 
-  /** Moves the next records of a spool; marks without a record to move are only read. */
+  /** Moves the next records of a spool; other marks are only read. */
   async #movePiece(tail: SpoolTail): Promise<{ records: number; more: boolean }> {
     for (;;) {
       const piece = await tail.next(BATCH);
@@ -178,7 +182,7 @@ class SpoolMover implements CallMover {
 
   async #step(step: SpoolStep): Promise<void> {
     if (!(await moveCalls(this.#db, this.#names, step, this.#clock.now()))) {
-      throw new PositionMoved(`the spool ${step.spool} has been moved on from ${step.from}`);
+      throw new PositionMoved(`the position of spool ${step.spool} is no longer ${step.from}`);
     }
   }
 
@@ -189,7 +193,7 @@ class SpoolMover implements CallMover {
         recovered += await this.#recoverOne(spoolId);
       } catch (error) {
         if (!isRace(error)) throw error;
-        this.#logger.info({ err: error, spool: spoolId }, "another process recovers this spool");
+        this.#logger.info({ err: error, spool: spoolId }, "another process is recovering this spool");
       }
     }
     await forgetSpools(this.#db, FINISHED, this.#clock.now() - FORGET_AFTER_MS);
@@ -208,7 +212,7 @@ class SpoolMover implements CallMover {
     return recovered;
   }
 
-  /** Every begin without an end is a call that was under way when its process died (OPS-2). */
+  /** A begin mark without a record is a call that was running when its process died (OPS-2). */
   async #interrupt(tail: SpoolTail): Promise<number> {
     const open = tail.openCalls.map(interrupted);
     let position = tail.stored;
@@ -232,7 +236,7 @@ class SpoolMover implements CallMover {
     await this.#removeFiles(tail.spoolId);
   }
 
-  /** Only of a finished spool: killed in between, the next recovery sees that and removes the rest. */
+  /** Only for a finished spool. If the process is killed meanwhile, the next recovery removes the remaining files. */
   async #removeFiles(spoolId: string): Promise<void> {
     for (const segment of await this.#files.segments(spoolId)) await this.#files.remove(spoolId, segment);
     await this.#files.removeOwner(spoolId);
@@ -243,7 +247,7 @@ function interrupted(call: StartedCall): CallRecord {
   return { ...call, outcome: "interrupted", durationUs: 0, responseBytes: 0, error: INTERRUPTED_ERROR };
 }
 
-/** Another process took a step of this spool, or has removed its files already. */
+/** Another process advanced this spool or has removed its files. */
 function isRace(error: unknown): boolean {
   return error instanceof PositionMoved || (error instanceof Error && "code" in error && error.code === "ENOENT");
 }

@@ -5,26 +5,26 @@ import type { WriteContext } from "#storage/transaction";
 import type { Vault } from "#storage/vault";
 
 export interface MoveOptions {
-  /** Ends soon after so many values. */
-  readonly most?: number;
-  /** After each slice: what is being moved, and how many of it so far. */
+  /** Stops soon after this many values. */
+  readonly maxValues?: number;
+  /** Called after each slice with the kind of value and the number moved so far. */
   readonly onSlice?: (what: string, moved: number) => void | Promise<void>;
 }
 
 /**
- * SEC-6: brings every sealed value and every verifier to the newest data key, slice by slice. Where it was stopped, the
- * next one goes on; several at once are in nobody's way.
+ * SEC-6: re-encrypts every sealed value and every verifier with the newest data key, in slices. It can be interrupted
+ * and resumed, and several processes can run it concurrently.
  */
 export async function moveToNewKeys(
   context: WriteContext,
   vault: Vault,
-  { most = Number.POSITIVE_INFINITY, onSlice }: MoveOptions = {},
+  { maxValues = Number.POSITIVE_INFINITY, onSlice }: MoveOptions = {},
 ): Promise<Moved> {
   let total: Moved = { moved: 0, unopened: 0 };
   for (const { what, next } of walks(context, vault)) {
     let moved = 0;
     let slice: MovedSlice | undefined;
-    while (total.moved < most) {
+    while (total.moved < maxValues) {
       slice = await next(slice?.lastId ?? "");
       if (!slice) break;
       moved += slice.moved;

@@ -36,7 +36,7 @@ forEachDatabase("retention", (open) => {
       responseBytes: 80,
       error: undefined,
     } as const;
-    // Many of one millisecond: a slice ends among them.
+    // Many rows share a millisecond, so that a slice ends among them.
     const times = (days: number) => [...Array(OLD).fill(now - days * DAY_MS), ...Array(YOUNG).fill(now)];
     const records: CallRecord[] = times(90).map((at, i) => ({ ...call, at, requestId: `req_${i}` }));
     await moveCalls(databases.calls, new LogNames(), { spool: "spl_1", from: 0, to: 1, records }, now);
@@ -53,12 +53,12 @@ forEachDatabase("retention", (open) => {
     return [calls.length, audit.length];
   };
 
-  it("keeps what is as old as the settings say, to the millisecond", async () => {
+  it("keeps rows that are exactly as old as the settings allow", async () => {
     await turn();
     assert.deepEqual(await left(), [OLD + YOUNG, OLD + YOUNG]);
   });
 
-  it("deletes what is older in slices, a bounded number at each turn, and nothing else", async () => {
+  it("deletes older rows in slices, a limited number per run, and nothing else", async () => {
     clock.advance(1);
     for (const old of [OLD - 20, OLD - 40, 0, 0]) {
       await turn();

@@ -40,10 +40,10 @@ export function retentionJobs(
       const settings = await readSettings(databases.main);
       const isOff = settings.payload_capture === "off";
       const before = isOff ? Number.MAX_SAFE_INTEGER : clock.now() - settings.payload_retention_days * DAY_MS;
-      const most = settings.payload_storage_mb * 1024 * 1024;
+      const maxBytes = settings.payload_storage_mb * 1024 * 1024;
       let slices = slicesPerTurn;
       while (slices > 0 && (await deletePayloadsBefore(databases.calls, before, rowsPerSlice))) slices--;
-      while (slices > 0 && (await trimPayloads(databases.calls, most, rowsPerSlice))) slices--;
+      while (slices > 0 && (await trimPayloads(databases.calls, maxBytes, rowsPerSlice))) slices--;
     },
   };
   return [

@@ -2,10 +2,10 @@ import { countEarlierCalls } from "#records/calls";
 import type { CallsDb } from "#storage/database";
 import type { Job } from "./runner.ts";
 
-/** No slice keeps the mover waiting for long, and the end of the process does not wait for all of them. */
+/** Small slices, so that neither the call mover nor a shutdown waits long. */
 const PACE = { rowsPerSlice: 1_000, slicesPerTurn: 100 };
 
-/** Counts what an earlier release brought into the log, slice by slice; killed at any point, it goes on where it was. */
+/** Counts calls that an earlier release stored without statistics. Works in slices and can be resumed at any point. */
 export function rollUpCallsJob(db: CallsDb, { rowsPerSlice, slicesPerTurn } = PACE): Job {
   return {
     name: "roll-up-calls",

@@ -9,16 +9,16 @@ import { createJobRunner } from "./runner.ts";
 const EVERY_MS = 1_000;
 const TURNS = 5;
 
-forEachDatabase("a process that loses sight of the database for longer than its lease", (open) => {
-  it("runs no job of the organization meanwhile, nor afterwards while another process does (OPS-11)", async () => {
+forEachDatabase("a process that cannot reach the database for longer than its lease", (open) => {
+  it("runs no job of the organization meanwhile, nor afterwards while another process holds the lease (OPS-11)", async () => {
     const db = (await open()).databases.main;
-    const byHand = testClock();
+    const manualClock = testClock();
     let planned = 0;
     const clock = {
-      ...byHand,
+      ...manualClock,
       after(delayMs: number, task: () => void) {
         if (delayMs === EVERY_MS) planned++;
-        return byHand.after(delayMs, task);
+        return manualClock.after(delayMs, task);
       },
     };
     let isCut = false;
@@ -35,10 +35,10 @@ forEachDatabase("a process that loses sight of the database for longer than its 
       runner.start();
       return runner;
     };
-    /** Over when each of the runners has planned its next turn: the database waits for no clock of ours. */
+    /** Resolves when each runner has scheduled its next run; database queries do not follow the test clock. */
     const turn = async (runners: number) => {
       const all = planned + runners;
-      byHand.advance(EVERY_MS);
+      manualClock.advance(EVERY_MS);
       while (planned < all) await new Promise((resolve) => setImmediate(resolve));
     };
 
@@ -49,7 +49,7 @@ forEachDatabase("a process that loses sight of the database for longer than its 
     for (let turns = 0; turns < TURNS; turns++) await turn(2);
     isCut = false;
     for (let turns = 0; turns < TURNS; turns++) await turn(2);
-    // In the first turn of the second runner the first one's lease still holds.
+    // During the second runner's first turn, the lease of the first is still valid.
     assert.deepEqual(ran, ["first", ...Array.from({ length: 2 * TURNS - 1 }, () => "second")]);
     await first.stop();
     await second.stop();

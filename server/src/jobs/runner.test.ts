@@ -21,15 +21,15 @@ forEachDatabase("the job runner", (open) => {
 
   beforeEach(async () => {
     db ??= (await open()).databases.main;
-    const byHand = testClock();
+    const manualClock = testClock();
     renewalsPlanned = 0;
     turnsPlanned = 0;
     clock = {
-      ...byHand,
+      ...manualClock,
       after(delayMs, task) {
         if (delayMs === EVERY_MS / 2) renewalsPlanned++;
         if (delayMs === EVERY_MS) turnsPlanned++;
-        return byHand.after(delayMs, task);
+        return manualClock.after(delayMs, task);
       },
     };
     lines = [];
@@ -113,7 +113,7 @@ forEachDatabase("the job runner", (open) => {
     let runs = 0;
     const run = async () => {
       runs++;
-      throw new Error("no luck");
+      throw new Error("failed on purpose");
     };
     const name = newName();
     runner("one", { name, oncePerOrganization: false, run });
@@ -170,7 +170,7 @@ forEachDatabase("the job runner", (open) => {
     assert.deepEqual(ran, ["one"]);
     ends.pop()?.();
     await stopAll();
-    assert.equal(await leaseEnd(name), 0, "given back");
+    assert.equal(await leaseEnd(name), 0, "the lease is released");
   });
 
   it("runs no job whose lease expired while it was requested", async () => {
@@ -193,7 +193,7 @@ forEachDatabase("the job runner", (open) => {
     clock.advance(EVERY_MS);
     await made.stop();
     assert.deepEqual(ran, []);
-    assert.equal(await leaseEnd(name), 0, "given back");
+    assert.equal(await leaseEnd(name), 0, "the lease is released");
   });
 
   it("waits for the running job when stopped, and starts none afterwards", async () => {

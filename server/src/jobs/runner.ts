@@ -37,7 +37,9 @@ export interface JobRunnerNeeds {
   readonly holder: string;
 }
 
-/** Longer than a period, so that the holder keeps the lease from run to run. That of a dead holder ends soon. */
+/**
+ * Longer than a period, so that the holder keeps the lease from run to run. The lease of a dead holder expires soon.
+ */
 const PERIODS_PER_LEASE = 1.5;
 
 /** Runs all periodic jobs. A job that fails is logged and runs again after its period. */
@@ -66,7 +68,7 @@ export function createJobRunner(jobs: readonly Job[], { db, clock, logger, holde
     } catch (error) {
       const before = historyOf(job);
       histories.set(job.name, { ...before, failed: before.failed + 1 });
-      logger.warn({ err: error, job: job.name }, "a periodic job failed; it runs again at its next turn");
+      logger.warn({ err: error, job: job.name }, "a periodic job failed; it runs again after its period");
     }
   };
   /** Renews the lease while the job runs. Afterwards the holder keeps it until its next run. */
@@ -120,7 +122,7 @@ export function createJobRunner(jobs: readonly Job[], { db, clock, logger, holde
       stopped = true;
       for (const timer of timers.values()) timer.cancel();
       await Promise.all(underWay.values());
-      // Releases the leases for other processes. If the database is away, they expire.
+      // Releases the leases for other processes. If the database is unavailable, they expire.
       await Promise.allSettled([...held].map((name) => releaseLease(db, name, holder)));
     },
   };

@@ -1,6 +1,6 @@
 /**
- * How far a spool has been moved, as one number that only grows: the segment and the offset in it; then, once the
- * writer is dead, how many of its open calls were logged as interrupted; then finished.
+ * The progress of moving a spool, as one increasing number: the segment and the offset in it; after the writer has
+ * died, the number of its open calls that were logged as interrupted; then finished.
  */
 const SEGMENT = 2 ** 32;
 const INTERRUPTED = 2 ** 52;
@@ -15,7 +15,7 @@ export function afterInterrupted(count: number): number {
   return INTERRUPTED + count;
 }
 
-/** How many open calls are logged already. */
+/** Number of open calls that have been logged. */
 export function interruptedAt(position: number): number {
   return Math.max(0, position - INTERRUPTED);
 }

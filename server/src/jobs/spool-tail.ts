@@ -7,23 +7,23 @@ export interface SpoolMark {
   readonly mark:
     | { readonly kind: "begin"; readonly requestId: string; readonly call: StartedCall | undefined }
     | { readonly kind: "end"; readonly requestId: string; readonly call: CallRecord };
-  /** The offset in the segment behind the mark. */
+  /** The offset in the segment after the mark. */
   readonly endsAt: number;
 }
 
 type BeginMark = Extract<SpoolMark["mark"], { kind: "begin" }>;
 
-/** Whole lines of a segment. */
+/** Complete lines of a segment. */
 export interface SegmentPiece {
   readonly marks: readonly SpoolMark[];
-  /** Where reading goes on; unchanged at the end, or before a line that is not whole. */
+  /** Where to continue reading; unchanged at the end of the segment, or before an incomplete line. */
   readonly nextOffset: number;
   readonly unreadable: number;
-  /** True when there may be more in the segment already. */
+  /** Whether the segment may already contain more. */
   readonly more: boolean;
 }
 
-/** What the mover needs of the spool's files. */
+/** The operations on spool files that the mover uses. */
 export interface SpoolFiles {
   /** The spool that this process writes. */
   readonly ownId: string;
@@ -31,25 +31,25 @@ export interface SpoolFiles {
   abandoned(): Promise<string[]>;
   /** Oldest first. */
   segments(spoolId: string): Promise<number[]>;
-  /** True when the segment will not grow any more. */
+  /** Whether the segment is complete. */
   isSealed(spoolId: string, segment: number): boolean;
-  /** True when this process will write no more. */
+  /** Whether this process has stopped writing. */
   isOwnClosed(): boolean;
   read(spoolId: string, segment: number, from: number, maxEnds: number): Promise<SegmentPiece>;
   remove(spoolId: string, segment: number): Promise<void>;
   removeOwner(spoolId: string): Promise<void>;
 }
 
-/** A piece that was read but not yet taken. */
+/** A piece that was read but not yet committed. */
 export interface Piece extends SegmentPiece {
   readonly segment: number;
-  /** Its ends that are not in the database yet. */
+  /** Records that are not in the database yet. */
   readonly records: readonly CallRecord[];
 }
 
 /**
- * Reads one spool from its oldest segment on and knows which calls are open. It always starts at the beginning, not
- * at the stored position: a call may have begun long before what was moved last.
+ * Reads a spool from its oldest segment and tracks which calls are open. It always starts at the beginning, not at the
+ * stored position, because an open call may have begun long before that position.
  */
 export class SpoolTail {
   readonly spoolId: string;
@@ -57,7 +57,7 @@ export class SpoolTail {
   #stored: number;
   #reading: { segment: number; offset: number } | undefined;
   #lastRead = 0;
-  /** Segments that are read to their end and still there, oldest first. */
+  /** Segments that have been read completely and not removed yet, oldest first. */
   readonly #readSegments: number[] = [];
   /** In the order in which they began. */
   readonly #open = new Map<string, { readonly segment: number; readonly mark: BeginMark }>();
@@ -68,23 +68,23 @@ export class SpoolTail {
     this.#stored = stored;
   }
 
-  /** Where the database stands. */
+  /** The position that is stored in the database. */
   get stored(): number {
     return this.#stored;
   }
 
   get openCalls(): readonly StartedCall[] {
-    // A begin that the disk has damaged since tells nothing that could be logged.
+    // A begin mark that was damaged on disk has no data to log.
     return [...this.#open.values()].flatMap(({ mark: { call } }) => (call ? [call] : []));
   }
 
-  /** Undefined when there is nothing more to read now. What it answers counts only once it was taken. */
+  /** Undefined if there is nothing more to read now. The caller must confirm a piece with `take`. */
   async next(maxEnds: number): Promise<Piece | undefined> {
     for (;;) {
       this.#reading ??= await this.#nextSegment();
       if (!this.#reading) return undefined;
       const { segment, offset } = this.#reading;
-      // Asked before reading, so that an end of the file is then its end for good.
+      // Checked before reading, so that the end of a sealed file is final.
       const sealed = this.#files.isSealed(this.spoolId, segment);
       const piece = await this.#files.read(this.spoolId, segment, offset, maxEnds);
       if (piece.nextOffset > offset) {
@@ -98,7 +98,7 @@ export class SpoolTail {
     }
   }
 
-  /** The piece's records are in the database now, which stands at `stored`. */
+  /** The piece's records are in the database, at the position `stored`. */
   take(piece: Piece, stored: number): void {
     this.#stored = stored;
     this.#reading = { segment: piece.segment, offset: piece.nextOffset };
@@ -109,8 +109,8 @@ export class SpoolTail {
   }
 
   /**
-   * Removes segments that are done with, strictly oldest first: were a later one gone before an earlier one, an end
-   * could be missing to a begin that is still there, and the call would be logged again as interrupted.
+   * Removes finished segments strictly oldest first. Otherwise the record of a call could be removed before its begin
+   * mark, and the call would be logged again as interrupted.
    */
   async removeRead(): Promise<void> {
     for (;;) {

@@ -1,4 +1,4 @@
-/** A setting that cannot be: one clear line, exit 78. */
+/** An invalid setting: printed as one line, exit code 78. */
 export class BadSetting extends Error {
   override readonly name = "BadSetting";
 }

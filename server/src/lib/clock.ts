@@ -1,4 +1,4 @@
-/** Time as an argument: production passes `systemClock`, tests pass a clock that they move by hand. */
+/** Time as an argument: production passes `systemClock`, tests pass a clock that they advance manually. */
 export interface Clock {
   /** Wall clock, epoch milliseconds. For timestamps only. */
   now(): number;

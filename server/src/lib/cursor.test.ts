@@ -4,14 +4,14 @@ import { decodeCursor, encodeCursor } from "./cursor.ts";
 
 const NUMBERS = /^\d{1,15}$/;
 
-it("a cursor leads back to its place", () => {
+it("encodes a position and decodes it again", () => {
   for (const id of ["0", "7", "123456789012345"]) {
     assert.deepEqual(decodeCursor(encodeCursor({ at: 1_700_000_000_000, id }), NUMBERS), { at: 1_700_000_000_000, id });
   }
   assert.deepEqual(decodeCursor(encodeCursor({ at: 0, id: 7 }), NUMBERS), { at: 0, id: "7" });
 });
 
-it("nothing else is a cursor: another list's, other spellings of ours, half of one", () => {
+it("rejects cursors of other lists, other spellings, and truncated ones", () => {
   const spelled = (text: string) => Buffer.from(text).toString("base64url");
   for (const cursor of [
     "",

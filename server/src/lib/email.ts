@@ -1,6 +1,6 @@
 /**
- * Whether two spellings are one mailbox as its provider sees it: letters of ASCII in either case, and nothing else. Our
- * own keys fold far more, and would take two people's addresses for one.
+ * Whether two spellings are the same mailbox for its provider: only the case of ASCII letters may differ. The keys of
+ * user records fold more characters and could treat two people's addresses as one.
  */
 export function isSameAddress(one: string, other: string): boolean {
   return asciiLowerCase(one) === asciiLowerCase(other);
@@ -14,7 +14,7 @@ function asciiLowerCase(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** One `@`, something in front of it, a dotted name behind it, nothing that a header or a page could trip over. */
+/** One `@` with text before it and a dotted name after it, without characters that are unsafe in a header or a page. */
 export function isEmail(value: string): boolean {
   const at = value.indexOf("@");
   const domain = value.slice(at + 1);

@@ -1,6 +1,6 @@
 /**
- * The catalogue of everything that can be refused. Transport-free: `api/kit/render-error.ts` alone knows the HTTP
- * bodies, `gateway/envelope/errors.ts` alone knows JSON-RPC codes.
+ * All errors that callers can receive, independent of the transport: `api/kit/render-error.ts` maps them to HTTP,
+ * `gateway/envelope/errors.ts` to JSON-RPC.
  */
 export type RefusalKind =
   | "invalid" // 400 {code: INVALID_FORMAT, message}
@@ -11,7 +11,7 @@ export type RefusalKind =
   | "conflict" // 409 {code: CONFLICT, message}
   | "unavailable"; // 500 with Retry-After (D33)
 
-/** A request that we understood and refuse. Its message is public; a private cause goes into `cause`. */
+/** A valid request that is rejected. The message is public; a private cause goes into `cause`. */
 export class Refusal extends Error {
   readonly kind: RefusalKind;
   readonly retryAfterSeconds: number | undefined;
@@ -45,7 +45,7 @@ export const notFound = {
   apiToken: () => new Refusal("not-found", "API token not found"),
 };
 
-/** Spec 4.3: unknown references are named, in the order in which they were asked for. */
+/** Spec 4.3: names the unknown references in the order of the request. */
 export function unknownReferences(what: string, names: readonly string[]): Refusal {
   return new Refusal("unknown-reference", `${what} not found: ${names.join(", ")}`);
 }

@@ -13,15 +13,15 @@ describe("fold", () => {
     ["Ⅳ", "iv"],
     ["K", "k"],
   ] as const) {
-    it(`takes ${a} and ${b} for the same`, () => assert.equal(fold(a), fold(b)));
+    it(`treats ${a} and ${b} alike`, () => assert.equal(fold(a), fold(b)));
   }
 
-  it("keeps apart what people read as different", () => {
+  it("distinguishes characters that people read as different", () => {
     assert.notEqual(fold("a"), fold("ä"));
     assert.notEqual(fold("a"), fold("а"), "Latin and Cyrillic");
   });
 
-  it("folds every character of Unicode once and for all", () => {
+  it("is idempotent for every Unicode character", () => {
     const unstable: string[] = [];
     for (let code = 0; code <= 0x10ffff; code++) {
       if (code >= 0xd800 && code <= 0xdfff) continue;

@@ -8,12 +8,12 @@ import { systemRandom } from "./random.ts";
 import { createRequestIds } from "./request-ids.ts";
 
 describe("ids", () => {
-  it("tell their noun and hold 26 characters of Crockford's alphabet", () => {
+  it("have a prefix per kind and 26 characters of Crockford's alphabet", () => {
     const newId = createIds(systemClock, systemRandom);
     assert.match(newId("srv"), /^srv_[0-9a-hjkmnp-tv-z]{26}$/);
   });
 
-  it("sort by the time at which they were made, whatever the random part", () => {
+  it("sort by creation time, whatever the random part", () => {
     const time = fc.integer({ min: 0, max: 2 ** 48 - 1 });
     fc.assert(
       fc.property(time, time, fc.uint8Array({ minLength: 32, maxLength: 32 }), (a, b, bytes) => {
@@ -25,14 +25,14 @@ describe("ids", () => {
     );
   });
 
-  it("made in the same millisecond differ", () => {
+  it("created in the same millisecond differ", () => {
     const newId = createIds(testClock(), systemRandom);
     assert.equal(new Set(Array.from({ length: 10_000 }, () => newId("req"))).size, 10_000);
   });
 });
 
 describe("request ids", () => {
-  it("are all different, also between processes, and ask for randomness once", () => {
+  it("are unique, even between processes, and use random bytes only once", () => {
     let asked = 0;
     const random = (size: number) => {
       asked++;

@@ -1,7 +1,7 @@
 import type { Clock } from "./clock.ts";
 import type { RandomBytes } from "./random.ts";
 
-/** Each noun's prefix; an id tells what it names. */
+/** The prefix of an ID identifies its kind of record. */
 export type IdPrefix =
   | "srv"
   | "grp"
@@ -19,7 +19,7 @@ export type IdPrefix =
   | "cli"
   | "flw";
 
-/** Makes `<prefix>_<26 characters>`: 48 bits of time, then 80 random bits, so ids sort by when they were made. */
+/** Creates `<prefix>_<26 characters>`: 48 bits of time, then 80 random bits, so IDs sort by creation time. */
 export type NewId = (prefix: IdPrefix) => string;
 
 const CROCKFORD = "0123456789abcdefghjkmnpqrstvwxyz";

@@ -4,7 +4,7 @@ import { testClock } from "#test/clock";
 import type { Clock } from "./clock.ts";
 import { LoadMonitor, usedHeapShare } from "./load-monitor.ts";
 
-it("a heap that stays nearly full is overload, and ends by itself (GW-16)", () => {
+it("reports overload while the heap stays nearly full, and recovers automatically (GW-16)", () => {
   const clock = testClock();
   let share = 0.91;
   const monitor = new LoadMonitor(clock, () => share);
@@ -19,7 +19,7 @@ it("a heap that stays nearly full is overload, and ends by itself (GW-16)", () =
   monitor.stop();
 });
 
-it("turns that come late again and again are overload, one long pause is none (GW-16)", () => {
+it("reports overload after repeated event loop delays, but not after a single one (GW-16)", () => {
   const clock = testClock();
   let lateMs = 0;
   const laggard: Clock = { ...clock, after: (delayMs, task) => clock.after(delayMs + lateMs, task) };
@@ -42,6 +42,6 @@ it("turns that come late again and again are overload, one long pause is none (G
   clock.advance(10_000);
 });
 
-it("the heap of a test is far from full", () => {
+it("reads a heap that is far from full in a test", () => {
   assert.ok(usedHeapShare() > 0 && usedHeapShare() < 0.9);
 });

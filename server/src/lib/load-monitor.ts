@@ -1,24 +1,24 @@
 import { getHeapStatistics } from "node:v8";
 import type { Clock, Timer } from "./clock.ts";
 
-const LOOK_MS = 250;
-const LATE_MS = 500;
-const FULL = 0.9;
-/** One long collection is no overload: it takes two looks in a row. */
-const LOOKS = 2;
+const CHECK_MS = 250;
+const MAX_DELAY_MS = 500;
+const MAX_HEAP_SHARE = 0.9;
+/** A single long garbage collection is not overload: two checks in a row must fail. */
+const FAILED_CHECKS = 2;
 
-/** How much of the heap that this process may have is used. */
+/** The used share of this process's heap limit. */
 export function usedHeapShare(): number {
   const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
   return used / limit;
 }
 
-/** GW-16: knows when there is more work than this process can do, by the room in its heap and the lag of its turns. */
+/** GW-16: detects overload of this process by heap use and event loop delay. */
 export class LoadMonitor {
   readonly #clock: Clock;
   readonly #heapShare: () => number;
   #timer: Timer | undefined;
-  #strained = 0;
+  #failedChecks = 0;
 
   constructor(clock: Clock, heapShare = usedHeapShare) {
     this.#clock = clock;
@@ -26,14 +26,14 @@ export class LoadMonitor {
   }
 
   get isOverloaded(): boolean {
-    return this.#strained >= LOOKS;
+    return this.#failedChecks >= FAILED_CHECKS;
   }
 
   start(): void {
-    const due = this.#clock.monotonic() + LOOK_MS;
-    this.#timer = this.#clock.after(LOOK_MS, () => {
-      const strained = this.#clock.monotonic() - due > LATE_MS || this.#heapShare() > FULL;
-      this.#strained = strained ? this.#strained + 1 : 0;
+    const due = this.#clock.monotonic() + CHECK_MS;
+    this.#timer = this.#clock.after(CHECK_MS, () => {
+      const isStrained = this.#clock.monotonic() - due > MAX_DELAY_MS || this.#heapShare() > MAX_HEAP_SHARE;
+      this.#failedChecks = isStrained ? this.#failedChecks + 1 : 0;
       this.start();
     });
   }

@@ -45,7 +45,7 @@ const SECRET_NAMES = [
 ];
 
 describe("the log (SEC-10)", () => {
-  it("cuts a secret out by the name of its field, at whatever depth, in whatever company", () => {
+  it("redacts a secret by its field name, at any depth and next to any values", () => {
     const canary = "canary-3f9d1c";
     const holding = fc.constantFrom(...SECRET_NAMES).map((name) => ({ [name]: canary }));
     const deep = fc.letrec((tie) => ({
@@ -66,7 +66,7 @@ describe("the log (SEC-10)", () => {
     );
   });
 
-  it("cuts a credential of ours out by its look, in names, values, messages and errors", () => {
+  it("redacts Gatehouse credentials by their format, in names, values, messages and errors", () => {
     const kinds = [newMachineSecret, newApiToken, newInvitationToken, newSetupToken, newWebSessionToken];
     const credential = fc.constantFrom(...[...kinds, newConnectLinkToken].map((make) => make(systemRandom)));
     const text = fc.tuple(fc.string(), credential, fc.string()).map(([before, secret, after]) => ({
@@ -109,7 +109,7 @@ describe("the log (SEC-10)", () => {
     it(`writes "${given}" as "${kept}"`, () => assert.equal(redactText(given), kept));
   }
 
-  it("keeps what is no secret, and what an error says", () => {
+  it("keeps values that are not secret, and the messages of errors", () => {
     const { err, ...rest } = redact({
       server: "echo",
       count: 3,
@@ -121,7 +121,7 @@ describe("the log (SEC-10)", () => {
     assert.match(err.stack ?? "", /logger\.test/);
   });
 
-  it("writes an object that holds itself, and bytes as nothing", () => {
+  it("writes circular objects, and omits bytes", () => {
     const object: Record<string, unknown> = { name: "a", bytes: Buffer.from("raw") };
     object.self = object;
     const text = logged((logger) => logger.info(object, "round"));

@@ -3,8 +3,8 @@ import { type DestinationStream, type Logger, pino } from "pino";
 export type { Logger };
 
 /**
- * The one place where logs are made, and so the one where secrets are cut out (SEC-10): by the name of the field, and
- * by the look of the value for every credential format of ours and for bearer headers.
+ * Creates all logs and redacts secrets in them (SEC-10): by field name, and by the format of Gatehouse credentials and
+ * bearer headers.
  */
 const SECRET_NAME =
   /(?:authorization|cookie|password|passphrase|secrets?|tokens?|api_?key|private_?key|session_?id|verifier|credentials?|pepper)$|^key$/i;
@@ -33,7 +33,7 @@ export function redact(value: unknown, depth = 0): unknown {
   );
 }
 
-/** `clientSecret`, `client_secret` and `x-client-secret` are one name. */
+/** Treats `clientSecret`, `client_secret` and `x-client-secret` alike. */
 function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name.replaceAll("-", "_"));
 }
@@ -54,7 +54,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
-    // pino's own serializer would write an error's message before the hook below could see it.
+    // pino's default serializer would write an error's message before the hook below can redact it.
     serializers: { err: (error: unknown) => error },
     hooks: {
       logMethod(this: Logger, args: Parameters<Logger["info"]>, method: (...args: unknown[]) => void) {

@@ -7,7 +7,7 @@ type Step =
   | { readonly do: "set"; readonly key: string; readonly weight: number }
   | { readonly do: "get" | "delete"; readonly key: string };
 
-/** The same promises, kept without a thought for speed: oldest first. */
+/** A simple reference implementation, oldest entry first. */
 class SlowLru {
   entries: { key: string; value: number; weight: number }[] = [];
   readonly budget: number;
@@ -44,7 +44,7 @@ describe("Lru", () => {
     fc.record({ do: fc.constantFrom("get" as const, "delete" as const), key }),
   );
 
-  it("keeps what was used last within its budget, and always the newest entry", () => {
+  it("keeps the most recently used entries within the budget, and always the newest one", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const lru = new Lru<number>(10);
@@ -65,7 +65,7 @@ describe("Lru", () => {
     );
   });
 
-  it("starts anew when cleared", () => {
+  it("is empty after clear", () => {
     const lru = new Lru<number>(2);
     lru.set("a", 1, 2);
     lru.clear();

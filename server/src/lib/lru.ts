@@ -1,4 +1,4 @@
-/** Least recently used entries leave first, once their total weight passes the budget. */
+/** Evicts the least recently used entries when their total weight exceeds the budget. */
 export class Lru<Value> {
   readonly #entries = new Map<string, { value: Value; weight: number }>();
   readonly #budget: number;

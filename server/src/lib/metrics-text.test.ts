@@ -3,7 +3,7 @@ import { it } from "node:test";
 import { BOUNDS, DurationHistogram } from "./duration-histogram.ts";
 import { MetricsText } from "./metrics-text.ts";
 
-it("gauges and counters, with and without labels; no label breaks out of its quotes", () => {
+it("writes gauges and counters with and without labels, and escapes labels", () => {
   const text = new MetricsText();
   text.gauge("up", "Whether it is up", 1);
   text.counter("seen_total", "What was seen", [[{ name: 'a"b\\c\nd', kind: "x" }, 2]]);
@@ -21,7 +21,7 @@ it("gauges and counters, with and without labels; no label breaks out of its quo
   );
 });
 
-it("a duration counts in its own class and all above it, up to the bound itself", () => {
+it("counts a duration in its own bucket and all larger ones, including the bound", () => {
   const histogram = new DurationHistogram();
   for (const seconds of [0, 0.001, 0.0011, 1, 300, 301]) histogram.record(seconds);
   const text = new MetricsText();

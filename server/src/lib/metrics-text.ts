@@ -3,7 +3,7 @@ import { BOUNDS, type DurationHistogram } from "./duration-histogram.ts";
 type Labels = Readonly<Record<string, string>>;
 export type Sample = readonly [labels: Labels, value: number];
 
-/** Metrics as Prometheus reads them (text format 0.0.4). */
+/** Metrics in the Prometheus text format 0.0.4. */
 export class MetricsText {
   static readonly contentType = "text/plain; version=0.0.4; charset=utf-8";
   #text = "";
@@ -16,7 +16,7 @@ export class MetricsText {
     this.#family(name, "gauge", help, samples);
   }
 
-  /** Its name ends in `_total`. */
+  /** The name must end in `_total`. */
   counter(name: string, help: string, samples: number | Iterable<Sample>): void {
     this.#family(name, "counter", help, samples);
   }

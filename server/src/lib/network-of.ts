@@ -1,6 +1,6 @@
 import { isIPv6 } from "node:net";
 
-/** What a limit per caller counts by: whoever has one IPv6 address has a whole /64 of them. */
+/** The key for limits per caller. One customer usually has a whole IPv6 /64, so IPv6 addresses are reduced to it. */
 export function networkOf(address: string): string {
   if (!isIPv6(address) || address.includes(".")) return address;
   const [head = "", tail = ""] = address.split("::");

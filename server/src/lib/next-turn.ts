@@ -1,6 +1,5 @@
 /**
- * Lets everything else that waits have its turn of the event loop. Administration works in slices: a call at the gateway
- * must not wait until a long list has been put together.
+ * Yields to the event loop. Administration works in slices, so that calls at the gateway do not wait for a long list.
  */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));

@@ -15,27 +15,27 @@ export async function openPort(
   return (listener.address() as AddressInfo).port; // a TCP listener's address is never a path
 }
 
-const PATIENCE_MS = 30_000;
-const FAREWELL_MS = 1_000;
-const LOOK_MS = 100;
+const DRAIN_TIMEOUT_MS = 30_000;
+const CLOSE_DELAY_MS = 1_000;
+const IDLE_CHECK_MS = 100;
 
 /**
- * OPS-1: requests under way may finish, connections without one are closed. After 30 s `giveUp` answers what is still
- * under way, and a moment later everything is closed.
+ * OPS-1: lets running requests finish and closes idle connections. After 30 s `giveUp` answers the remaining requests,
+ * and shortly afterwards all connections are closed.
  */
 export async function closePort(listener: Server, giveUp: () => Promise<void>): Promise<void> {
   if (!listener.listening) return;
   const closed = once(listener, "close");
   listener.close();
-  // A connection whose request came before the end was announced stays open after its answer.
-  const idle = setInterval(() => listener.closeIdleConnections(), LOOK_MS);
-  let last: NodeJS.Timeout | undefined;
-  const patience = setTimeout(() => {
-    last = setTimeout(() => listener.closeAllConnections(), FAREWELL_MS);
+  // A connection whose request arrived before the shutdown was announced stays open after its response.
+  const idle = setInterval(() => listener.closeIdleConnections(), IDLE_CHECK_MS);
+  let closeTimeout: NodeJS.Timeout | undefined;
+  const drainTimeout = setTimeout(() => {
+    closeTimeout = setTimeout(() => listener.closeAllConnections(), CLOSE_DELAY_MS);
     giveUp().catch(() => listener.closeAllConnections());
-  }, PATIENCE_MS);
+  }, DRAIN_TIMEOUT_MS);
   await closed;
   clearInterval(idle);
-  clearTimeout(patience);
-  clearTimeout(last);
+  clearTimeout(drainTimeout);
+  clearTimeout(closeTimeout);
 }

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { redactPayload } from "./redact-payload.ts";
 
 describe("a redacted payload", () => {
-  it("lacks what members with the name of a secret hold, however it is written", () => {
+  it("omits the values of members with secret-like names, in any spelling", () => {
     const names = ["password", "userPassword", "client_secret", "clientSecret", "apiKey", "X-API-Key", "api.key"];
     names.push("token", "accessToken", "refresh_token", "Authorization", "cookie", "privateKey", "credentials", "pin");
     for (const name of names) {
@@ -15,7 +15,7 @@ describe("a redacted payload", () => {
     assert.deepEqual(redactPayload(plain), plain);
   });
 
-  it("lacks credentials that tell themselves by their look, in any text", () => {
+  it("omits credentials with a recognizable format from any text", () => {
     for (const secret of [
       "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl",
       "ghp_0123456789abcdefghij0123456789abcdef",
@@ -38,7 +38,7 @@ describe("a redacted payload", () => {
     }
   });
 
-  it("keeps structure, numbers and short texts, and tells how long a long text was", () => {
+  it("keeps structure, numbers and short texts, and reports the length of long texts", () => {
     const value = { a: [1, null, true, { b: "hello", id: "3f2a6c1e-8a54-4f6e-9d0c-2b7c1d5e9f10" }], c: -0.5 };
     assert.deepEqual(redactPayload(value), value);
     assert.deepEqual(redactPayload(["x".repeat(513)]), ["[513 characters]"]);

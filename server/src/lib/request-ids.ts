@@ -1,7 +1,7 @@
 import type { RandomBytes } from "./random.ts";
 import { randomBase62 } from "./random.ts";
 
-/** Ids for requests on the hot path: a random name of the process and a counter, so that none costs randomness. */
+/** IDs for requests on the hot path: a random process name and a counter, so that no ID needs random bytes. */
 export function createRequestIds(random: RandomBytes): () => string {
   const processName = randomBase62(random, 12);
   let count = 0;

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { SingleFlight } from "./single-flight.ts";
 
 describe("SingleFlight", () => {
-  it("lets callers at the same time share one piece of work and its outcome", async () => {
+  it("lets concurrent callers share one execution and its result", async () => {
     const flights = new SingleFlight<number>();
     const { promise, resolve } = Promise.withResolvers<number>();
     let started = 0;
@@ -17,13 +17,13 @@ describe("SingleFlight", () => {
     assert.equal(started, 1);
   });
 
-  it("keeps different keys apart", async () => {
+  it("runs different keys separately", async () => {
     const flights = new SingleFlight<string>();
     const answers = ["a", "b"].map((key) => flights.run(key, async () => key));
     assert.deepEqual(await Promise.all(answers), ["a", "b"]);
   });
 
-  it("does the work again once it has ended, well or badly", async () => {
+  it("runs again after the previous execution has succeeded or failed", async () => {
     const flights = new SingleFlight<number>();
     let started = 0;
     const failing = async () => {

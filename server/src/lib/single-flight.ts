@@ -1,4 +1,4 @@
-/** Callers that ask for the same key at the same time share one piece of work and its outcome. */
+/** Concurrent callers with the same key share one execution and its result. */
 export class SingleFlight<Result> {
   readonly #underWay = new Map<string, Promise<Result>>();
 

@@ -19,10 +19,10 @@ describe("slugs (D5)", () => {
     ["x".repeat(60), "x".repeat(40)],
     [`${"x".repeat(39)} y`, "x".repeat(39)],
   ] as const) {
-    it(`of ${JSON.stringify(name)} is ${expected}`, () => assert.equal(slugFromName(name, "server"), expected));
+    it(`${JSON.stringify(name)} becomes ${expected}`, () => assert.equal(slugFromName(name, "server"), expected));
   }
 
-  it("made from any name are slugs of at most 40 characters and stay what they are", () => {
+  it("made from any name have at most 40 characters and are stable", () => {
     fc.assert(
       fc.property(slug, (made) => {
         assert.ok(isSlug(made) && made.length <= SLUG_MAX_LENGTH, made);
@@ -31,7 +31,7 @@ describe("slugs (D5)", () => {
     );
   });
 
-  it("with a suffix are slugs of at most 40 characters too, each attempt another one", () => {
+  it("with a suffix have at most 40 characters, and differ for each attempt", () => {
     fc.assert(
       fc.property(slug, fc.uniqueArray(fc.integer({ min: 1, max: 100_000 }), { minLength: 2 }), (wanted, attempts) => {
         const candidates = attempts.map((attempt) => slugCandidate(wanted, attempt));
@@ -41,16 +41,16 @@ describe("slugs (D5)", () => {
     );
   });
 
-  it("that are taken lead to the first number that is free", () => {
+  it("that are taken continue with the first free number", () => {
     assert.equal(firstFreeAttempt("a", new Set()), 1);
     assert.equal(firstFreeAttempt("a", new Set(["a", "a-2", "a-4"])), 3);
   });
 
   for (const wrong of ["", "-", "-a", "a-", "A", "a_b", "a b", "ä", "a\n", "a.b", "a/b", "１"]) {
-    it(`are not like ${JSON.stringify(wrong)}`, () => assert.equal(isSlug(wrong), false));
+    it(`rejects ${JSON.stringify(wrong)}`, () => assert.equal(isSlug(wrong), false));
   }
 
-  it("never hold an underscore, so that {slug}__{tool} splits one way only (GW-4)", () => {
+  it("never contain an underscore, so that {slug}__{tool} is unambiguous (GW-4)", () => {
     const tool = fc.string({ unit: fc.constantFrom("a", "_", "-"), minLength: 1 });
     fc.assert(
       fc.property(slug, tool, slug, tool, (s1, t1, s2, t2) => {

@@ -1,6 +1,8 @@
 import { fold } from "./fold.ts";
 
-/** Slugs of servers and machine users (Spec 2.1, D5). No underscore can occur, so `{slug}__{tool}` splits one way only. */
+/**
+ * Slugs of servers and machine users (Spec 2.1, D5). They contain no underscore, so `{slug}__{tool}` is unambiguous.
+ */
 export const SLUG_MAX_LENGTH = 40;
 export const SLUG_MESSAGE =
   "slug must contain only lowercase letters, numbers and hyphens, and must not start or end with a hyphen";
@@ -12,7 +14,7 @@ export function isSlug(text: string): boolean {
   return SLUG.test(text);
 }
 
-/** What of a name can stand in a slug, letters without their accents; `fallback` when nothing can. */
+/** Converts a name to a slug, without accents; `fallback` if nothing remains. */
 export function slugFromName(name: string, fallback: string): string {
   const ascii = fold(name)
     .normalize("NFKD")
@@ -21,14 +23,14 @@ export function slugFromName(name: string, fallback: string): string {
   return trimHyphens(trimHyphens(ascii).slice(0, SLUG_MAX_LENGTH)) || fallback;
 }
 
-/** `wanted`, then `wanted-2`, `wanted-3`, …: always at most 40 characters, suffix included. */
+/** `wanted`, then `wanted-2`, `wanted-3`, …: at most 40 characters including the suffix. */
 export function slugCandidate(wanted: string, attempt: number): string {
   if (attempt === 1) return wanted;
   const suffix = `-${attempt}`;
   return trimHyphens(wanted.slice(0, SLUG_MAX_LENGTH - suffix.length)) + suffix;
 }
 
-/** The first attempt worth trying when `taken` holds what the table holds already. */
+/** The first attempt that is not in `taken`, the slugs already in the table. */
 export function firstFreeAttempt(wanted: string, taken: ReadonlySet<string>): number {
   let attempt = 1;
   while (taken.has(slugCandidate(wanted, attempt))) attempt++;

@@ -12,15 +12,15 @@ import {
   newMachineSecret,
 } from "./tokens.ts";
 
-describe("credentials of ours", () => {
-  it("have a prefix of their kind, 256 random bits and no colon (Spec 5.3)", () => {
+describe("Gatehouse credentials", () => {
+  it("have a prefix per kind, 256 random bits and no colon (Spec 5.3)", () => {
     assert.match(newAccessKey(systemRandom), /^gh_ak_[0-9A-Za-z]{20}$/);
     assert.match(newMachineSecret(systemRandom), /^gh_sk_[0-9A-Za-z]{49}$/);
     assert.match(newInvitationToken(systemRandom), /^gh_iv_[0-9A-Za-z]{49}$/);
     assert.match(newApiToken(systemRandom), /^gh_at_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}$/);
   });
 
-  it("for the gateway begin with their name, which is no secret", () => {
+  it("for the gateway begin with an access key, which is not secret", () => {
     for (const [kind, prefix] of [
       ["oauth", "gh_oa_"],
       ["app", "gh_ap_"],
@@ -34,14 +34,14 @@ describe("credentials of ours", () => {
     assert.equal(accessKeyOf(newApiToken(systemRandom)), undefined);
   });
 
-  it("carry a checksum that holds", () => {
+  it("have a valid checksum", () => {
     for (let i = 0; i < 100; i++) {
       assert.ok(hasValidChecksum(newMachineSecret(systemRandom)));
       assert.ok(hasValidChecksum(newApiToken(systemRandom)));
     }
   });
 
-  it("with one character mistyped are refused by the checksum alone", () => {
+  it("with one mistyped character fail the checksum", () => {
     const token = newApiToken(systemRandom);
     fc.assert(
       fc.property(fc.nat({ max: token.length - 1 }), fc.string({ minLength: 1, maxLength: 1 }), (at, wrong) => {
@@ -51,26 +51,26 @@ describe("credentials of ours", () => {
     );
   });
 
-  it("cut short or empty are refused", () => {
+  it("that are truncated or empty fail the checksum", () => {
     const token = newMachineSecret(systemRandom);
     for (let length = 0; length < token.length; length++) assert.equal(hasValidChecksum(token.slice(0, length)), false);
   });
 });
 
 describe("base 62", () => {
-  it("uses no byte that would make some characters likelier than others", () => {
+  it("discards bytes that would make some characters more likely", () => {
     const bytes = [248, 249, 250, 251, 252, 253, 254, 255, 0, 61, 62, 247];
     const text = randomBase62((size) => Uint8Array.from({ length: size }, (_, i) => bytes[i % bytes.length] ?? 0), 4);
     assert.equal(text, "0z0z");
   });
 
-  it("goes on asking while the random bytes are unusable", () => {
+  it("requests more bytes while the random bytes are unusable", () => {
     let asked = 0;
     const text = randomBase62((size) => new Uint8Array(size).fill(asked++ === 0 ? 255 : 1), 5);
     assert.equal(text, "11111");
   });
 
-  it("writes numbers in a fixed width", () => {
+  it("writes numbers with a fixed width", () => {
     assert.equal(toBase62(0, 6), "000000");
     assert.equal(toBase62(62 ** 6 - 1, 6), "zzzzzz");
     assert.ok(2 ** 32 < 62 ** 6, "a checksum of 32 bits fits");

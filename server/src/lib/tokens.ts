@@ -2,8 +2,8 @@ import { crc32 } from "node:zlib";
 import { type RandomBytes, randomBase62, toBase62 } from "./random.ts";
 
 /**
- * Credentials of ours look like `gh_<what>_…<checksum>`: a secret scanner recognises the prefix, and a mistyped or
- * invented one is refused by its checksum alone, without a look anywhere. None contains a colon (Spec 5.3).
+ * Gatehouse credentials have the form `gh_<kind>_…<checksum>`: secret scanners recognize the prefix, and mistyped or
+ * invented ones fail the checksum without a lookup. None contains a colon (Spec 5.3).
  */
 const CHECKSUM_LENGTH = 6;
 const SECRET_LENGTH = 43; // 256 bits in base 62
@@ -28,11 +28,11 @@ export function newApiToken(random: RandomBytes): string {
   return withChecksum(`${API_TOKEN_PREFIX}${randomBase62(random, 12)}_${randomBase62(random, SECRET_LENGTH)}`);
 }
 
-/** What a person's program presents at the gateway; a machine user's pair looks different, and never stands for these. */
+/** Tokens of people's MCP clients. Machine users authenticate with an access key and secret instead. */
 const GATEWAY_TOKEN_PREFIXES = { oauth: "gh_oa_", app: "gh_ap_" } as const;
 export type GatewayTokenKind = keyof typeof GATEWAY_TOKEN_PREFIXES;
 
-/** `<prefix>_<id>_<secret><checksum>`; the part before the secret names it, and is no secret. */
+/** `<prefix>_<id>_<secret><checksum>`; the part before the secret is the access key, which is not secret. */
 export function newGatewayToken(random: RandomBytes, kind: GatewayTokenKind): { accessKey: string; token: string } {
   const accessKey = `${GATEWAY_TOKEN_PREFIXES[kind]}${randomBase62(random, 20)}`;
   return { accessKey, token: withChecksum(`${accessKey}_${randomBase62(random, SECRET_LENGTH)}`) };
@@ -40,7 +40,7 @@ export function newGatewayToken(random: RandomBytes, kind: GatewayTokenKind): { 
 
 const GATEWAY_TOKEN = /^(gh_(?:oa|ap)_[0-9A-Za-z]{20})_[0-9A-Za-z]{49}$/;
 
-/** The name of a gateway token; undefined: it is none. */
+/** The access key of a gateway token; undefined if it is not one. */
 export function accessKeyOf(token: string): string | undefined {
   return GATEWAY_TOKEN.exec(token)?.[1];
 }

@@ -25,13 +25,13 @@ describe("a URI template", () => {
     ["x://{id}/end", ["x://1/end"], ["x://1/2/end", "x://1/end/end"]],
   ];
   for (const [template, good, bad] of cases) {
-    it(`${template} matches what can come of it, and nothing else`, () => {
+    it(`${template} matches its expansions and nothing else`, () => {
       for (const address of good) assert.equal(matches(template, address), true, address);
       for (const address of bad) assert.equal(matches(template, address), false, address);
     });
   }
 
-  it("that is not well-formed, or has too many holes, is none", () => {
+  it("is rejected if it is malformed or has too many placeholders", () => {
     for (const template of ["x://{a", "x://a}", "x://{}", "x://{a b}", "x://{{a}}", `x://${"{a}".repeat(17)}`]) {
       assert.equal(parseTemplate(template), undefined, template);
     }
@@ -49,7 +49,7 @@ describe("a URI template", () => {
     );
   });
 
-  it("does not match an address of unreasonable length", () => {
+  it("does not match a URI of unreasonable length", () => {
     assert.equal(matches("x://{+a}", `x://${"a".repeat(2_048)}`), false);
   });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { endpointKey, isWebUrl } from "./web-url.ts";
 
-describe("an endpoint's key", () => {
+describe("an endpoint key", () => {
   it("is the same for every spelling of one endpoint", () => {
     const key = endpointKey("https://mcp.example.com/mcp?a=B");
     for (const spelling of [
@@ -17,7 +17,7 @@ describe("an endpoint's key", () => {
     assert.equal(endpointKey("https://a.example"), endpointKey("https://a.example/"));
   });
 
-  it("differs where the endpoint does", () => {
+  it("differs for different endpoints", () => {
     const others = [
       "https://mcp.example.com/mcp",
       "http://mcp.example.com/mcp",
@@ -29,18 +29,18 @@ describe("an endpoint's key", () => {
       "https://mcp.example.com/",
       "https://example.com/mcp",
     ].map(endpointKey);
-    // A bare question mark says nothing.
+    // An empty query makes no difference.
     assert.equal(new Set(others).size, others.length - 1);
   });
 
-  it("is short however long the address, and nothing for what is no address", () => {
+  it("has a fixed length, and is null for an invalid URL", () => {
     assert.equal(endpointKey(`https://a.example/${"ü".repeat(2_000)}`)?.length, 43);
     assert.equal(endpointKey("nowhere"), null);
   });
 });
 
-describe("a web address", () => {
-  it("is http or https, without a password, as it stands", () => {
+describe("a web URL", () => {
+  it("is http or https, without a password, in its normal form", () => {
     for (const good of ["https://a.example", "http://127.0.0.1:1/x?y#z"]) assert.equal(isWebUrl(good), true, good);
     for (const bad of ["javascript:1", "//a.example", "https://u:p@a.example", " https://a.example", "https://a/\n"]) {
       assert.equal(isWebUrl(bad), false, bad);

@@ -51,11 +51,11 @@ describe("local servers file", () => {
       { mcpServers: { a: { command: "a", env: { KEY: SECRET } } } },
       "at mcpServers.a.env.KEY: must be a string",
     ],
-    ["a zero byte", { mcpServers: { a: { command: "a\0b" } } }, "holds a zero byte at mcpServers.a"],
+    ["a zero byte", { mcpServers: { a: { command: "a\0b" } } }, "contains a zero byte at mcpServers.a"],
     [
       "two names with the same slug",
       { mcpServers: { "My Files": { command: "a" }, "my-files": { command: "b" } } },
-      'names "My Files" and "my-files", which are one slug: my-files',
+      'names "My Files" and "my-files" have the same slug: my-files',
     ],
   ] as const) {
     it(`rejects ${what} with one line that names the location`, () => {

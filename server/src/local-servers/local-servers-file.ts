@@ -28,16 +28,16 @@ export function readLocalServersFile(path: string): LocalServer[] {
   const read = FILE.safeParse(parse(path, problem));
   if (!read.success) {
     const [issue] = read.error.issues;
-    throw problem(`is not what is expected at ${issue?.path.join(".") || "its top"}: ${issue?.message}`);
+    throw problem(`is invalid at ${issue?.path.join(".") || "the top level"}: ${issue?.message}`);
   }
   const bySlug = new Map<string, LocalServer>();
   for (const [name, { command, args, env, cwd }] of Object.entries(read.data.mcpServers)) {
     if (/\0/.test([command, ...args, ...Object.entries(env).flat(), cwd ?? ""].join(""))) {
-      throw problem(`holds a zero byte at mcpServers.${name}`);
+      throw problem(`contains a zero byte at mcpServers.${name}`);
     }
     const slug = slugFromName(name, "server");
     const other = bySlug.get(slug);
-    if (other) throw problem(`names "${other.name}" and "${name}", which are one slug: ${slug}`);
+    if (other) throw problem(`names "${other.name}" and "${name}" have the same slug: ${slug}`);
     bySlug.set(slug, { slug, name, command, args, env, cwd: cwd && resolve(dirname(path), cwd) });
   }
   return [...bySlug.values()];

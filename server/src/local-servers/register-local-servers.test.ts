@@ -120,7 +120,7 @@ forEachDatabase("local servers (D3)", (open) => {
     });
     await assert.rejects(
       withServers(database, { other: FILES, files: FILES }, async () => {}),
-      { name: "BadSetting", message: /"files" would have the slug files, which an MCP server of the API has$/ },
+      { name: "BadSetting", message: /"files" needs the slug files, which another MCP server already has$/ },
     );
     await withServers(database, {}, async (service) => {
       const { body } = await service.api("GET", "/api/mcp-servers");

@@ -47,13 +47,20 @@ async function register(
   const present = before ?? (await lockServer(tx, server.slug));
   if (!present?.is_local) {
     throw new BadSetting(
-      `LOCAL_SERVERS_FILE: "${server.name}" would have the slug ${server.slug}, which an MCP server of the API has`,
+      `LOCAL_SERVERS_FILE: "${server.name}" needs the slug ${server.slug}, which another MCP server already has`,
     );
   }
   if (present.upstream_url === row.upstream_url && present.name === row.name) return present.id;
   const { name, upstream_url, updated_at } = row;
   const search_text = serverSearchText(name, present.description);
-  await updateServer(tx, trail, present.id, { name, search_text, upstream_url, updated_at, sync_error: null });
+  await updateServer(tx, trail, present.id, {
+    name,
+    search_text,
+    upstream_url,
+    updated_at,
+    sync_error: null,
+    sync_failed_at: null,
+  });
   audit(trail, present, "addLocalServer");
   return present.id;
 }

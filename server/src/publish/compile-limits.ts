@@ -4,7 +4,7 @@ import type { StoredServerLimits } from "#storage/server-tables";
 
 const SECOND_MS = 1000;
 
-/** What holds for all servers and users. */
+/** The limits for all servers and users. */
 export function compileLimits(settings: Settings): Limits {
   return {
     server: {
@@ -34,7 +34,7 @@ const NAMES: Readonly<Record<keyof StoredServerLimits, readonly [keyof ServerLim
   total_seconds: ["totalMs", SECOND_MS],
 };
 
-/** A server's own; a name of another release means nothing here. */
+/** The limits of one server. Unknown names, from another release, are ignored. */
 export function compileServerLimits(stored: StoredServerLimits | null | undefined): Partial<ServerLimits> | undefined {
   const known = Object.entries(NAMES).flatMap(([name, [limit, unit]]) => {
     const value: unknown = stored && Reflect.get(stored, name);

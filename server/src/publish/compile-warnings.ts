@@ -1,8 +1,8 @@
 import type { PublishedServer } from "./published-records.ts";
 
 /**
- * What callers are told of a server beside its lists, so that tools which are missing are not taken for tools that do
- * not exist. Words that name the server by its slug and the cause, never an address (GW-22). Empty when all is well.
+ * Warnings about a server that callers receive with lists, so that missing tools are not mistaken for nonexistent ones.
+ * They name the slug and the cause, never a URL (GW-22). Empty if there are none.
  */
 export function compileWarnings(row: PublishedServer): string {
   return warningsOf(row)
@@ -22,19 +22,19 @@ function warningsOf({
 }: PublishedServer): Warning[] {
   if (upstream_url === null) return [["needs_setup", `Server "${slug}" is not set up yet`]];
   const warnings: Warning[] = [];
-  const isRead = tools_synced_at !== null;
+  const isSynced = tools_synced_at !== null;
   if (sync_error !== null) {
     warnings.push([
       "sync_failed",
-      `${sync_error}; ${isRead ? "what it lists is as it was last read" : "it lists nothing yet"}`,
+      `${sync_error}; ${isSynced ? "its lists are from the last successful sync" : "it lists nothing yet"}`,
     ]);
-  } else if (!isRead) {
-    const until = auth_type === "none" ? "" : "; it is once somebody has connected to it";
-    warnings.push(["not_read", `Server "${slug}" has not been read yet${until}`]);
+  } else if (!isSynced) {
+    const until = auth_type === "none" ? "" : "; it is synced when the first user connects";
+    warnings.push(["not_read", `Server "${slug}" has not been synced yet${until}`]);
   }
   if (heldTools > 0) {
     const tools = heldTools === 1 ? "1 tool" : `${heldTools} tools`;
-    warnings.push(["tools_held", `${tools} of server "${slug}" changed, and an admin has yet to accept that`]);
+    warnings.push(["tools_held", `${tools} of server "${slug}" changed and must be accepted by an admin`]);
   }
   return warnings;
 }

@@ -31,7 +31,7 @@ function server(rest: Partial<PublishedServer> = {}): PublishedServer {
 }
 
 describe("compileServer", () => {
-  it("serializes enabled tools in their order, each under its gateway name and otherwise untouched", () => {
+  it("serializes enabled tools in order, with the gateway name and an otherwise unchanged definition", () => {
     const definition = '{"title":"Größe","inputSchema":{"maximum":9007199254740993,"a":1,"a":2}}';
     const entry = compileServer(
       server({ tools: [tool("second", { position: 2 }), tool("first", { position: 1, definition })] }),
@@ -45,21 +45,21 @@ describe("compileServer", () => {
     assert.equal(entry.tools.items.length, 2);
   });
 
-  it("makes valid JSON of an empty or loosely written definition", () => {
+  it("produces valid JSON from an empty or loosely formatted definition", () => {
     for (const definition of ["{}", "{ }", ' {\n "title": "x" } ']) {
       const { tools } = compileServer(server({ tools: [tool("t", { definition })] }), same);
       assert.deepEqual(JSON.parse(tools.fragment.toString()), { name: "files__t", ...JSON.parse(definition) });
     }
   });
 
-  it("finds a tool by its slug and by its full upstream name, which counts once (D28)", () => {
+  it("finds a tool by its slug and by its full upstream name, and counts it once (D28)", () => {
     const entry = compileServer(server({ tools: [tool("long-1", { upstream_name: "a long name" })] }), same);
     assert.equal(entry.tools.byKey.get("long-1"), entry.tools.byKey.get("a long name"));
     assert.equal(entry.tools.byKey.get("long-1")?.upstreamName, "a long name");
     assert.equal(entry.tools.items.length, 1);
   });
 
-  it("lets no upstream name hide another tool's slug", () => {
+  it("does not let an upstream name hide another tool's slug", () => {
     const rows = [tool("x_2", { upstream_name: "x" }), tool("x", { upstream_name: "x!" })];
     for (const tools of [rows, rows.toReversed()]) {
       const entry = compileServer(server({ tools }), same);
@@ -68,7 +68,7 @@ describe("compileServer", () => {
     }
   });
 
-  it("serializes prompts as it does tools", () => {
+  it("serializes prompts like tools", () => {
     const items = [
       { kind: "prompt", slug: "b", upstream_name: "b", definition: "{}" },
       { kind: "prompt", slug: "a-1", upstream_name: "a !", definition: '{"title":"A"}' },
@@ -90,7 +90,7 @@ describe("compileServer", () => {
     assert.equal(entry.tools.fragment.length, 0);
   });
 
-  it("tells draft, sync and upstream", () => {
+  it("includes draft status, sync state and upstream", () => {
     const entry = compileServer(server({ status: "draft", tools_synced_at: null, groupIds: ["g"] }), same);
     assert.equal(entry.active, false);
     assert.equal(entry.synced, false);
@@ -105,7 +105,7 @@ describe("compileServer", () => {
 });
 
 describe("compileGroup, compileUser, compileCredential", () => {
-  it("keep what the gateway reads, in an order of their own", () => {
+  it("keep the fields that the gateway reads, in a fixed order", () => {
     assert.deepEqual(compileGroup({ id: "g", show_draft_mcps: true, serverIds: ["b", "a"] }), {
       id: "g",
       showDrafts: true,

@@ -21,14 +21,14 @@ import type {
 } from "./published-records.ts";
 
 /**
- * An equal text that is already kept somewhere, or the text itself. 100,000 users name few hundred groups, so their
- * entries share the groups' ids instead of holding copies.
+ * Returns an equal text that is already in memory, or the text itself. 100,000 users refer to a few hundred groups, so
+ * their entries share the groups' IDs instead of holding copies.
  */
 export type Share = (text: string) => string;
 
 export function compileServer(row: PublishedServer, shareGroupId: Share): ServerEntry {
   const upstream = compileUpstream(row);
-  // AZ-2: what cannot be called is not listed, so a server without an upstream has nothing.
+  // AZ-2: tools that cannot be called are not listed, so a server without an upstream lists nothing.
   const tools = upstream ? row.tools.toSorted(byPosition) : [];
   const items = upstream ? row.items : [];
   return {
@@ -103,7 +103,7 @@ function byPosition(a: PublishedTool, b: PublishedTool): number {
 
 type NamedFields = Omit<NamedItem, keyof ListedItem>;
 
-/** D28: the key is the slug, and the full upstream name where it differs. */
+/** D28: tools are found by slug, and by the full upstream name if it differs. */
 function compileNamed(
   kind: "tools" | "prompts",
   serverSlug: string,

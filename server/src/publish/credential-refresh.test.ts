@@ -11,7 +11,7 @@ const REMEMBERED_MS = 10_000;
 const SECRET = "gh_sk_any";
 const clock = testClock();
 
-forEachDatabase("an access key that the snapshot does not know", (open) => {
+forEachDatabase("an access key that is not in the snapshot", (open) => {
   let databases: Databases;
   let replica: Replica;
   let looks = 0;
@@ -38,7 +38,7 @@ forEachDatabase("an access key that the snapshot does not know", (open) => {
   });
   after(() => replica.publisher.stop());
 
-  /** As another replica does: this one hears of it only by looking. */
+  /** Simulates another replica: this one notices the key only by a lookup. */
   async function addKey(revokedAt: number | null = null): Promise<string> {
     const id = newId("crd");
     await write(databases, async (tx, trail) => {
@@ -64,14 +64,14 @@ forEachDatabase("an access key that the snapshot does not know", (open) => {
   }
   const known = (key: string) => replica.holder.current().credentials.get(key) !== undefined;
 
-  it("but the database does is known at once", async () => {
+  it("is accepted immediately if it is in the database", async () => {
     const key = await addKey();
     assert.equal(known(key), false);
     await make().refresh(key, SECRET);
     assert.equal(known(key), true);
   });
 
-  it("is looked up once for all who bring it at the same time, however many they are", async () => {
+  it("is looked up once for any number of concurrent requests", async () => {
     const key = await addKey();
     const { refresh } = make();
     const found = await Promise.all(Array.from({ length: 50 }, () => refresh(key, SECRET).then(() => known(key))));
@@ -79,7 +79,7 @@ forEachDatabase("an access key that the snapshot does not know", (open) => {
     assert.equal(looks, 1);
   });
 
-  it("nor the database is not looked up again for ten seconds", async () => {
+  it("is not looked up again for ten seconds if it is unknown", async () => {
     const { refresh } = make();
     for (let i = 0; i < 5; i++) await refresh("gh_ak_invented", SECRET);
     assert.equal(looks, 1);
@@ -91,7 +91,7 @@ forEachDatabase("an access key that the snapshot does not know", (open) => {
     assert.equal(looks, 2);
   });
 
-  it("is looked up for each secret that it comes with, once in ten seconds: one may be new (SEC-8)", async () => {
+  it("is looked up for each new secret once in ten seconds, because a secret may be new (SEC-8)", async () => {
     const key = await addKey();
     const { refresh } = make();
     for (const secret of ["first", "first", "rotated", "rotated", "first"]) await refresh(key, secret);
@@ -101,7 +101,7 @@ forEachDatabase("an access key that the snapshot does not know", (open) => {
     assert.equal(looks, 3);
   });
 
-  it("because it was revoked is not looked up again either", async () => {
+  it("is not looked up again if it was revoked", async () => {
     const key = await addKey(1);
     const { refresh } = make();
     await refresh(key, SECRET);
@@ -109,7 +109,7 @@ forEachDatabase("an access key that the snapshot does not know", (open) => {
     assert.deepEqual([known(key), looks], [false, 1]);
   });
 
-  it("costs at most eight looks at a time, and those beyond are not remembered", async () => {
+  it("causes at most eight concurrent lookups, and skipped ones are not remembered", async () => {
     const { refresh } = make();
     const keys = Array.from({ length: 100 }, (_, i) => `gh_ak_flood_${i}`);
     await Promise.all(keys.map((key) => refresh(key, SECRET)));
@@ -118,7 +118,7 @@ forEachDatabase("an access key that the snapshot does not know", (open) => {
     assert.equal(looks, 9);
   });
 
-  it("leads to no principal and no error when the look fails (AUTH-2)", async () => {
+  it("gives no principal and no error when the lookup fails (AUTH-2)", async () => {
     const key = await addKey();
     const { refresh } = make({ publisher: { catchUp: () => Promise.reject(new Error("the database is away")) } });
     await refresh(key, SECRET);

@@ -3,9 +3,9 @@ import { isObject } from "#lib/is-object";
 
 const ANNOTATION = "x-mcp-header";
 
-/** Which arguments of a tool callers repeat in headers. The sync has left out tools that say so where they must not. */
+/** The arguments of a tool that callers repeat in headers. The sync omits tools with invalid annotations. */
 export function paramHeadersOf(definition: string): ParamHeader[] | undefined {
-  // Definitions are large, and nearly none says so.
+  // Definitions are large, and almost none have the annotation.
   if (!definition.includes(`"${ANNOTATION}"`)) return undefined;
   const { inputSchema }: { inputSchema?: unknown } = JSON.parse(definition);
   const found = [...headersBelow(inputSchema, [])];

@@ -34,7 +34,7 @@ export interface CompiledKind<Row extends { readonly id: string }, Entry> {
   readonly records: PublishedRecords<Row>;
   /** `state` already holds all kinds that come earlier in the table. */
   compile(row: Row, state: PublishedState): Entry;
-  /** Entries are keyed by record id. Undefined: the record is deleted. */
+  /** Entries are keyed by record ID; undefined if the record is deleted. */
   place(state: PublishedState, entries: EntryChanges<Entry>): PublishedState;
 }
 
@@ -65,7 +65,10 @@ export function compiledKind<Row extends { readonly id: string }, Entry>({
   };
 }
 
-/** A kind without entries: a listener gets the changed ids. After a full build it gets undefined: any may have changed. */
+/**
+ * A kind without entries: a listener receives the changed IDs, or undefined after a full build, when any may have
+ * changed.
+ */
 export function notifiedKind(kind: string, notify: (ids: ReadonlySet<string> | undefined) => void): PublishedKind {
   return {
     kind,

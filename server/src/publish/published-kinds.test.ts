@@ -56,7 +56,7 @@ describe("the table of published kinds", () => {
     assert.deepEqual(kinds.toSorted(), CHANGE_KINDS.toSorted());
   });
 
-  it("receives its changes only from records, so that an operation cannot forget one", () => {
+  it("accepts changes only from records, so that an operation cannot forget one", () => {
     const source = new URL("../", import.meta.url);
     const files = globSync("**/*.ts", { cwd: source, exclude: ["**/*.test.ts", "records/**"] });
     const noting = files.filter((file) => readFileSync(new URL(file, source), "utf8").includes("trail.changed("));

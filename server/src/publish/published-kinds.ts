@@ -27,7 +27,7 @@ const SERVERS_PER_PAGE = 100;
 const MAX_ENDED_SESSIONS = 100_000;
 
 export interface PublicationListeners {
-  /** Receives the keys of changed connections before the write is answered. Undefined: any may have changed. */
+  /** Receives the keys of changed connections before the write is answered; undefined if any may have changed. */
   connectionsChanged?(keys: ReadonlySet<string> | undefined): void;
   /** Receives new or changed MCP sessions. A session may be reported more than once. */
   sessionsChanged?(sessions: readonly McpSessionRow[]): void;

@@ -39,7 +39,7 @@ function followChanges(databases: Databases, kinds: Kinds, state: PublishedState
 }
 
 /**
- * Changes and records must come from one moment: a user from after a write with a server from before it could show
+ * Changes and records must be read at the same point in time: a user after a write and a server before it could show
  * access that never existed. On SQLite any transaction blocks writers; on Postgres it needs repeatable read.
  */
 function inConsistentView<Result>(

@@ -59,7 +59,7 @@ class DisconnectableDatabases {
         check();
         return real.mayHaveChanged();
       },
-      unhurried: (work) => real.unhurried(work),
+      withoutTimeout: (work) => real.withoutTimeout(work),
       close: () => real.close(),
     };
   }

@@ -4,9 +4,9 @@ import { FOR_EACH_ROW } from "./stored-values.ts";
 export type BulkColumn = readonly [name: string, type: "bigint" | "text"];
 
 /**
- * Inserts any number of rows with one statement text and one parameter: nothing is compiled or prepared anew for
- * another number of rows, and one string crosses to the database instead of thousands of values. Postgres unfolds it
- * itself; for SQLite the thread runs a prepared insert for each row, which is twice as fast as `json_each`.
+ * Inserts any number of rows with one statement text and one parameter, so that nothing is compiled or prepared again
+ * for a different number of rows, and one string is sent to the database instead of thousands of values. Postgres
+ * expands it; for SQLite the worker thread runs a prepared insert per row, which is twice as fast as `json_each`.
  */
 export async function insertRows<Tables>(
   db: Kysely<Tables>,

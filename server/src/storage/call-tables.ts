@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 
-/** The rows of the call log's own database. */
+/** The rows of the call log database. */
 
 export interface CallTables {
   log_names: { id: number; value: string };
@@ -20,12 +20,12 @@ export interface CallTables {
     error: string | null;
     via: number | null;
     client: number | null;
-    /** 1 once it is counted in `call_minutes`. */
+    /** 1 once the call is counted in `call_minutes`. */
     rolled_up: Generated<number>;
     forwarded_us: Generated<number | null>;
     trace_id: Generated<string | null>;
   };
-  /** `id` is the request's. */
+  /** `id` is the request ID. */
   call_payloads: { id: string; at: number; bytes: number; capture: string; sealed: string };
   call_minutes: {
     minute: number;

@@ -28,9 +28,9 @@ const TOOL = {
 };
 
 forEachDatabase("constraints", (open) => {
-  it("a broken unique index is told by its name, a primary key as <table>_pkey, anything else not", async () => {
+  it("identifies a unique index by name, a primary key as <table>_pkey, and other constraints not at all", async () => {
     const { main } = (await open()).databases;
-    const told = (work: Promise<unknown>) => work.then(() => "no error", constraintName);
+    const constraintOf = (work: Promise<unknown>) => work.then(() => "no error", constraintName);
     await main.insertInto("groups").values(GROUP).execute();
     await sql`INSERT INTO mcp_servers (id, slug, name, description, search_text, status, auth_type, auth_settings, is_local, eras, created_at, updated_at)
       VALUES ('srv_1', 's', '', '', '', '', '', '{}', FALSE, '[]', 0, 0)`.execute(main);
@@ -41,7 +41,7 @@ forEachDatabase("constraints", (open) => {
     const sameSlug = main.insertInto("server_tools").values({ ...TOOL, upstream_name: "b", slug: "x", enabled: true });
     const sameTool = main.insertInto("server_tools").values({ ...TOOL, upstream_name: "a", slug: "y", enabled: true });
     assert.equal(
-      await told(
+      await constraintOf(
         main
           .insertInto("groups")
           .values({ ...GROUP, id: "grp_2" })
@@ -50,7 +50,7 @@ forEachDatabase("constraints", (open) => {
       "groups_name_key",
     );
     assert.equal(
-      await told(
+      await constraintOf(
         main
           .insertInto("groups")
           .values({ ...GROUP, name_key: "b" })
@@ -58,14 +58,14 @@ forEachDatabase("constraints", (open) => {
       ),
       "groups_pkey",
     );
-    assert.equal(await told(sameSlug.execute()), "server_tools_slug_key");
-    assert.equal(await told(sameTool.execute()), "server_tools_pkey");
+    assert.equal(await constraintOf(sameSlug.execute()), "server_tools_slug_key");
+    assert.equal(await constraintOf(sameTool.execute()), "server_tools_pkey");
     const stranger = main.insertInto("group_users").values({ group_id: GROUP.id, user_id: "none" });
-    assert.equal(await told(stranger.execute()), undefined);
-    assert.equal(await told(sql`SELECT nothing`.execute(main)), undefined);
+    assert.equal(await constraintOf(stranger.execute()), undefined);
+    assert.equal(await constraintOf(sql`SELECT nothing`.execute(main)), undefined);
   });
 
-  it("a taken group name is refused in the contract's words, also out of a transaction", async () => {
+  it("reports a taken group name with the message of the contract, even outside a transaction", async () => {
     const { main } = (await open()).databases;
     await main.insertInto("groups").values(GROUP).execute();
     const again = main.transaction().execute((db) =>
@@ -81,7 +81,7 @@ forEachDatabase("constraints", (open) => {
 });
 
 describe("constraints", () => {
-  it("every unique index of the migrations is known by the columns that SQLite names", async () => {
+  it("maps the columns that SQLite reports for every unique index of the migrations", async () => {
     const { databases, close } = await openTestSqlite();
     const known = new Map(Object.entries(SQLITE_INDEXES));
     const found = new Map<string, string>();
@@ -98,7 +98,7 @@ describe("constraints", () => {
     assert.deepEqual([...known].sort(), [...found].sort());
   });
 
-  it("only what a later try may cure counts as a database that is away", () => {
+  it("treats only errors that a retry may fix as an unavailable database", () => {
     const withCode = (code: string) => Object.assign(new Error("failed"), { code });
     for (const code of ["08006", "57P01", "57P03", "53300", "ECONNREFUSED", "ECONNRESET"]) {
       assert.equal(isDatabaseAway(withCode(code)), true, code);
@@ -109,7 +109,7 @@ describe("constraints", () => {
     assert.equal(isDatabaseAway(undefined), false);
   });
 
-  it("a Postgres that does not listen is away", async () => {
+  it("treats a Postgres that does not listen as unavailable", async () => {
     const databases = await openDatabases({
       dataDir: ".",
       databaseUrl: "postgres://nobody:x@127.0.0.1:1/none",

@@ -36,5 +36,5 @@ forEachDatabase("contains (API-4)", (open) => {
     it(`finds ${JSON.stringify(search)} literally`, async () => assert.deepEqual(await found(search), [...hits]));
   }
 
-  it("finds everything for nothing", async () => assert.equal((await found("")).length, TEXTS.length));
+  it("finds everything for an empty text", async () => assert.equal((await found("")).length, TEXTS.length));
 });

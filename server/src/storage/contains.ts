@@ -1,26 +1,26 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { fold } from "#lib/fold";
 
-/** A folded column holds `text` literally: `%`, `_` and `\` lose their meaning (API-4). Both databases, one escape. */
+/** Whether a folded column contains `text` literally: `%`, `_` and `\` are escaped (API-4). Works in both databases. */
 export function contains(column: string, text: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`${sql.ref(column)} like ${patternOf(fold(text))} escape '\\'`;
 }
 
-/** Likewise for a column that is kept as it was written. Letters beyond ASCII: as the database lowers them. */
+/** The same for a column that is not folded. Non-ASCII letters are lowercased by the database. */
 export function containsInAnyCase(column: string, text: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`lower(${sql.ref(column)}) like lower(${patternOf(text)}) escape '\\'`;
 }
 
-/** A column that is like this, where `…` stands for any text. Whether case counts is up to the database. */
+/** Whether a column matches the text, where `…` matches anything. Case sensitivity depends on the database. */
 export function isLike(column: string, text: string): RawBuilder<SqlBool> {
-  return sql<SqlBool>`${sql.ref(column)} like ${literally(text).replaceAll("…", "%")} escape '\\'`;
+  return sql<SqlBool>`${sql.ref(column)} like ${escapeLike(text).replaceAll("…", "%")} escape '\\'`;
 }
 
 function patternOf(text: string): string {
-  return `%${literally(text)}%`;
+  return `%${escapeLike(text)}%`;
 }
 
-/** Inside a pattern of ours. */
-export function literally(text: string): string {
+/** Escapes text for use inside a LIKE pattern. */
+export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, (character) => `\\${character}`);
 }

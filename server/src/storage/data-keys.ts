@@ -1,6 +1,6 @@
 import type { MainDb } from "./database.ts";
 
-/** The keys under which secrets are sealed, without the keys themselves. */
+/** The metadata of the data keys, without the keys. */
 export function listDataKeys(db: MainDb) {
   return db
     .selectFrom("vault_keys")

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * Deletes rows from before that time, the oldest first and about `limit` of them: one range of the index on `at, id`,
- * so that a slice costs the same however many rows there are. Answers whether there may be more.
+ * Deletes about `limit` rows older than the given time, oldest first: one range of the index on `at, id`, so that a
+ * slice costs the same for any table size. Returns whether there may be more.
  */
 export async function deleteOldest<Tables>(
   db: Kysely<Tables>,

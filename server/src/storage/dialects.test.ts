@@ -6,7 +6,7 @@ import type { MainDb } from "./database.ts";
 const SETTING = { name: "a", value: {}, updated_at: 0 };
 
 forEachDatabase("transactions and reads", (open) => {
-  it("what a transaction wrote is gone when it throws", async () => {
+  it("rolls back a transaction that throws", async () => {
     const main = await openMain(open);
     const failed = main.transaction().execute(async (transaction) => {
       await transaction.insertInto("settings").values(SETTING).execute();
@@ -18,7 +18,7 @@ forEachDatabase("transactions and reads", (open) => {
     await main.insertInto("settings").values(SETTING).execute();
   });
 
-  it("50 transactions at once, each of which reads and then writes, lose no step", async () => {
+  it("loses no update in 50 concurrent transactions that read and then write", async () => {
     const main = await openMain(open);
     const step = () =>
       main.transaction().execute(async (transaction) => {
@@ -41,7 +41,7 @@ forEachDatabase("transactions and reads", (open) => {
     );
   });
 
-  it("a read during an open write transaction does not wait, and sees what is committed", async () => {
+  it("reads committed rows without waiting for an open write transaction", async () => {
     const main = await openMain(open);
     await main.transaction().execute(async (transaction) => {
       await transaction.insertInto("settings").values(SETTING).execute();
@@ -50,7 +50,7 @@ forEachDatabase("transactions and reads", (open) => {
     assert.equal((await main.selectFrom("settings").selectAll().execute()).length, 1);
   });
 
-  it("a refused statement leaves the database usable", async () => {
+  it("stays usable after a rejected statement", async () => {
     const main = await openMain(open);
     await assert.rejects(main.insertInto("group_users").values({ group_id: "none", user_id: "none" }).execute());
     const failed = main.transaction().execute(async (transaction) => {

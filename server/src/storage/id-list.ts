@@ -1,6 +1,6 @@
 import { type Kysely, PostgresAdapter, type RawBuilder, sql } from "kysely";
 
-/** For `where id in …`: any number of ids as one parameter, so that nothing is compiled or prepared anew for another number. */
+/** For `where id in …`: any number of IDs as one parameter, so that the statement is the same for every number. */
 export function idList<Tables>(db: Kysely<Tables>, ids: readonly string[]): RawBuilder<string> {
   const text = JSON.stringify(ids);
   return db.getExecutor().adapter instanceof PostgresAdapter

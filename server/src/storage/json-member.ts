@@ -1,6 +1,8 @@
 import { type Kysely, PostgresAdapter, type RawBuilder, sql } from "kysely";
 
-/** A member of the JSON object that a text column holds, as JSON text or, of a string, as text; null: it has none. */
+/**
+ * A member of the JSON object in a text column, as JSON text or, for a string, as plain text; null if it is missing.
+ */
 export function jsonMember<Tables>(db: Kysely<Tables>, column: string, member: string): RawBuilder<string | null> {
   const text = sql.ref(column);
   return db.getExecutor().adapter instanceof PostgresAdapter

@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
-import { BadKeyFile, readKeyFile, readOrMakeKeyFile } from "./key-file.ts";
+import { BadKeyFile, readKeyFile, readOrCreateKeyFile } from "./key-file.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "gatehouse-keys-"));
 after(() => rmSync(directory, { recursive: true }));
@@ -33,14 +33,14 @@ describe("a key file", () => {
     assert.deepEqual(Buffer.from(hex?.key ?? []), key);
   });
 
-  it("is known by an id that says nothing of the key", () => {
+  it("has an ID that reveals nothing of the key", () => {
     const key = randomBytes(32);
     const { id } = readKeyFile(fileWith(key.toString("hex")));
     assert.match(id, /^[0-9a-f]{16}$/);
     assert.ok(!key.toString("hex").includes(id));
   });
 
-  it("that is missing is named", () => refuses(join(directory, "none"), /cannot be read$/));
+  it("is named in the error if it is missing", () => refuses(join(directory, "none"), /cannot be read$/));
 
   for (const [what, content] of [
     ["nothing", ""],
@@ -51,38 +51,38 @@ describe("a key file", () => {
     ["a sentence that happens to decode", "please put the key of this installation here: !!"],
     ["two keys", `${randomBytes(32).toString("base64")}\n${randomBytes(32).toString("base64")}`],
   ] as const) {
-    it(`that holds ${what} is refused`, () => refuses(fileWith(content), /must hold 32 bytes in base64 or hex$/));
+    it(`is rejected if it holds ${what}`, () => refuses(fileWith(content), /must hold 32 bytes in base64 or hex$/));
   }
 
   for (const [what, key] of [
     ["zeros", Buffer.alloc(32)],
-    ["one byte over and over", Buffer.alloc(32, 0x41)],
-    ["a word over and over", Buffer.alloc(32, "abcd")],
+    ["one repeated byte", Buffer.alloc(32, 0x41)],
+    ["a repeated word", Buffer.alloc(32, "abcd")],
   ] as const) {
-    it(`that holds ${what} is refused (AUTH-8)`, () => refuses(fileWith(key.toString("base64")), /is not random/));
+    it(`is rejected if it holds ${what} (AUTH-8)`, () => refuses(fileWith(key.toString("base64")), /is not random/));
   }
 });
 
 describe("the key file of a first start", () => {
-  it("is made for its owner alone, once, and leaves nothing beside it", () => {
+  it("is created once, readable only by its owner, without leftover files", () => {
     const path = join(mkdtempSync(join(directory, "fresh-")), "gatehouse.key");
-    const made = readOrMakeKeyFile(path);
+    const made = readOrCreateKeyFile(path);
     assert.equal(statSync(path).mode & 0o777, 0o600);
     const content = readFileSync(path);
-    assert.deepEqual(readOrMakeKeyFile(path), made);
+    assert.deepEqual(readOrCreateKeyFile(path), made);
     assert.deepEqual(readFileSync(path), content);
     assert.deepEqual(readdirSync(join(path, "..")), ["gatehouse.key"]);
   });
 
-  it("is never put in the place of a bad one", () => {
+  it("never replaces an invalid file", () => {
     const path = fileWith("half a ke");
     chmodSync(path, 0o640);
-    assert.throws(() => readOrMakeKeyFile(path), BadKeyFile);
+    assert.throws(() => readOrCreateKeyFile(path), BadKeyFile);
     assert.equal(readFileSync(path, "utf8"), "half a ke");
     assert.equal(statSync(path).mode & 0o777, 0o640);
   });
 
-  it("that cannot be made is named", () => {
-    assert.throws(() => readOrMakeKeyFile(join(directory, "no", "such", "folder")), /cannot be made$/);
+  it("is named in the error if it cannot be created", () => {
+    assert.throws(() => readOrCreateKeyFile(join(directory, "no", "such", "folder")), /cannot be created$/);
   });
 });

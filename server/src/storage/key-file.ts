@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { type WrappingKey, wrappingKey } from "./wrapping-key.ts";
 
-/** A key file that cannot serve: said in one line, and the start ends (AUTH-8). */
+/** An invalid key file: reported in one line, and startup fails (AUTH-8). */
 export class BadKeyFile extends Error {
   override readonly name = "BadKeyFile";
 }
@@ -21,25 +21,25 @@ export function readKeyFile(path: string): WrappingKey {
   const key = HEX.test(text) ? Buffer.from(text, "hex") : BASE64.test(text) ? Buffer.from(text, "base64") : undefined;
   if (key?.length !== 32) throw new BadKeyFile(`the key file ${path} must hold 32 bytes in base64 or hex`);
   if (new Set(key).size < 8)
-    throw new BadKeyFile(`the key in ${path} is not random: make one with: openssl rand -base64 32`);
+    throw new BadKeyFile(`the key in ${path} is not random: create one with: openssl rand -base64 32`);
   return wrappingKey(key);
 }
 
-/** The key file of a first start; one that is there is never touched. */
-export function readOrMakeKeyFile(path: string): WrappingKey {
+/** Reads the key file, or creates it on the first start. Never changes an existing file. */
+export function readOrCreateKeyFile(path: string): WrappingKey {
   writeNewKey(path);
   return readKeyFile(path);
 }
 
-/** For an operator who asks for a new key: one that is there is never overwritten. */
-export function makeKeyFile(path: string): WrappingKey {
-  if (!writeNewKey(path)) throw new BadKeyFile(`${path} is there already, and a key is never overwritten`);
+/** Creates a new key file for an operator. Never overwrites an existing file. */
+export function createKeyFile(path: string): WrappingKey {
+  if (!writeNewKey(path)) throw new BadKeyFile(`${path} already exists, and key files are never overwritten`);
   return readKeyFile(path);
 }
 
 /**
- * Readable by its owner alone. It gets its name only when it is whole and on the disk: processes that start together
- * then read one key, and never half of it. False: there is such a file.
+ * Readable only by its owner. The file gets its name only when it is complete and on disk, so that processes that start
+ * concurrently read the same key and never a partial one. Returns false if the file exists.
  */
 function writeNewKey(path: string): boolean {
   const draft = `${path}.${randomBytes(8).toString("hex")}`;
@@ -55,7 +55,7 @@ function writeNewKey(path: string): boolean {
     return true;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
-    throw new BadKeyFile(`the key file ${path} cannot be made`, { cause: error });
+    throw new BadKeyFile(`the key file ${path} cannot be created`, { cause: error });
   } finally {
     rmSync(draft, { force: true });
   }

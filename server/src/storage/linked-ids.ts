@@ -1,9 +1,6 @@
 import { type Kysely, PostgresAdapter, type RawBuilder, sql } from "kysely";
 
-/**
- * The ids that `table` links to a row of the outer query, as JSON text for `readIds`. Ids grow with time, so their order
- * is the order in which the linked records were made.
- */
+/** The IDs that `table` links to a row of the outer query, as JSON text for `readIds`. IDs sort by creation time. */
 export function linkedIds<Tables>(
   db: Kysely<Tables>,
   table: keyof Tables & string,

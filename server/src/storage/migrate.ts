@@ -26,7 +26,7 @@ export interface Migration {
  */
 export async function migrate(databases: Databases, clock: Clock): Promise<string[]> {
   if (databases.dialect === "postgres") {
-    return databases.unhurried(() => apply(databases.main, "postgres", ["main", "calls"], clock));
+    return databases.withoutTimeout(() => apply(databases.main, "postgres", ["main", "calls"], clock));
   }
   const main = await apply(databases.main, "sqlite", ["main"], clock);
   const calls = await apply(databases.calls, "sqlite", ["calls"], clock);

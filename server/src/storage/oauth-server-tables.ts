@@ -1,6 +1,6 @@
-/** The rows of the OAuth server to which people's MCP clients connect. */
+/** The rows of the OAuth server for people's MCP clients. */
 
-/** What the library keeps. `id` is a hash of its own: whoever reads the table can present nothing. */
+/** The stored state of the OAuth library. `id` is a hash, so reading the table yields nothing that can be presented. */
 export interface OAuthArtifactRow {
   id: string;
   model: string;
@@ -13,20 +13,20 @@ export interface OAuthArtifactRow {
   created_at: number;
 }
 
-/** A client that a person has connected. */
+/** An MCP client that a person connected. */
 export interface OAuthGrantRow {
   id: string;
   user_id: string;
   client_id: string;
-  /** As the client calls itself. */
+  /** The name that the client gave itself. */
   client_name: string;
   redirect_uri: string;
-  /** The only path of the gateway that it may use; null: all. */
+  /** The only gateway path that the client can use; null means all. */
   resource_path: string | null;
   created_at: number;
-  /** When it last got a token. */
+  /** When the client last received a token. */
   last_used_at: number;
-  /** When it ends unless it gets another token. */
+  /** When the grant expires unless the client receives another token. */
   expires_at: number;
 }
 

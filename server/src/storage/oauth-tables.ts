@@ -1,48 +1,48 @@
-/** The rows of OAuth towards customers' servers (Spec 4.6), and the JSON in them. */
+/** The rows of the OAuth client for upstream servers (Spec 4.6), and their JSON. */
 
-/** What discovery read at a server and its authorization server (Spec 4.6), the settings of an admin worked in. */
+/** The result of discovery at a server and its authorization server (Spec 4.6), merged with an admin's settings. */
 export interface DiscoveredOAuth {
   issuer: string;
   authorizationEndpoint: string;
   tokenEndpoint: string;
   registrationEndpoint?: string;
   revocationEndpoint?: string;
-  /** RFC 8707: what tokens are asked for. */
+  /** RFC 8707: the resource that tokens are requested for. */
   resource: string;
-  /** What the server wants asked for, where an admin has not said it. */
+  /** The scopes that the server requests, unless an admin set others. */
   scopes: string[];
-  /** As the metadata lists them; absent where it does not. */
+  /** As listed in the metadata; absent if it lists none. */
   authMethods?: string[];
   grantTypes?: string[];
-  /** RFC 9207: every answer names its issuer. */
+  /** RFC 9207: responses contain the issuer. */
   namesIssuer?: boolean;
-  /** It accepts the address of a document as client id. */
+  /** It accepts the URL of a client metadata document as client ID. */
   readsClientDocuments?: boolean;
 }
 
 export type ClientAuthMethod = "none" | "client_secret_post" | "client_secret_basic";
 
 /**
- * Where our client at an authorization server is found again: set by an admin, our own document, or a registration's id;
- * `machine`: the machine user's own (D24).
+ * Where the OAuth client comes from: an admin's settings, Gatehouse's client metadata document, or the ID of a
+ * registration; `machine` is the machine user's own client (D24).
  */
 export type ClientSource = "settings" | "document" | "machine" | `cli_${string}`;
 
-/** A client that we registered by ourselves (RFC 7591), good for one server at one authorization server. */
+/** A client that Gatehouse registered dynamically (RFC 7591), for one server at one authorization server. */
 export interface OAuthClientRow {
   id: string;
   server_id: string;
-  /** A digest of everything that the registration is bound to (OA-4). */
+  /** Digest of everything that the registration is bound to (OA-4). */
   binding_key: string;
   client_id: string;
   auth_method: ClientAuthMethod;
   sealed_client_secret: string | null;
-  /** Null: never. */
+  /** Null if it never expires. */
   secret_expires_at: number | null;
   created_at: number;
 }
 
-/** What was true when a browser left for the authorization server: the answer is judged by this (OA-4). */
+/** The parameters of an authorization request. The response is checked against them (OA-4). */
 export interface FlowPlan {
   upstreamUrl: string;
   issuer: string;
@@ -54,9 +54,9 @@ export interface FlowPlan {
   scopes: string[];
   clientId: string;
   clientSource: ClientSource;
-  /** The browser left in a window of its own, which closes when it is done. */
+  /** The sign-in runs in a popup, which closes when it is done. */
   isPopup?: true;
-  /** The authorization server did not know our client the first time. */
+  /** The authorization server did not know the client on the first attempt. */
   isSecondTry?: true;
 }
 

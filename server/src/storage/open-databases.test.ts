@@ -14,7 +14,7 @@ const logger = createLogger("silent");
 const SETTING = { name: "a", value: {}, updated_at: 0 };
 
 forEachDatabase("databases", (open) => {
-  it("mayHaveChanged is true after a commit of another process", async () => {
+  it("reports mayHaveChanged after a commit of another process", async () => {
     const { databases, dataDir, databaseUrl } = await open();
     await databases.mayHaveChanged();
     const other = await openDatabases({ dataDir, databaseUrl, logger });
@@ -23,7 +23,7 @@ forEachDatabase("databases", (open) => {
     assert.equal(await databases.mayHaveChanged(), true);
   });
 
-  it("main and calls are closed together, and twice does no harm", async () => {
+  it("closes main and calls together, and can be closed twice", async () => {
     const { databases } = await open();
     await databases.close();
     await databases.close();
@@ -33,7 +33,7 @@ forEachDatabase("databases", (open) => {
 });
 
 describe("SQLite files", () => {
-  it("are made for their owner alone, with the directory around them", async () => {
+  it("are created with their directory, accessible only to their owner", async () => {
     const parent = await makeDataDir();
     const dataDir = join(parent, "deep", "data");
     const databases = await openDatabases({ dataDir, databaseUrl: undefined, logger });
@@ -48,7 +48,7 @@ describe("SQLite files", () => {
     assert.deepEqual(modes, [0o700, 0o600, 0o600, 0o600]);
   });
 
-  it("mayHaveChanged is true at first, and false while nobody commits", async () => {
+  it("report mayHaveChanged initially, and not again without a commit", async () => {
     const { databases, close } = await openTestSqlite();
     const answers = [await databases.mayHaveChanged(), await databases.mayHaveChanged()];
     await databases.main.selectFrom("settings").selectAll().execute();
@@ -59,7 +59,7 @@ describe("SQLite files", () => {
 });
 
 describe("Postgres", () => {
-  it("a connection lost in the middle of a transaction fails that transaction alone", async () => {
+  it("fails only the transaction whose connection was lost", async () => {
     const { databases, close } = await openTestPostgres();
     const lost = databases.main.transaction().execute(async (transaction) => {
       await transaction.insertInto("settings").values(SETTING).execute();
@@ -73,7 +73,7 @@ describe("Postgres", () => {
     await close();
   });
 
-  it("idle connections that are lost crash nothing", async () => {
+  it("survives the loss of idle connections", async () => {
     const { databases, close } = await openTestPostgres();
     await Promise.all([1, 2, 3].map(() => sql`SELECT pg_sleep(0.01)`.execute(databases.main)));
     await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -82,10 +82,10 @@ describe("Postgres", () => {
     await close();
   });
 
-  it("a query that is not answered in time fails as a database that is away, and the pool's next one is served", async () => {
+  it("reports a query without a timely response as an unavailable database, and serves the next one", async () => {
     const { dataDir, databaseUrl, close } = await openTestPostgres();
-    const databases = await openDatabases({ dataDir, databaseUrl, logger, postgresSilenceMs: 2_000 });
-    await databases.unhurried(() => sql`SELECT pg_sleep(2.5)`.execute(databases.main));
+    const databases = await openDatabases({ dataDir, databaseUrl, logger, postgresTimeoutMs: 2_000 });
+    await databases.withoutTimeout(() => sql`SELECT pg_sleep(2.5)`.execute(databases.main));
     const error = await sql`SELECT pg_sleep(600)`.execute(databases.main).catch((cause: unknown) => cause);
     assert.equal(isDatabaseAway(error), true, String(error));
     assert.deepEqual(await databases.main.selectFrom("settings").selectAll().execute(), []);

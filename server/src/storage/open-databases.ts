@@ -14,16 +14,16 @@ export interface DatabaseLocation {
   /** `postgres://…`, or undefined for the SQLite files in `dataDir`. */
   databaseUrl: string | undefined;
   logger: Logger;
-  /** How long Postgres may say nothing to whoever waits for it, unless the default is right. */
-  postgresSilenceMs?: number | undefined;
+  /** The response timeout of Postgres, if not the default. */
+  postgresTimeoutMs?: number | undefined;
 }
 
-/** Opens the databases as they are; `migrate` brings their tables. */
+/** Opens the databases without changing them; `migrate` creates the tables. */
 export async function openDatabases(location: DatabaseLocation): Promise<Databases> {
-  const { dataDir, databaseUrl, logger, postgresSilenceMs: silenceMs } = location;
+  const { dataDir, databaseUrl, logger, postgresTimeoutMs: responseTimeoutMs } = location;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   if (databaseUrl === undefined) return openSqliteFiles(dataDir);
-  return openPostgres({ connectionString: databaseUrl, logger, silenceMs });
+  return openPostgres({ connectionString: databaseUrl, logger, responseTimeoutMs });
 }
 
 async function openSqliteFiles(dataDir: string): Promise<Databases> {
@@ -40,21 +40,22 @@ async function openSqliteFiles(dataDir: string): Promise<Databases> {
     main,
     calls,
     async mayHaveChanged() {
-      // Asked on the read connection, where our own commits count too: true too often, but never false wrongly.
+      // On the read connection, where this process's commits count too: it can be true unnecessarily, but never false
+      // wrongly.
       const { rows } = await mainThread.run("read", "PRAGMA data_version");
       const version = rows[0]?.[0];
       const changed = version !== lastVersion;
       lastVersion = version;
       return changed;
     },
-    unhurried: (work) => work(),
+    withoutTimeout: (work) => work(),
     async close() {
       await Promise.all([mainThread.close(), callsThread.close()]);
     },
   };
 }
 
-/** SQLite gives its -wal and -shm files the mode of the database file, so only that one needs care. */
+/** SQLite gives its -wal and -shm files the mode of the database file, so only that one must be set. */
 async function openFile(path: string): Promise<SqliteThread> {
   const file = await open(path, "a", 0o600);
   await file.close();
@@ -62,14 +63,14 @@ async function openFile(path: string): Promise<SqliteThread> {
 }
 
 function openPostgres(options: PostgresPoolOptions): Databases {
-  const { dialect, unhurried, end } = openPostgresPool(options);
+  const { dialect, withoutTimeout, end } = openPostgresPool(options);
   return {
     dialect: "postgres",
     main: new Kysely<MainTables>({ dialect }),
     calls: new Kysely<CallTables>({ dialect }),
-    // Postgres has no such cheap mark: whoever asks reads the change counter.
+    // Postgres has no comparably cheap check; callers read the change counter.
     mayHaveChanged: async () => true,
-    unhurried,
+    withoutTimeout,
     close: end,
   };
 }

@@ -26,7 +26,7 @@ forEachDatabase("the vault's keys", (open, dialect) => {
     return main;
   };
 
-  it("are made on the first opening, one per purpose, and never stored bare", async () => {
+  it("are created on first use, one per purpose, and never stored unwrapped", async () => {
     const db = await openMain();
     const key = newKey();
     await openVault(db, [key], needs);
@@ -39,7 +39,7 @@ forEachDatabase("the vault's keys", (open, dialect) => {
     assert.equal(new Set(stored.map((row) => row.wrapped_key)).size, stored.length);
   });
 
-  it("open again with the same key what was sealed before", async () => {
+  it("open values again that were sealed before with the same key file", async () => {
     const db = await openMain();
     const key = newKey();
     const sealed = (await openVault(db, [key], needs)).seal("machine-secret", place, "s3cret");
@@ -48,7 +48,7 @@ forEachDatabase("the vault's keys", (open, dialect) => {
     assert.deepEqual(await rows(db), stored);
   });
 
-  it("are found under the previous key while a new one is current", async () => {
+  it("can be unwrapped with the previous key file while a new one is current", async () => {
     const db = await openMain();
     const [old, current] = [newKey(), newKey()];
     const sealed = (await openVault(db, [old], needs)).seal("machine-secret", place, "s3cret");
@@ -56,7 +56,7 @@ forEachDatabase("the vault's keys", (open, dialect) => {
     assert.equal((await openVault(db, [current, old], needs)).open("machine-secret", place, sealed), "s3cret");
   });
 
-  it("refuse another key, say which one is wanted, and stay as they are (SEC-7)", async () => {
+  it("reject another key file, name the required one, and stay unchanged (SEC-7)", async () => {
     const db = await openMain();
     const [right, wrong] = [newKey(), newKey()];
     await openVault(db, [right], needs);
@@ -71,7 +71,7 @@ forEachDatabase("the vault's keys", (open, dialect) => {
     assert.deepEqual(await rows(db), stored);
   });
 
-  it("that are damaged or changed places are refused like a wrong key", async () => {
+  it("are rejected like a wrong key file if they are damaged or were swapped", async () => {
     const db = await openMain();
     const key = newKey();
     await openVault(db, [key], needs);
@@ -86,7 +86,7 @@ forEachDatabase("the vault's keys", (open, dialect) => {
     }
   });
 
-  it("are the same for processes that start together", async () => {
+  it("are the same for processes that start concurrently", async () => {
     const main = await openMain();
     const key = newKey();
     const another = await openDatabases({ ...database, logger: createLogger("silent") });
@@ -100,7 +100,7 @@ forEachDatabase("the vault's keys", (open, dialect) => {
     }
   });
 
-  it("are not asked for in a database without tables", async () => {
+  it("are not read from a database without tables", async () => {
     const dataDir = await makeDataDir();
     const fresh = dialect === "postgres" ? await createPostgresDatabase() : undefined;
     const databases = await openDatabases({ dataDir, databaseUrl: fresh?.databaseUrl, logger: createLogger("silent") });

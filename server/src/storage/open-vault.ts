@@ -3,7 +3,7 @@ import type { MainDb, MainTransaction } from "./database.ts";
 import { type DataKey, VAULT_PURPOSES, Vault, type VaultNeeds, type VaultPurpose } from "./vault.ts";
 import { unwrapKey, type WrappingKey, WrongWrappingKey, wrapKey } from "./wrapping-key.ts";
 
-/** Before anything is changed, not even the tables: do we hold the key that this database was sealed with? */
+/** Checks, before any change and even before migrations, that the key file fits this database. */
 export async function assertWrappingKey(db: MainDb, keys: readonly WrappingKey[]): Promise<void> {
   if (await hasVaultKeys(db)) await unwrapAll(db, keys);
 }
@@ -14,7 +14,7 @@ export async function hasVaultKeys(db: MainDb): Promise<boolean> {
   return tables.some((table) => table.name === "vault_keys");
 }
 
-/** Unwraps every data key; makes those that do not exist yet. `keys`: the current wrapping key first, then the previous. */
+/** Unwraps every data key and creates missing ones. `keys`: the current wrapping key first, then the previous one. */
 export async function openVault(db: MainDb, keys: readonly WrappingKey[], needs: VaultNeeds): Promise<Vault> {
   const known = await unwrapAll(db, keys);
   const missing = VAULT_PURPOSES.filter((purpose) => !known.some((key) => key.purpose === purpose));
@@ -37,11 +37,11 @@ interface DataKeyRow {
 }
 
 function dataKeyOf(row: DataKeyRow, key: Uint8Array): DataKey {
-  // Rows are written by insertDataKeys alone. A newer release's purpose is held too, and nobody asks for it.
+  // Only insertDataKeys writes rows. Purposes of a newer release are held too, but never used.
   return { purpose: row.purpose as VaultPurpose, version: row.version, createdAt: row.created_at, key };
 }
 
-/** Two processes may insert at once: the first to commit wins, the other reads the winner's keys. */
+/** If two processes insert concurrently, the first to commit wins and the other reads its keys. */
 export async function insertDataKeys(
   tx: MainTransaction,
   places: readonly { readonly purpose: VaultPurpose; readonly version: number }[],
@@ -49,7 +49,7 @@ export async function insertDataKeys(
   now: number,
 ): Promise<void> {
   const current = keys[0];
-  if (!current) throw new WrongWrappingKey("no key file was given");
+  if (!current) throw new WrongWrappingKey("no key file is configured");
   for (const place of places) {
     await tx
       .insertInto("vault_keys")
@@ -65,9 +65,9 @@ export async function insertDataKeys(
 }
 
 /**
- * Data keys that another process made since: read in time, they are known everywhere before they are used
- * (`KEY_REST_MS`). One that cannot be unwrapped means that this process was left behind with an old key file; it goes on
- * with the keys that it has.
+ * Reads data keys that other processes created. Every process reads them before they are used
+ * (`KEY_ACTIVATION_DELAY_MS`). If one cannot be unwrapped, this process has an old key file and continues with the keys
+ * that it has.
  */
 export async function readNewDataKeys(db: MainDb, keys: readonly WrappingKey[], vault: Vault): Promise<void> {
   const rows = await db.selectFrom("vault_keys").selectAll().execute();

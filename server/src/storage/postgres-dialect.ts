@@ -6,28 +6,28 @@ import { toSafeNumber, toStoredValue } from "./stored-values.ts";
 
 const MAX_CONNECTIONS = 10;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** No query of ours takes nearly as long, migrations aside. */
-const SILENCE_MS = 10_000;
+/** No query takes nearly as long, except migrations. */
+const RESPONSE_TIMEOUT_MS = 10_000;
 
 export interface PostgresPoolOptions {
   readonly connectionString: string;
   readonly logger: Logger;
-  /** How long Postgres may say nothing to whoever waits for it. */
-  readonly silenceMs?: number | undefined;
+  /** How long a query may wait for a response. */
+  readonly responseTimeoutMs?: number | undefined;
 }
 
 export interface PostgresPool {
   readonly dialect: Dialect;
-  /** While it runs, Postgres may take any time. */
-  unhurried<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Runs work without the response timeout. */
+  withoutTimeout<Result>(work: () => Promise<Result>): Promise<Result>;
   end(): Promise<void>;
 }
 
-/** One pool that several Kysely instances may share. `end` closes it, whether or not one of them was ever used. */
+/** A pool that several Kysely instances can share. `end` closes it, even if it was never used. */
 export function openPostgresPool({
   connectionString,
   logger,
-  silenceMs = SILENCE_MS,
+  responseTimeoutMs = RESPONSE_TIMEOUT_MS,
 }: PostgresPoolOptions): PostgresPool {
   const pool = new pg.Pool({
     connectionString,
@@ -37,36 +37,36 @@ export function openPostgresPool({
     application_name: "gatehouse",
     types: { getTypeParser },
   });
-  // Without listeners a lost connection would be an uncaught 'error' event. The pool speaks for idle clients, the
-  // client itself while a transaction holds it; the query that needed it fails by itself.
-  const tell = (error: Error) => logger.warn({ err: error }, "A connection to Postgres was lost");
-  pool.on("error", tell);
-  let patience = silenceMs;
+  // Without listeners a lost connection would be an uncaught 'error' event. The pool emits it for idle clients, the
+  // client during a transaction; the affected query fails separately.
+  const logLoss = (error: Error) => logger.warn({ err: error }, "A connection to Postgres was lost");
+  pool.on("error", logLoss);
+  let timeoutMs = responseTimeoutMs;
   const sockets = new Set<Socket>();
   pool.on("connect", (client) => {
     client.on("error", () => {});
     const socket = socketOf(client);
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
-    // OPS-3: a Postgres that accepts and never answers must not hold those who ask, nor the pool's places.
-    socket.on("timeout", () => socket.destroy(new PostgresSilent()));
+    // OPS-3: a Postgres that accepts connections and never responds must not block queries or hold pool connections.
+    socket.on("timeout", () => socket.destroy(new PostgresTimeout()));
   });
-  pool.on("acquire", (client) => void socketOf(client).setTimeout(patience));
+  pool.on("acquire", (client) => void socketOf(client).setTimeout(timeoutMs));
   pool.on("release", (_error, client) => void socketOf(client).setTimeout(0));
   const endAll = async () => {
     await pool.end();
-    // The pool has said goodbye on each. One that hears no answer to that would keep the process alive.
+    // The pool has sent a termination message on each. A socket without a response would keep the process alive.
     for (const socket of sockets) socket.destroySoon();
   };
   let ended: Promise<void> | undefined;
   return {
     dialect: new MappingPostgresDialect({ pool }),
-    async unhurried(work) {
-      patience = 0;
+    async withoutTimeout(work) {
+      timeoutMs = 0;
       try {
         return await work();
       } finally {
-        patience = silenceMs;
+        timeoutMs = responseTimeoutMs;
       }
     },
     end() {
@@ -76,17 +76,17 @@ export function openPostgresPool({
   };
 }
 
-/** Its code makes it a database that is away (D33). */
-class PostgresSilent extends Error {
-  override readonly name = "PostgresSilent";
+/** Its code marks the database as unavailable (D33). */
+class PostgresTimeout extends Error {
+  override readonly name = "PostgresTimeout";
   readonly code = "ETIMEDOUT";
 
   constructor() {
-    super("Postgres does not answer");
+    super("Postgres does not respond");
   }
 }
 
-/** pg's types say only that it is a stream of some kind, and hide it from clients of a pool. */
+/** pg types the connection only as a stream, and hides it from clients of a pool. */
 function socketOf(client: object): Socket {
   const connection: unknown = Reflect.get(client, "connection");
   const stream: unknown = typeof connection === "object" && connection ? Reflect.get(connection, "stream") : undefined;

@@ -5,8 +5,8 @@ import { VAULT_PURPOSES, type Vault } from "./vault.ts";
 import { unwrapKey, type WrappingKey, wrapKey } from "./wrapping-key.ts";
 
 /**
- * SEC-5: wraps every data key with the current wrapping key, all of them or none. Answers how many there were to do.
- * Processes that run on are not disturbed: they hold the data keys themselves, and those stay the same.
+ * SEC-5: wraps every data key with the current wrapping key, all or none, and returns how many were changed. Running
+ * processes are not affected, because they hold the unwrapped data keys, which stay the same.
  */
 export async function rewrapDataKeys(context: WriteContext, keys: readonly WrappingKey[]): Promise<number> {
   const [current] = keys;
@@ -29,10 +29,13 @@ export async function rewrapDataKeys(context: WriteContext, keys: readonly Wrapp
   return result;
 }
 
-/** Younger ones belong to the rotation that is under way: a run that was killed, or another one beside this. */
+/** Newer data keys belong to the rotation in progress: a run that was killed, or a concurrent one. */
 const ONE_ROTATION_MS = 60 * 60 * 1000;
 
-/** SEC-6: a new data key for every purpose, unless there has just been one. Nothing is sealed with it before it has rested. */
+/**
+ * SEC-6: adds a data key for every purpose, unless there is a recent one. It is used for sealing only after
+ * `KEY_ACTIVATION_DELAY_MS`.
+ */
 export async function addDataKeys(context: WriteContext, keys: readonly WrappingKey[], vault: Vault): Promise<boolean> {
   const { result } = await writeTransaction(context, KEY_ROTATION, async (tx, trail) => {
     const existing = await tx.selectFrom("vault_keys").selectAll().orderBy("version").execute();

@@ -3,7 +3,7 @@ import type { MainDb } from "./database.ts";
 import { KEY_ROTATION, type WriteContext, writeTransaction } from "./transaction.ts";
 import { type Vault, VaultFault, type VaultPurpose } from "./vault.ts";
 
-/** A column whose values the vault sealed. Its table has an `id`, which is the row that a value is bound to. */
+/** A column with sealed values. Its table has an `id`, which is the row that a value is bound to. */
 export interface SealedColumn {
   readonly purpose: VaultPurpose;
   readonly table:
@@ -19,7 +19,7 @@ export interface SealedColumn {
   readonly column: string;
 }
 
-/** All there are: a rotation of the data keys walks them (SEC-6). */
+/** All sealed columns. A rotation of the data keys processes them (SEC-6). */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { purpose: "machine-secret", table: "credentials", column: "sealed_secret" },
   { purpose: "server-secret", table: "mcp_servers", column: "sealed_client_secret" },
@@ -32,7 +32,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { purpose: "oauth-artifact", table: "oauth_artifacts", column: "sealed_payload" },
 ];
 
-/** What a walk did: values that it moved to the newest key, and values that it had to leave because they do not open. */
+/** The number of values moved to the newest key, and of values left unchanged because they do not open. */
 export interface Moved {
   readonly moved: number;
   readonly unopened: number;
@@ -42,10 +42,13 @@ export interface MovedSlice extends Moved {
   readonly lastId: string;
 }
 
-/** A slice is one transaction: other writers wait no longer than for it, and `kill -9` costs no more. */
+/** A slice is one transaction, so that other writers wait only briefly and `kill -9` loses little work. */
 export const VALUES_PER_SLICE = 100;
 
-/** Seals the next values anew that an older key sealed, in the order of their ids. Undefined: there are none after `afterId`. */
+/**
+ * Seals the next values again that an older key sealed, in the order of their IDs. Undefined if there are none after
+ * `afterId`.
+ */
 export async function resealSlice(
   context: WriteContext,
   sealed: SealedColumn,
@@ -67,14 +70,14 @@ export async function resealSlice(
   const lastId = rows.at(-1)?.id;
   if (lastId === undefined) return undefined;
   const fresh = rows.flatMap((row) => {
-    const anew = resealed(vault, purpose, { table, row: row.id, column }, row.sealed);
-    return anew === undefined ? [] : [{ ...row, anew }];
+    const resealedValue = resealed(vault, purpose, { table, row: row.id, column }, row.sealed);
+    return resealedValue === undefined ? [] : [{ ...row, resealedValue }];
   });
   const { result: moved } = await writeTransaction(context, KEY_ROTATION, async (tx) => {
     let count = 0;
-    for (const { id, sealed: before, anew } of fresh) {
-      // Whoever wrote it meanwhile wins.
-      const update = sql`update ${sql.table(table)} set ${value} = ${anew} where id = ${id} and ${value} = ${before}`;
+    for (const { id, sealed: before, resealedValue } of fresh) {
+      // A concurrent write wins.
+      const update = sql`update ${sql.table(table)} set ${value} = ${resealedValue} where id = ${id} and ${value} = ${before}`;
       count += Number((await update.execute(tx)).numAffectedRows);
     }
     return count;
@@ -82,7 +85,7 @@ export async function resealSlice(
   return { moved, unopened: rows.length - fresh.length, lastId };
 }
 
-/** How many values each version sealed. */
+/** Number of values sealed with each version. */
 export async function countSealed(db: MainDb, { table, column }: SealedColumn, versions: readonly number[]) {
   const value = sql.ref<string>(column);
   const counts = new Map<number, number>();
@@ -105,7 +108,7 @@ async function countWhere(db: MainDb, table: SealedColumn["table"], condition: R
   return Number(count);
 }
 
-/** Undefined: it does not open, the vault has raised the alarm, and the value stays as it is. */
+/** Undefined if the value does not open: the vault has logged an error, and the value stays unchanged. */
 function resealed(vault: Vault, ...[purpose, place, sealed]: Parameters<Vault["open"]>): string | undefined {
   try {
     return vault.seal(purpose, place, vault.open(purpose, place, sealed));

@@ -1,26 +1,26 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { fold } from "#lib/fold";
-import { contains, literally } from "./contains.ts";
+import { contains, escapeLike } from "./contains.ts";
 
-/** What somebody looks for: every word has to be there, and what is called just so comes first. */
-export interface Sought {
-  /** Folded, with single blanks. */
+/** A search: every word must occur, and exact names come first. */
+export interface SearchTerms {
+  /** Folded, with single spaces. */
   readonly whole: string;
   /** At least one. */
   readonly words: readonly string[];
 }
 
-/** More words than anybody remembers of a name only cost time. */
-const MOST_WORDS = 8;
+/** More words only cost time. */
+const MAX_WORDS = 8;
 
-/** Nothing is found everywhere, as by the lists. */
-export function readSought(text: string): Sought {
+/** An empty search matches everything, as in the lists. */
+export function parseSearch(text: string): SearchTerms {
   const words = fold(text).trim().split(/\s+/u);
-  return { whole: words.join(" "), words: [...new Set(words)].slice(0, MOST_WORDS) };
+  return { whole: words.join(" "), words: [...new Set(words)].slice(0, MAX_WORDS) };
 }
 
-/** The folded column, a column name of our own, holds every word. */
-export function holdsAll(column: string, { words }: Sought): RawBuilder<SqlBool> {
+/** Whether the folded column contains every word. `column` must be a trusted column name. */
+export function containsAll(column: string, { words }: SearchTerms): RawBuilder<SqlBool> {
   return sql<SqlBool>`(${sql.join(
     words.map((word) => contains(column, word)),
     sql` and `,
@@ -28,15 +28,16 @@ export function holdsAll(column: string, { words }: Sought): RawBuilder<SqlBool>
 }
 
 /**
- * How well a row fits, the best first: 0 is called that, 1 begins so, 2 has it in a name, 3 is everything else. The folded
- * columns of `names` hold a name in each line, the one of `nameFirst` a name in its first line and other text behind it.
+ * How well a row matches, best first: 0 is the exact name, 1 a prefix of a name, 2 a part of a name, 3 everything else.
+ * The folded columns of `names` hold one name per line, the column of `nameFirst` a name in its first line and other
+ * text after it.
  */
-export function fitOf(
-  { whole }: Sought,
+export function matchRank(
+  { whole }: SearchTerms,
   { names = [], nameFirst = [] }: { readonly names?: readonly string[]; readonly nameFirst?: readonly string[] },
 ): RawBuilder<number> {
-  const text = literally(whole);
-  // Slugs and tools are spelled without blanks.
+  const text = escapeLike(whole);
+  // Slugs and tool names are spelled without spaces.
   const spellings = [...new Set([text, text.replaceAll(" ", "\\_"), text.replaceAll(" ", "-")])];
   const fits = (inLines: (name: string) => string, inFirstLine: (name: string) => string) =>
     sql.join(

@@ -1,16 +1,16 @@
 import type { ColumnType, Generated } from "kysely";
 import type { DiscoveredOAuth } from "./oauth-tables.ts";
 
-/** The rows about servers, what they list, and the public registry of them. */
+/** The rows of servers, their lists, and the public registry. */
 
 export type Era = "modern" | "legacy";
 export type ServerStatus = "active" | "draft";
 export type AuthType = "none" | "proxy-oauth" | "proxy-api-key";
 export type UpstreamTransport = "http" | "sse" | "both";
-/** GW-17: what happens when an upstream changes what its tools say of themselves. */
+/** GW-17: what happens when an upstream changes a tool definition. */
 export type ToolPolicy = "allow" | "warn" | "hold";
 
-/** D6: what an admin may say about authentication, without its secret. */
+/** D6: the authentication settings that an admin can make, without the secret. */
 export interface StoredAuthSettings {
   clientId?: string;
   authUrl?: string;
@@ -24,7 +24,7 @@ export interface StoredAuthSettings {
   howtoMarkdown?: string;
 }
 
-/** What an admin set for one server; the rest is as the settings have it. */
+/** The limits that an admin set for one server; missing ones come from the organization settings. */
 export interface StoredServerLimits {
   concurrent_calls?: number;
   queued_calls?: number;
@@ -55,15 +55,17 @@ export interface McpServerRow {
   sync_tried_at: number | null;
   tools_synced_at: number | null;
   sync_error: string | null;
+  /** The first failure since the last successful sync. */
+  sync_failed_at?: number | null | undefined;
   tool_policy: ToolPolicy;
-  /** With whose connection its lists are read by themselves, where it asks for one. */
+  /** The user whose connection is used for automatic syncs, if the server needs one. */
   sync_user_id?: string | null | undefined;
   discovered_oauth?: DiscoveredOAuth | null | undefined;
   created_at: number;
   updated_at: number;
 }
 
-/** The store keeps the key beside the address; nobody else writes it. */
+/** Only the store writes the endpoint key, together with the URL. */
 type McpServerTable = Omit<McpServerRow, "tool_policy"> & {
   tool_policy: Generated<ToolPolicy>;
   endpoint_key: ColumnType<string | null, string | null | undefined, string | null>;
@@ -76,50 +78,59 @@ export interface ServerToolRow {
   slug: string;
   title: string;
   description: string;
-  /** Sanitized definition as JSON text, without its name: the gateway puts the prefixed name in front. */
+  /** Sanitized definition as JSON text, without its name: the gateway adds the prefixed name. */
   definition: string;
   position: number;
   enabled: boolean;
-  /** False: known only because it was switched off; the upstream does not list it now. */
+  /** False: kept only because it was disabled; the upstream does not list it now. */
   listed: boolean;
-  /** Of what the upstream lists now; empty: read by a release that pinned nothing (GW-17). */
+  /** Digest of the current definition; empty if synced by a release without pins (GW-17). */
   digest: string;
-  /** Whether an admin has accepted it as it is; a first reading is accepted as a whole. */
+  /** Whether an admin has accepted the current definition; the tools of the first sync are accepted automatically. */
   pin: "accepted" | "new" | "changed";
-  /** Kept from callers until it is accepted. */
+  /** Hidden from callers until it is accepted. */
   held: boolean;
-  /** What was accepted, of a changed tool; else null. */
+  /** For a changed tool, the accepted definition's digest; otherwise null. */
   pinned_digest: string | null;
   pinned_definition: string | null;
+  /** Digest of a definition that an admin rejected, until the upstream lists another one. */
+  rejected_digest: string | null;
   /** Code points in its definition that nobody can see. */
   unseen: string[];
-  /** Slug and title, folded and cut; empty: written by a release that did not search. */
+  /** Slug and title, folded and truncated; empty if written by a release without search. */
   search_text: string;
   created_at: number;
   updated_at: number;
 }
 
 type ToolDefaults = Pick<ServerToolRow, "listed" | "digest" | "pin" | "held" | "unseen" | "search_text">;
-type ServerToolTable = Omit<ServerToolRow, keyof ToolDefaults | "pinned_digest" | "pinned_definition"> & {
+type ServerToolTable = Omit<
+  ServerToolRow,
+  keyof ToolDefaults | "pinned_digest" | "pinned_definition" | "rejected_digest"
+> & {
   [Name in keyof ToolDefaults]: Generated<ToolDefaults[Name]>;
-} & { pinned_digest: Generated<string | null>; pinned_definition: Generated<string | null> };
+} & {
+  pinned_digest: Generated<string | null>;
+  pinned_definition: Generated<string | null>;
+  rejected_digest: Generated<string | null>;
+};
 
 export type ServerItemKind = "prompt" | "resource" | "resource_template";
 
-/** What an upstream lists beside its tools. */
+/** An item other than a tool that an upstream lists. */
 export interface ServerItemRow {
   server_id: string;
   kind: ServerItemKind;
   position: number;
-  /** A prompt's name, a resource's address, a template's pattern. */
+  /** The name of a prompt, the URI of a resource, or the URI template. */
   upstream_name: string;
-  /** Of a prompt, the part after `__` at the gateway (D28); else empty. */
+  /** For a prompt, the part after `__` at the gateway (D28); otherwise empty. */
   slug: string;
-  /** Sanitized definition as JSON text, without its name or address: the gateway puts its own in front. */
+  /** Sanitized definition as JSON text, without its name or URI: the gateway adds its own. */
   definition: string;
 }
 
-/** A server of the public registry, made fit. */
+/** A sanitized entry of the public registry. */
 export interface RegistryEntryRow {
   id: string;
   name: string;
@@ -139,7 +150,7 @@ export interface RegistryEntryRow {
 
 export interface RegistryStateRow {
   registry_url: string;
-  /** By the registry's clock. */
+  /** In the registry's time. */
   read_up_to: number;
   read_whole_at: number;
 }

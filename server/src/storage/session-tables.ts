@@ -1,56 +1,59 @@
-/** The rows about sessions of MCP clients. */
+/** The rows of MCP sessions. */
 
-/** Only of sessions of which there is something to say: what else they are stands in their sealed token. */
+/** Only for sessions with stored state; everything else is in their sealed token. */
 export interface McpSessionRow {
-  /** The random id inside of the token; without its seal it opens nothing. */
+  /** The random ID inside the token; useless without the seal. */
   id: string;
   log_level: string | null;
   ended_at: number | null;
   updated_at: number;
 }
 
-/** A session at an upstream that any process may go on with. */
+/** A session at an upstream that any process can continue. */
 export interface UpstreamSessionRow {
-  /** Of this opening: when it is lost, another one takes its place under another id. */
+  /** Identifies this opening. A session that replaces it has another ID. */
   id: string;
-  /** Of what there is one at most for. */
+  /** There is at most one row per key. */
   key_hash: string;
   mcp_session_id: string;
   server_id: string;
   user_id: string;
-  /** Whoever knows the upstream's id of it can speak in it. */
+  /** Sealed, because anyone who knows the upstream's session ID can use the session. */
   sealed_session: string;
   opened_at: number;
-  /** To some minutes. */
+  /** Accurate to some minutes. */
   used_at: number;
 }
 
-/** A resource that a session wants to hear of. */
+/** A resource that a session subscribed to. */
 export interface McpSubscriptionRow {
-  /** Of session, server and address: these may be longer than an index takes. */
+  /** Hash of session, server and URI, which can be longer than an index allows. */
   key_hash: string;
   mcp_session_id: string;
   server_id: string;
   uri: string;
   asked_uri: string;
-  /** The process that took it, or took it over. */
+  /** The process that holds the subscription. */
   held_by: string | null;
-  /** What the one before it said since: whether the caller may have missed something. */
+  /** What the previous holder reported: whether the caller may have missed an update. */
   handed_over: "quiet" | "missed" | null;
   created_at: number;
-  /** To some hours. */
+  /** Accurate to some hours. */
   used_at: number;
 }
 
-/** What a process heard in a session and another is to take; it lives for seconds. */
+/** Messages that one process received in a session for another process; they live for seconds. */
 export interface ReplicaMessagesRow {
   id: string;
   mcp_session_id: string;
-  /** Who can take it: whoever can ask the caller, has the session's stream, or waits for that call, which `cancel` ends. */
+  /**
+   * The process that needs it: one that can send requests to the caller, has the session's stream, or waits for the
+   * call; `cancel` ends a call.
+   */
   kind: "question" | "stream" | "call" | "cancel";
-  /** Of `call` our id of it, of `cancel` the caller's. */
+  /** For `call` the gateway's call ID, for `cancel` the caller's. */
   call_id: string | null;
-  /** Under a key that every process has. */
+  /** Sealed with a key that every process has. */
   messages: string;
   created_at: number;
 }

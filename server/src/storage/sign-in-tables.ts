@@ -1,10 +1,10 @@
-/** The rows of the tables by which people sign in. */
+/** The rows of the sign-in tables. */
 
 export type Role = "owner" | "admin" | "auditor" | "member";
 
 export interface PasswordRow {
   user_id: string;
-  /** Salted and slow, with its own parameters. */
+  /** Salted and slow, including its parameters. */
   hash: string;
   changed_at: number;
 }
@@ -13,7 +13,7 @@ export interface WebSessionRow {
   id: string;
   token_hash: string;
   user_id: string;
-  /** What proved that it is this person. */
+  /** How the person authenticated. */
   method: "password" | "setup" | "invitation" | "oidc";
   address: string;
   user_agent: string;
@@ -23,7 +23,7 @@ export interface WebSessionRow {
   created_at: number;
 }
 
-/** The organization's own OpenID provider. */
+/** The organization's OpenID provider. */
 export interface IdentityProviderRow {
   id: string;
   issuer: string;
@@ -31,7 +31,7 @@ export interface IdentityProviderRow {
   sealed_provider_secret: string | null;
   allowed_domains: string[];
   groups_claim: string | null;
-  /** From a value of that claim to a group's id. */
+  /** Maps values of the claim to group IDs. */
   group_mapping: Record<string, string>;
   default_role: Exclude<Role, "owner">;
   auto_create: boolean;
@@ -40,7 +40,7 @@ export interface IdentityProviderRow {
 
 export interface SetupLinkRow {
   token_hash: string;
-  /** Asked for by an operator, and so good although there is an owner. */
+  /** Created by an operator, so it is valid even if there is an owner. */
   break_glass: boolean;
   created_at: number;
   expires_at: number;

@@ -13,7 +13,7 @@ interface Tables {
   notes: { id: number; text: string };
 }
 
-describe("SQLite in its thread", () => {
+describe("SQLite in its worker thread", () => {
   let directory: string;
   let opened = 0;
   const threads: SqliteThread[] = [];
@@ -32,7 +32,7 @@ describe("SQLite in its thread", () => {
     return thread;
   }
 
-  it("a transaction whose connection is released without an end is rolled back, and the next writer may enter", async () => {
+  it("rolls back a transaction whose connection is released without an end, and lets the next writer in", async () => {
     const thread = await openThread();
     const dialect = new SqliteThreadDialect(thread);
     const driver = dialect.createDriver();
@@ -45,7 +45,7 @@ describe("SQLite in its thread", () => {
     assert.deepEqual((await thread.run("read", "SELECT id FROM notes")).rows, [[2]]);
   });
 
-  it("writers enter in the order in which they asked", async () => {
+  it("lets writers in in the order of their requests", async () => {
     const db = new Kysely<Tables>({ dialect: new SqliteThreadDialect(await openThread()) });
     const entered: number[] = [];
     const ids = Array.from({ length: 20 }, (_, id) => id);
@@ -61,7 +61,7 @@ describe("SQLite in its thread", () => {
     assert.deepEqual(entered, ids);
   });
 
-  it("a transaction that cannot begin lets the next one in", async () => {
+  it("lets the next transaction in after one that cannot begin", async () => {
     const thread = await openThread();
     const db = new Kysely<Tables>({ dialect: new SqliteThreadDialect(thread) });
     await thread.run("write", "BEGIN");
@@ -75,7 +75,7 @@ describe("SQLite in its thread", () => {
       .execute((transaction) => transaction.insertInto("notes").values({ id: 1, text: "" }).execute());
   });
 
-  it("a transaction holds the write lock of the file from its beginning, so that it cannot fail halfway", async () => {
+  it("holds the write lock of the file from the beginning of a transaction, so that it cannot fail halfway", async () => {
     const path = join(directory, "contended.db");
     const [ours, theirs] = [await openThread(path), await openThread(path)];
     await theirs.run("write", "PRAGMA busy_timeout = 0");
@@ -88,17 +88,17 @@ describe("SQLite in its thread", () => {
     await write();
   });
 
-  it("a ROLLBACK after SQLite has rolled back by itself succeeds", async () => {
+  it("accepts a ROLLBACK after SQLite has rolled back automatically", async () => {
     const thread = await openThread();
     await thread.run("write", "ROLLBACK");
   });
 
-  it("the read connection refuses to write", async () => {
+  it("rejects writes on the read connection", async () => {
     const thread = await openThread();
     await assert.rejects(thread.run("read", "INSERT INTO notes (id) VALUES (1)"), { errcode: 8 });
   });
 
-  it("a column that another process adds behind a * appears, each value under its own name", async () => {
+  it("returns a column that another process added to a * under its own name", async () => {
     const path = join(directory, "shared.db");
     const [ours, theirs] = [await openThread(path), await openThread(path)];
     await ours.run("write", "INSERT INTO notes (id, text) VALUES (1, 'a')");
@@ -109,7 +109,7 @@ describe("SQLite in its thread", () => {
     assert.deepEqual(await query.execute(), [{ id: 1, text: "a", extra: true }]);
   });
 
-  it("an error of SQLite carries its result code", async () => {
+  it("reports SQLite errors with their result code", async () => {
     const thread = await openThread();
     const error: unknown = await thread.run("write", "INSERT INTO nowhere VALUES (1)").catch((cause) => cause);
     assert.ok(error instanceof SqliteError);
@@ -117,11 +117,11 @@ describe("SQLite in its thread", () => {
     assert.equal(isDatabaseAway(error), false);
   });
 
-  it("a file that is no database is refused by name", async () => {
+  it("names a file that is not a database", async () => {
     await assert.rejects(SqliteThread.open(join(directory, "absent", "x.db")), /Cannot open the database .*x\.db/);
   });
 
-  it("when the thread dies, what was asked is refused, and so is everything after", async () => {
+  it("rejects pending and later requests when the thread dies", async () => {
     const started = Promise.withResolvers<Worker>();
     process.once("worker", started.resolve);
     const thread = await openThread();
@@ -141,7 +141,7 @@ describe("SQLite in its thread", () => {
     await thread.close();
   });
 
-  it("close waits for what was asked before, and refuses what comes after", async () => {
+  it("finishes earlier requests on close, and rejects later ones", async () => {
     const thread = await openThread();
     const asked = thread.run("write", "INSERT INTO notes (id) VALUES (1)");
     const closed = thread.close();

@@ -45,7 +45,7 @@ export class SqliteThreadDialect implements Dialect {
   }
 }
 
-/** Otherwise Kysely lets one connection out at a time, and every read waits for the open write transaction. */
+/** Otherwise Kysely uses one connection at a time, and every read waits for the open write transaction. */
 class ManyReadersAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
@@ -84,7 +84,7 @@ class SqliteThreadDriver implements Driver {
     await connection.rollback();
   }
 
-  /** A transaction that nobody ended must not live on under the next holder of the write connection. */
+  /** A transaction that was not ended must not continue under the next user of the write connection. */
   async releaseConnection(connection: SqliteConnection): Promise<void> {
     await connection.rollback();
   }
@@ -107,7 +107,7 @@ class SqliteConnection implements DatabaseConnection {
   async begin(): Promise<void> {
     const leave = await this.#writers.enter();
     try {
-      // IMMEDIATE: a transaction that reads first and writes later can then never fail with BUSY in its middle.
+      // IMMEDIATE, so that a transaction that reads first and writes later never fails with BUSY halfway.
       await this.#thread.run("write", "BEGIN IMMEDIATE");
       this.#leaveTransaction = leave;
     } catch (error) {
@@ -116,7 +116,7 @@ class SqliteConnection implements DatabaseConnection {
     }
   }
 
-  /** When this fails the transaction is still open: Kysely rolls it back. */
+  /** If this fails, the transaction is still open and Kysely rolls it back. */
   async commit(): Promise<void> {
     await this.#thread.run("write", "COMMIT");
     this.#leave();
@@ -132,7 +132,7 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    // MappingSqliteCompiler made every parameter of a compiled query a StoredValue.
+    // MappingSqliteCompiler converts every parameter of a compiled query to a StoredValue.
     const parameters = query.parameters as readonly StoredValue[];
     if (this.#leaveTransaction) return toQueryResult(query, await this.#thread.run("write", query.sql, parameters));
     if (SelectQueryNode.is(query.query)) {
@@ -146,9 +146,9 @@ class SqliteConnection implements DatabaseConnection {
     }
   }
 
-  // biome-ignore lint/correctness/useYield: the interface asks for a generator; a thread answers whole results only.
+  // biome-ignore lint/correctness/useYield: the interface requires a generator; a thread returns only complete results.
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
-    throw new Error("Streaming is not offered: page by the last key instead");
+    throw new Error("Streaming is not supported: page by the last key instead");
   }
 
   #leave(): void {
@@ -157,7 +157,7 @@ class SqliteConnection implements DatabaseConnection {
   }
 }
 
-/** First come, first served: `enter` resolves to the function that lets the next one in. */
+/** First come, first served: `enter` resolves to the function that admits the next one. */
 class WriterQueue {
   #last: Promise<void> = Promise.resolve();
 
@@ -182,12 +182,12 @@ function toQueryResult<Row>(query: CompiledQuery, { columns, rows, changes }: Sq
     }
     return row;
   });
-  // Kysely's types say what a row holds; the readers make each column what its declared type promises.
+  // Kysely's types describe the row; the readers convert each column to its declared type.
   const result = { rows: objects as Row[] };
   return SelectQueryNode.is(query.query) ? result : { ...result, numAffectedRows: BigInt(changes) };
 }
 
-/** By declared type; a column of another type is as it comes. */
+/** By declared type; columns of other types are not converted. */
 const READERS: Readonly<Record<string, ((value: unknown) => unknown) | undefined>> = {
   BOOLEAN: (value) => value !== 0,
   JSON: (value) => JSON.parse(String(value)),

@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import type { SqliteMessage, SqliteRequest, SqliteRows, SqliteTarget, SqliteWorkerData } from "./sqlite-worker.ts";
 import type { StoredValue } from "./stored-values.ts";
 
-/** An error of SQLite itself; `errcode` is its extended result code. */
+/** An error reported by SQLite; `errcode` is its extended result code. */
 export class SqliteError extends Error {
   readonly code: string | undefined;
   readonly errcode: number | undefined;
@@ -15,7 +15,7 @@ export class SqliteError extends Error {
   }
 }
 
-/** The thread is gone, and the database with it: asked after `close`, or the thread died. */
+/** The thread has ended: `close` was called, or it died. */
 export class SqliteThreadGone extends Error {
   constructor(message: string, options?: { cause: unknown }) {
     super(message, options);
@@ -28,7 +28,7 @@ interface Pending {
   reject(error: Error): void;
 }
 
-/** The main thread's side of one SQLite file. Requests are answered in the order in which they were sent. */
+/** The main thread's interface to one SQLite file. Requests are answered in the order in which they were sent. */
 export class SqliteThread {
   readonly #worker: Worker;
   readonly #pending = new Map<number, Pending>();
@@ -50,7 +50,7 @@ export class SqliteThread {
 
   static async open(path: string): Promise<SqliteThread> {
     const workerData: SqliteWorkerData = { path };
-    // No flags of the main thread: some of them (--input-type, --test) make no sense for a worker and stop it.
+    // Without the flags of the main thread: some of them (--input-type, --test) stop a worker.
     const worker = new Worker(new URL("./start-sqlite-worker.mjs", import.meta.url), {
       workerData,
       name: "sqlite",
@@ -75,7 +75,7 @@ export class SqliteThread {
     });
   }
 
-  /** Ends the thread after everything that was asked before; later requests are refused. */
+  /** Ends the thread after all earlier requests; later requests are rejected. */
   async close(): Promise<void> {
     if (!this.#gone) {
       this.#gone = new SqliteThreadGone("The database is closed");

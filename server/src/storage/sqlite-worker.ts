@@ -6,8 +6,8 @@ import { Lru } from "#lib/lru";
 import { FOR_EACH_ROW, type StoredValue } from "./stored-values.ts";
 
 /**
- * The thread in which one SQLite file lives, and the only importer of `node:sqlite`: its calls are synchronous, so on
- * the event loop a single slow query would hold up every tool call.
+ * The worker thread of one SQLite file, and the only importer of `node:sqlite`: its calls are synchronous, so on the
+ * event loop a single slow query would block every tool call.
  */
 export type SqliteTarget = "read" | "write";
 
@@ -18,7 +18,7 @@ export interface SqliteRequest {
   parameters: readonly StoredValue[];
 }
 
-/** Rows travel as arrays: cheaper to clone, and the main thread makes plain objects of them anyway. */
+/** Rows are sent as arrays: they are cheaper to clone, and the main thread creates plain objects from them anyway. */
 export interface SqliteRows {
   columns: readonly { name: string; type: string | null }[];
   rows: readonly (readonly SQLOutputValue[])[];
@@ -42,8 +42,8 @@ interface Prepared {
 const BUSY_TIMEOUT_MS = 5_000;
 const STATEMENTS_PER_CONNECTION = 500;
 const SQLITE_BUSY = 5;
-/** Of `nice`: on a busy machine, whoever calls tools goes before whoever searches a long list. */
-const YIELDING_PRIORITY = 10;
+/** A `nice` value: on a busy machine, tool calls have priority over long searches. */
+const LOWERED_PRIORITY = 10;
 
 class Connection {
   readonly #database: DatabaseSync;
@@ -54,7 +54,8 @@ class Connection {
   }
 
   run(sql: string, parameters: readonly StoredValue[]): SqliteRows {
-    // Some errors (disk full, I/O) have rolled back already; a second ROLLBACK would hide them behind its own error.
+    // After some errors (disk full, I/O) SQLite has rolled back already; the error of a second ROLLBACK would hide
+    // them.
     if (sql === "ROLLBACK" && !this.#database.isTransaction) return { columns: [], rows: [], changes: 0 };
     if (sql.startsWith(FOR_EACH_ROW)) return this.#runForEachRow(sql.slice(FOR_EACH_ROW.length), parameters);
     const prepared = this.#prepare(sql);
@@ -64,12 +65,12 @@ class Connection {
     }
     // `all` is typed for objects; setReturnArrays(true) in #prepare makes every row an array.
     const rows = prepared.statement.all(...inputs) as unknown as SQLOutputValue[][];
-    // Another process may have added a column behind a `*`; SQLite prepares anew by itself, the names must follow.
+    // Another process may have added a column behind a `*`. SQLite prepares again automatically; the names must follow.
     if (rows[0] && rows[0].length !== prepared.columns.length) prepared.columns = columnsOf(prepared.statement);
     return { columns: prepared.columns, rows, changes: rows.length };
   }
 
-  /** The columns' affinity makes integers of whole numbers, so they need no conversion here. */
+  /** The column affinity converts whole numbers to integers, so no conversion is needed here. */
   #runForEachRow(sql: string, [rows]: readonly StoredValue[]): SqliteRows {
     const { statement } = this.#prepare(sql);
     let changes = 0;
@@ -106,13 +107,15 @@ function toInput(value: StoredValue): SQLInputValue {
 function openWriter(path: string): Connection {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   enterWal(database);
-  // A commit is in the operating system's hands when it is acknowledged, so kill -9 loses none. Only a crash of the
-  // machine may lose the last ones, and never the file's consistency.
+  // An acknowledged commit is in the operating system's cache, so kill -9 loses none. A crash of the machine can lose
+  // the last commits, but never corrupts the file.
   database.exec("PRAGMA synchronous = NORMAL");
   return new Connection(database);
 }
 
-/** SQLite answers BUSY at once, without its busy timeout, when two processes turn a new file to WAL together. */
+/**
+ * SQLite reports BUSY immediately, without its busy timeout, when two processes switch a new file to WAL concurrently.
+ */
 function enterWal(database: DatabaseSync): void {
   const pause = new Int32Array(new SharedArrayBuffer(4));
   for (let attemptsLeft = BUSY_TIMEOUT_MS / 10; ; attemptsLeft--) {
@@ -150,18 +153,18 @@ function failureOf(id: number, error: unknown): SqliteMessage {
   };
 }
 
-/** Linux lets each thread have a priority of its own. Elsewhere, and where it is forbidden, all stay equal. */
-function yieldToCalls(): void {
+/** Linux has a priority per thread. On other systems, or without permission, nothing changes. */
+function lowerThreadPriority(): void {
   try {
     const thread = Number(readlinkSync("/proc/thread-self").split("/").at(-1));
-    setPriority(thread, YIELDING_PRIORITY);
+    setPriority(thread, LOWERED_PRIORITY);
   } catch {
-    // Nothing depends on it but how evenly a machine without a free core serves.
+    // The priority only affects fairness on a machine without a free core.
   }
 }
 
 function serve(port: NonNullable<typeof parentPort>, { path }: SqliteWorkerData): void {
-  yieldToCalls();
+  lowerThreadPriority();
   const connections = { write: openWriter(path), read: openReader(path) };
   const answer = (message: SqliteMessage) => port.postMessage(message);
   port.on("message", (request: SqliteRequest | "close") => {
@@ -182,6 +185,6 @@ function serve(port: NonNullable<typeof parentPort>, { path }: SqliteWorkerData)
 }
 
 if (parentPort) {
-  // workerData is what sqlite-thread.ts passed when it started this thread.
+  // sqlite-thread.ts passes workerData when it starts this thread.
   serve(parentPort, workerData as SqliteWorkerData);
 }

@@ -46,7 +46,7 @@ const SERVER: McpServerRow & { endpoint_key: null } = {
 };
 
 forEachDatabase("values", (open) => {
-  it("booleans, integers up to 2^53 - 1 and null come back as they went in", async () => {
+  it("returns booleans, integers up to 2^53 - 1 and null unchanged", async () => {
     const main = await openMain(open);
     await main.insertInto("groups").values(GROUP).execute();
     assert.deepEqual(await main.selectFrom("groups").selectAll().execute(), [GROUP]);
@@ -54,7 +54,7 @@ forEachDatabase("values", (open) => {
     assert.deepEqual(await members.select("id").execute(), [{ id: "grp_1" }]);
   });
 
-  it("JSON objects and arrays come back as they went in, also nested and empty", async () => {
+  it("returns JSON objects and arrays unchanged, also nested and empty ones", async () => {
     const main = await openMain(open);
     await main
       .insertInto("mcp_servers")
@@ -66,7 +66,7 @@ forEachDatabase("values", (open) => {
     ]);
   });
 
-  it("any JSON object and any text without NUL come back as they went in", async () => {
+  it("returns any JSON object and any text without NUL unchanged", async () => {
     const main = await openMain(open);
     const text = fc.string({ unit: "grapheme" }).filter((value) => !value.includes("\0"));
     const property = fc.asyncProperty(fc.dictionary(text, fc.jsonValue()), text, async (value, name) => {
@@ -79,7 +79,7 @@ forEachDatabase("values", (open) => {
     await fc.assert(property, { numRuns: 40 });
   });
 
-  it("bytes come back as a Uint8Array, also none", async () => {
+  it("returns bytes as a Uint8Array, also empty ones", async () => {
     const main = await openMain(open);
     for (const bytes of [new Uint8Array([0, 255, 92, 120]), new Uint8Array(0)]) {
       const { rows } = await main.transaction().execute(async (transaction) => {
@@ -94,7 +94,7 @@ forEachDatabase("values", (open) => {
     }
   });
 
-  it("RETURNING, aliases, joins and CTEs keep a column's declared type", async () => {
+  it("keeps a column's declared type in RETURNING, aliases, joins and CTEs", async () => {
     const main = await openMain(open);
     const inserted = await main
       .insertInto("groups")
@@ -119,7 +119,7 @@ forEachDatabase("values", (open) => {
     assert.deepEqual(joined, [{ e: ["modern", "legacy"], is_local: false }]);
   });
 
-  it("counts and sums are numbers, and division by a parameter stays whole", async () => {
+  it("returns counts and sums as numbers, and divides by a parameter as integers", async () => {
     const main = await openMain(open);
     await main
       .insertInto("groups")
@@ -136,19 +136,19 @@ forEachDatabase("values", (open) => {
     assert.deepEqual(row, { count: 1, sum: 7, half: 3 });
   });
 
-  it("an integer beyond 2^53 is refused on its way out, never rounded", async () => {
+  it("rejects an integer beyond 2^53 in a result instead of rounding it", async () => {
     const main = await openMain(open);
     await main.updateTable("change_counter").set({ revision: sql<number>`9007199254740993` }).execute();
     await assert.rejects(main.selectFrom("change_counter").selectAll().execute(), /too large to be represented/);
   });
 
-  it("rows are plain objects", async () => {
+  it("returns rows as plain objects", async () => {
     const main = await openMain(open);
     const row = await main.selectFrom("change_counter").selectAll().executeTakeFirstOrThrow();
     assert.equal(Object.getPrototypeOf(row), Object.prototype);
   });
 
-  it("the number of changed rows is told", async () => {
+  it("returns the number of changed rows", async () => {
     const main = await openMain(open);
     await main.insertInto("groups").values(GROUP).execute();
     const updated = await main.updateTable("groups").set({ name: "E" }).executeTakeFirstOrThrow();
@@ -156,7 +156,7 @@ forEachDatabase("values", (open) => {
     assert.deepEqual([updated.numUpdatedRows, deleted.numDeletedRows], [1n, 0n]);
   });
 
-  it("a text with a NUL is kept by SQLite and refused by Postgres", async () => {
+  it("stores a text with NUL in SQLite and rejects it in Postgres", async () => {
     const { databases, dialect } = await open();
     const written = databases.main
       .insertInto("groups")
@@ -172,7 +172,7 @@ forEachDatabase("values", (open) => {
 });
 
 describe("toStoredValue", () => {
-  it("refuses what a database would keep as something else", () => {
+  it("rejects values that a database would store differently", () => {
     for (const value of [
       undefined,
       Number.NaN,
@@ -186,7 +186,7 @@ describe("toStoredValue", () => {
     }
   });
 
-  it("writes JSON for plain objects and arrays alone", () => {
+  it("writes JSON only for plain objects and arrays", () => {
     assert.equal(toStoredValue({ a: [1, null] }), '{"a":[1,null]}');
     assert.equal(toStoredValue([]), "[]");
     assert.equal(toStoredValue("[]"), "[]");

@@ -1,9 +1,9 @@
-/** Marks a statement for SQLite's thread that is to be run for each row of its one parameter, a JSON array of rows. */
+/** Marks a statement that SQLite's thread runs for each row of its only parameter, a JSON array of rows. */
 export const FOR_EACH_ROW = "/* for each row */ ";
 
 /**
- * How a value of a store becomes a parameter, the same under both databases. Results come back by their declared
- * column type: BOOLEAN, JSON, BYTEA, BIGINT.
+ * Converts a value to a query parameter, the same for both databases. Results are converted by their declared column
+ * type: BOOLEAN, JSON, BYTEA, BIGINT.
  */
 export type StoredValue = null | string | number | bigint | boolean | Uint8Array;
 
@@ -11,8 +11,8 @@ export function toStoredValue(value: unknown): StoredValue {
   if (value === null || typeof value === "string" || typeof value === "boolean" || typeof value === "bigint")
     return value;
   if (typeof value === "number") {
-    // SQLite would silently keep NaN as NULL.
-    if (!Number.isFinite(value)) throw new TypeError(`A number that is stored must be finite, not ${value}`);
+    // SQLite would silently store NaN as NULL.
+    if (!Number.isFinite(value)) throw new TypeError(`Only finite numbers can be stored, not ${value}`);
     return value;
   }
   if (value instanceof Uint8Array) return value;
@@ -30,7 +30,7 @@ function describe(value: unknown): string {
   return typeof value === "object" && value !== null ? value.constructor.name : typeof value;
 }
 
-/** Every integer that we keep fits a double; one that does not would change silently, so it is refused. */
+/** Every stored integer fits a double; one that does not would change silently, so it is rejected. */
 export function toSafeNumber(text: string): number {
   const value = Number(text);
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {

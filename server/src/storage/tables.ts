@@ -10,7 +10,7 @@ import type { UserTables } from "./user-tables.ts";
 
 /**
  * The kinds of records that the gateway follows. `publish/published-kinds.ts` has an entry for each. A `connection` is
- * identified by `connectionKey` instead of its id, so that a process that cached its absence learns of a new one.
+ * identified by `connectionKey` instead of its id, so that a process that cached its absence is notified of a new one.
  */
 export const CHANGE_KINDS = ["server", "group", "user", "credential", "connection", "settings", "session"] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];

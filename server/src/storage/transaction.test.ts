@@ -41,14 +41,14 @@ forEachDatabase("a write", (open, dialect) => {
     );
   });
 
-  it("that does not concern the gateway has no revision", async () => {
+  it("has no revision if it does not concern the gateway", async () => {
     const before = await db.selectFrom("change_counter").selectAll().execute();
     const { revision } = await write(async (_tx, trail) => trail.audit(audit));
     assert.equal(revision, undefined);
     assert.deepEqual(await db.selectFrom("change_counter").selectAll().execute(), before);
   });
 
-  it("that fails leaves nothing, neither audit row nor revision", async () => {
+  it("leaves nothing if it fails, neither audit row nor revision", async () => {
     const look = async () => [
       await db.selectFrom("change_counter").selectAll().execute(),
       await db.selectFrom("audit").select("id").execute(),
@@ -65,7 +65,7 @@ forEachDatabase("a write", (open, dialect) => {
     assert.deepEqual(await look(), before);
   });
 
-  it("with thousands of changes stores them all under one revision", async () => {
+  it("stores thousands of changes under one revision", async () => {
     const ids = Array.from({ length: 1_201 }, (_, i) => `usr_${i}`);
     const { revision } = await write(async (_tx, trail) => trail.changed("user", ...ids));
     const changes = await db
@@ -76,7 +76,7 @@ forEachDatabase("a write", (open, dialect) => {
     assert.equal(changes.length, ids.length);
   });
 
-  it("runs again when another took its idempotency key first, and gives up in the end", async () => {
+  it("runs again when a concurrent write took its idempotency key, and fails after several attempts", async () => {
     const kept = {
       actor_id: "tok_1",
       key_hash: "h",
@@ -102,7 +102,7 @@ forEachDatabase("a write", (open, dialect) => {
     assert.equal(attempts, 6);
   });
 
-  it("that breaks another constraint does not run again", async () => {
+  it("does not run again when it violates another constraint", async () => {
     let attempts = 0;
     const failed = write(async (tx) => {
       attempts++;
@@ -115,7 +115,7 @@ forEachDatabase("a write", (open, dialect) => {
     assert.equal(attempts, 1);
   });
 
-  it("that judges a locked row before it changes it is never overtaken", async () => {
+  it("is never overtaken after it has read and locked a row", async () => {
     await db
       .insertInto("settings")
       .values({ ...setting("counter"), value: { n: 0 } })
@@ -142,9 +142,9 @@ forEachDatabase("a write", (open, dialect) => {
     assert.deepEqual(value, { n: 20 });
   });
 
-  // SQLite lets writers in one by one, so they cannot meet.
+  // SQLite runs writers one after another, so they cannot deadlock.
   if (dialect === "postgres") {
-    it("that meets another in a deadlock runs again, so that both come through", async () => {
+    it("runs again after a deadlock, so that both writes succeed", async () => {
       await db
         .insertInto("settings")
         .values([setting("left"), setting("right")])
@@ -159,7 +159,7 @@ forEachDatabase("a write", (open, dialect) => {
           await tx.updateTable("settings").set({ updated_at: 1 }).where("name", "=", second).execute();
         });
       await Promise.all([touch("left", "right"), touch("right", "left")]);
-      assert.ok(attempts >= 3, "one of them ran again; on a slow machine they may meet more than once");
+      assert.ok(attempts >= 3, "one of them ran again; on a slow machine there may be several deadlocks");
     });
   }
 });

@@ -65,7 +65,7 @@ export interface PublishContext extends WriteContext {
 
 export interface Written<Result> {
   readonly result: Result;
-  /** The snapshot holds the write from this revision on. Undefined: the write changed nothing that is published. */
+  /** The revision that contains the write. Undefined if the write changed nothing that is published. */
   readonly revision: number | undefined;
 }
 

@@ -4,7 +4,7 @@ import { forEachDatabase } from "#test/databases";
 import { trimChanges } from "./trim-changes.ts";
 
 forEachDatabase("trimming the changes", (open) => {
-  it("deletes the oldest, slice by slice, and keeps those that are followed", async () => {
+  it("deletes the oldest changes in slices, and keeps those that replicas follow", async () => {
     const { main } = (await open()).databases;
     const revisions = async () => {
       const rows = await main.selectFrom("changes").select("revision").distinct().orderBy("revision").execute();

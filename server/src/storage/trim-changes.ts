@@ -1,12 +1,12 @@
 import type { MainDb } from "./database.ts";
 
-/** A replica follows at most so many changes; one that was away for more reads everything anew. */
+/** A replica follows at most this many changes; one that is further behind reads everything again. */
 export const FOLLOWED_CHANGES = 100_000;
 
 /**
- * Deletes changes that nobody follows any more, the oldest first and those of at most `revisions` writes. Each write has
- * at least one row, so who is behind by more writes than are kept has more rows before them than they would follow.
- * Answers whether there may be more.
+ * Deletes the oldest changes that no replica follows, those of at most `revisions` writes. Each write has at least one
+ * row, so a replica that is more writes behind than are kept has more changes to follow than the maximum. Returns
+ * whether there may be more.
  */
 export async function trimChanges(db: MainDb, revisions: number, kept = FOLLOWED_CHANGES): Promise<boolean> {
   const oldest = await db.selectFrom("changes").select("revision").orderBy("revision").limit(1).executeTakeFirst();

@@ -2,7 +2,7 @@ import type { Generated } from "kysely";
 import type { AuthMethod } from "#lib/call-vocabulary";
 import type { Role } from "./sign-in-tables.ts";
 
-/** The rows about people and machines: their groups, what they may use, and what they prove it with. */
+/** The rows of users, groups, their access and their credentials. */
 
 export interface GroupRow {
   id: string;
@@ -39,7 +39,7 @@ export interface CredentialRow {
   verifier: Uint8Array;
   pepper_version: number;
   sealed_secret: string | null;
-  /** The secret before the last rotation, while it may still be used (SEC-8): all three are set, or none. */
+  /** The secret before the last rotation, while it is still accepted (SEC-8): all three are set, or none. */
   previous_verifier: Uint8Array | null;
   previous_pepper_version: number | null;
   previous_expires_at: number | null;
@@ -48,10 +48,10 @@ export interface CredentialRow {
   actor: string | null;
   expires_at: number | null;
   revoked_at: number | null;
-  /** The OAuth client that holds it, and the grant that it comes from. */
+  /** The OAuth client that holds the token, and the grant that it belongs to. */
   client_id?: string | null | undefined;
   grant_id?: string | null | undefined;
-  /** RFC 8707: the only path of the gateway at which it counts; null: at all. */
+  /** RFC 8707: the only gateway path where the token is accepted; null means all. */
   resource_path?: string | null | undefined;
   created_at: number;
 }
@@ -67,17 +67,17 @@ export interface ConnectionRow {
   kind: ConnectionKind;
   state: ConnectionState;
   sealed_credential: string;
-  /** Grows with each write. */
+  /** Incremented by each write. */
   version: number;
-  /** When the user connected; renewals leave it as it is. */
+  /** When the user connected; renewals do not change it. */
   connected_at: number;
-  /** When the credential ends; null: not known. */
+  /** When the credential expires; null if unknown. */
   expires_at: number | null;
-  /** What was granted; null: not known. */
+  /** The granted scopes; null if unknown. */
   scopes: string[] | null;
   /** Further scopes that the server requested, for the next authorization. */
   needed_scopes: string[] | null;
-  /** OA-4: who gave the credential, and for what; it goes nowhere else. */
+  /** OA-4: the issuer of the credential and the resource it is for. It is sent nowhere else. */
   issuer: string | null;
   resource: string | null;
   /** The reason why the user must reconnect. */

@@ -4,13 +4,13 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { createLogger } from "#lib/logger";
 import { testClock } from "#test/clock";
-import { type DataKey, KEY_REST_MS, VAULT_PURPOSES, Vault, VaultFault } from "./vault.ts";
+import { type DataKey, KEY_ACTIVATION_DELAY_MS, VAULT_PURPOSES, Vault, VaultFault } from "./vault.ts";
 
 const clock = testClock();
 const lines: string[] = [];
 const needs = { clock, logger: createLogger("error", { write: (line) => void lines.push(line) }) };
 const newKey = (purpose: DataKey["purpose"], version = 1): DataKey => {
-  const createdAt = clock.now() - KEY_REST_MS;
+  const createdAt = clock.now() - KEY_ACTIVATION_DELAY_MS;
   return { purpose, version, createdAt, key: randomBytes(32) };
 };
 const keys = VAULT_PURPOSES.map((purpose) => newKey(purpose));
@@ -19,7 +19,7 @@ const place = { table: "connections", row: "con_1", column: "sealed_credential" 
 const fails = (open: () => unknown) => assert.throws(open, VaultFault);
 
 describe("the vault (SEC-1)", () => {
-  it("opens what it sealed, whatever the text, and nothing of it can be read in between", () => {
+  it("opens what it sealed, for any text, and the sealed value reveals nothing of it", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...VAULT_PURPOSES),
@@ -35,12 +35,12 @@ describe("the vault (SEC-1)", () => {
     );
   });
 
-  it("never seals the same text twice alike", () => {
+  it("never produces the same sealed value twice", () => {
     const sealed = Array.from({ length: 1_000 }, () => vault.seal("connection", place, "same").slice(0, 18));
     assert.equal(new Set(sealed).size, 1_000);
   });
 
-  it("does not open two values that changed places", () => {
+  it("does not open two values that were swapped", () => {
     const other = { ...place, row: "con_2" };
     const [mine, theirs] = [vault.seal("connection", place, "mine"), vault.seal("connection", other, "theirs")];
     fails(() => vault.open("connection", place, theirs));
@@ -49,18 +49,18 @@ describe("the vault (SEC-1)", () => {
   });
 
   for (const elsewhere of [{ table: "users" }, { row: "con_2" }, { column: "sealed_secret" }]) {
-    it(`does not open a value that stands in another ${Object.keys(elsewhere)}`, () => {
+    it(`does not open a value that was moved to another ${Object.keys(elsewhere)}`, () => {
       const sealed = vault.seal("connection", place, "x");
       fails(() => vault.open("connection", { ...place, ...elsewhere }, sealed));
     });
   }
 
-  it("binds table, row and column as three, not as one text", () => {
+  it("binds table, row and column separately, not as one text", () => {
     const sealed = vault.seal("connection", { table: "a", row: "b,c", column: "d" }, "x");
     fails(() => vault.open("connection", { table: "a,b", row: "c", column: "d" }, sealed));
   });
 
-  it("does not open for another purpose, even under the same key", () => {
+  it("does not open a value for another purpose, even with the same key", () => {
     const key = randomBytes(32);
     const careless = new Vault(
       [
@@ -73,7 +73,7 @@ describe("the vault (SEC-1)", () => {
     fails(() => careless.open("server-secret", place, sealed));
   });
 
-  it("does not open a value of which any one bit is changed, or that is cut short", () => {
+  it("does not open a value with any changed bit, or a truncated one", () => {
     const sealed = vault.seal("connection", place, "secret");
     const bytes = Buffer.from(sealed.slice(2), "base64url");
     for (let bit = 0; bit < bytes.length * 8; bit++) {
@@ -87,14 +87,14 @@ describe("the vault (SEC-1)", () => {
   });
 
   for (const nonsense of ["", ".", "1", "1.", "2.AAAA", "x.AAAA", "-1.AAAA", "1e0", "no dot at all"]) {
-    it(`fails closed on ${JSON.stringify(nonsense)}`, () => fails(() => vault.open("connection", place, nonsense)));
+    it(`rejects ${JSON.stringify(nonsense)}`, () => fails(() => vault.open("connection", place, nonsense)));
   }
 
-  it("fails closed on anything", () => {
+  it("rejects arbitrary text", () => {
     fc.assert(fc.property(fc.string(), (text) => fails(() => vault.open("connection", place, text))));
   });
 
-  it("seals under the newest key and opens under each it has", () => {
+  it("seals with the newest key and opens with every key it has", () => {
     const [old, young] = [newKey("connection", 1), newKey("connection", 2)];
     const before = new Vault([old], needs).seal("connection", place, "x");
     const both = new Vault([old, young], needs);
@@ -104,47 +104,51 @@ describe("the vault (SEC-1)", () => {
     fails(() => both.open("connection", place, before.replace("1.", "2.")));
   });
 
-  it("opens with a new key at once, but seals with it only when every process has had the time to read it", () => {
+  it("opens with a new key immediately, but seals with it only after every process has had time to read it", () => {
     const first = newKey("connection");
     const mine = new Vault([first], needs);
     const second = { ...newKey("connection", 2), createdAt: clock.now() };
     mine.hold([second, { ...second, key: randomBytes(32) }]);
     assert.deepEqual([mine.holds("connection", 2), mine.sealingVersion("connection")], [true, 1]);
-    assert.deepEqual([mine.restMs, mine.olderVersions("connection")], [KEY_REST_MS, []]);
-    clock.advance(KEY_REST_MS - 1);
+    assert.deepEqual([mine.activationDelayMs, mine.olderVersions("connection")], [KEY_ACTIVATION_DELAY_MS, []]);
+    clock.advance(KEY_ACTIVATION_DELAY_MS - 1);
     assert.match(mine.seal("connection", place, "x"), /^1\./);
     clock.advance(1);
-    assert.deepEqual([mine.restMs, mine.olderVersions("connection")], [0, [1]]);
+    assert.deepEqual([mine.activationDelayMs, mine.olderVersions("connection")], [0, [1]]);
     const sealed = mine.seal("connection", place, "x");
     assert.match(sealed, /^2\./);
-    assert.equal(new Vault([second], needs).open("connection", place, sealed), "x", "a held key is not replaced");
+    assert.equal(
+      new Vault([second], needs).open("connection", place, sealed),
+      "x",
+      "a key that is held is not replaced",
+    );
   });
 
-  it("seals at once with the first key of a purpose", () => {
+  it("seals immediately with the first key of a purpose", () => {
     const fresh = new Vault([{ ...newKey("connection"), createdAt: clock.now() }], needs);
     assert.match(fresh.seal("connection", place, "x"), /^1\./);
-    assert.equal(fresh.restMs, 0);
+    assert.equal(fresh.activationDelayMs, 0);
   });
 
-  it("raises the alarm over a value that does not open: where it stands, and nothing of it", () => {
+  it("logs an error with the place of a value that does not open, and nothing of its content", () => {
     const sealed = vault.seal("connection", { ...place, row: "con_2" }, "theirs");
     lines.length = 0;
     fails(() => vault.open("connection", place, sealed));
     assert.equal(lines.length, 1);
     const { level, msg, ...told } = JSON.parse(lines[0] ?? "");
-    assert.deepEqual([level, msg], ["error", "a sealed connection is damaged or stands in the wrong place"]);
+    assert.deepEqual([level, msg], ["error", "a sealed connection is damaged or was moved"]);
     assert.deepEqual([told.table, told.row, told.column], [place.table, place.row, place.column]);
     assert.ok(!lines[0]?.includes(sealed.slice(2)));
   });
 
-  it("has no key of last resort", () => {
+  it("has no fallback key", () => {
     fails(() => new Vault([], needs).seal("connection", place, "x"));
     fails(() => new Vault([], needs).pepperVersion);
   });
 });
 
 describe("verifiers (SEC-3)", () => {
-  it("are the same for the same secret, and others under another pepper", () => {
+  it("are equal for the same secret, and different with another pepper", () => {
     const peppers = new Vault([newKey("machine-pepper", 1), newKey("machine-pepper", 2)], needs);
     assert.equal(peppers.pepperVersion, 2);
     const [one, two] = [peppers.verifier("s", 1), peppers.verifier("s", 2)];

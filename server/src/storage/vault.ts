@@ -9,7 +9,7 @@ import {
 import type { Clock } from "#lib/clock";
 import type { Logger } from "#lib/logger";
 
-/** What a data key is for. Each purpose has keys of its own, so a ciphertext of one can never pass for another's. */
+/** The purposes of data keys. Each has separate keys, so a ciphertext of one is never accepted for another. */
 export const VAULT_PURPOSES = [
   "machine-secret",
   "machine-pepper",
@@ -22,14 +22,14 @@ export const VAULT_PURPOSES = [
 ] as const;
 export type VaultPurpose = (typeof VAULT_PURPOSES)[number];
 
-/** Where a sealed value stands. It is bound into the ciphertext: moved elsewhere, it does not open (SEC-1). */
+/** The place of a sealed value. It is bound into the ciphertext, so a moved value does not open (SEC-1). */
 export interface SealPlace {
   readonly table: string;
   readonly row: string;
   readonly column: string;
 }
 
-/** A sealed value that is damaged, was moved, or was sealed under a key that we do not have. */
+/** A sealed value that is damaged, was moved, or needs a key that this process does not have. */
 export class VaultFault extends Error {
   override readonly name = "VaultFault";
 }
@@ -52,15 +52,15 @@ export interface VaultNeeds {
   readonly logger: Logger;
 }
 
-/** A new data key rests before anything is sealed with it, so that every process has read it by then. */
-export const KEY_REST_MS = 60_000;
+/** A new data key is used for sealing only after this time, so that every process has read it by then. */
+export const KEY_ACTIVATION_DELAY_MS = 60_000;
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Seals and opens secrets with the data keys that `openVault` unwrapped at start. Nothing here waits, so the hot path
- * may use it.
+ * Seals and opens secrets with the data keys that `openVault` unwrapped at startup. Nothing here is asynchronous, so
+ * the hot path can use it.
  */
 export class Vault {
   readonly #needs: VaultNeeds;
@@ -72,7 +72,7 @@ export class Vault {
     this.hold(keys);
   }
 
-  /** Takes in data keys that this process does not hold yet. None is ever given up: what it sealed must open. */
+  /** Adds data keys that this process does not hold yet. None is ever removed, because sealed values must open. */
   hold(keys: readonly DataKey[]): void {
     for (const { purpose, version, createdAt, key } of keys) {
       if (this.holds(purpose, version)) continue;
@@ -98,7 +98,7 @@ export class Vault {
     return `${version}.${sealed.toString("base64url")}`;
   }
 
-  /** A value that does not open is an alarm: somebody moved or damaged it, or its key is missing (SEC-1). */
+  /** Logs an error for a value that does not open: it was moved or damaged, or its key is missing (SEC-1). */
   open(purpose: VaultPurpose, place: SealPlace, sealed: string): string {
     try {
       return this.#open(purpose, place, sealed);
@@ -108,7 +108,7 @@ export class Vault {
     }
   }
 
-  /** For what callers present: one that does not open is a bad request, and no alarm. */
+  /** For values that callers present: one that does not open is a bad request, not an error to log. */
   openPresented(purpose: VaultPurpose, place: SealPlace, presented: string): string | undefined {
     try {
       return this.#open(purpose, place, presented);
@@ -132,7 +132,7 @@ export class Vault {
         "utf8",
       );
     } catch {
-      throw new VaultFault(`a sealed ${purpose} is damaged or stands in the wrong place`);
+      throw new VaultFault(`a sealed ${purpose} is damaged or was moved`);
     }
   }
 
@@ -141,42 +141,42 @@ export class Vault {
     return this.#sealing(purpose).version;
   }
 
-  /** The versions before that one: what is sealed with them can be sealed anew. */
+  /** The earlier versions, whose values can be sealed again. */
   olderVersions(purpose: VaultPurpose): number[] {
     const sealing = this.sealingVersion(purpose);
     const held = this.#keys.get(purpose) ?? [];
     return held.map(({ version }) => version).filter((version) => version < sealing);
   }
 
-  /** How long until every purpose seals with its newest key. */
-  get restMs(): number {
+  /** Time until every purpose seals with its newest key. */
+  get activationDelayMs(): number {
     const now = this.#needs.clock.now();
-    const rests = [...this.#keys.values()].map(([newest, before]) =>
-      newest && before ? newest.createdAt + KEY_REST_MS - now : 0,
+    const delays = [...this.#keys.values()].map(([newest, before]) =>
+      newest && before ? newest.createdAt + KEY_ACTIVATION_DELAY_MS - now : 0,
     );
-    return Math.max(0, ...rests);
+    return Math.max(0, ...delays);
   }
 
-  /** The version under which new verifiers are made. */
+  /** The version for new verifiers. */
   get pepperVersion(): number {
     return this.sealingVersion("machine-pepper");
   }
 
   /**
-   * HMAC-SHA-256 under a pepper. Machine secrets carry 256 random bits, so a slow hash would add nothing but a way to
-   * exhaust us. Undefined: no such pepper.
+   * HMAC-SHA-256 with a pepper. Machine secrets have 256 random bits, so a slow hash would only help denial of service.
+   * Undefined if there is no such pepper.
    */
   verifier(secret: string, pepperVersion: number): Uint8Array | undefined {
     const pepper = this.#version("machine-pepper", pepperVersion);
     return pepper && createHmac("sha256", pepper).update(secret).digest();
   }
 
-  /** The newest key that has rested, else the oldest there is. */
+  /** The newest key that is old enough for sealing, otherwise the oldest. */
   #sealing(purpose: VaultPurpose): HeldKey {
     const held = this.#keys.get(purpose) ?? [];
     const now = this.#needs.clock.now();
-    const sealing = held.find(({ createdAt }) => createdAt + KEY_REST_MS <= now) ?? held.at(-1);
-    if (!sealing) throw new VaultFault(`there is no key for ${purpose}`);
+    const sealing = held.find(({ createdAt }) => createdAt + KEY_ACTIVATION_DELAY_MS <= now) ?? held.at(-1);
+    if (!sealing) throw new VaultFault(`there is no data key for ${purpose}`);
     return sealing;
   }
 

@@ -6,12 +6,15 @@ export interface WrappingKey {
   readonly key: Uint8Array;
 }
 
-/** The database was sealed with another key, or its data keys are damaged. We serve nothing and change nothing until the right one is given (SEC-7). */
+/**
+ * The database was sealed with another key, or its data keys are damaged. The process serves and changes nothing until
+ * it gets the right key file (SEC-7).
+ */
 export class WrongWrappingKey extends Error {
   override readonly name = "WrongWrappingKey";
 }
 
-/** Where a wrapped data key stands: bound in, so that two of them cannot change places. */
+/** The place of a wrapped data key, bound into the ciphertext, so that two of them cannot be swapped. */
 export interface WrappedKeyPlace {
   readonly purpose: string;
   readonly version: number;
@@ -34,7 +37,7 @@ export interface WrappedKey extends WrappedKeyPlace {
   readonly wrapped_key: string;
 }
 
-/** `keys`: those that this process was given, the current one first. */
+/** `keys`: the wrapping keys of this process, the current one first. */
 export function unwrapKey(keys: readonly WrappingKey[], row: WrappedKey): Uint8Array {
   const outer = keys.find((key) => key.id === row.wrapping_key_id);
   if (!outer) throw new WrongWrappingKey(missingKey(row.wrapping_key_id, keys));

@@ -47,7 +47,7 @@ describe("the write queue", () => {
     assert.equal(outcomes.filter(({ status }) => status === "fulfilled").length, 10);
   });
 
-  it("fails writes that have waited for long when the database is away, and tries newer ones", async () => {
+  it("fails writes that have waited too long while the database is unavailable, and tries newer ones", async () => {
     const db = anyDatabase();
     const clock = testClock();
     const away = Promise.withResolvers<void>();

@@ -7,7 +7,7 @@ import type { MainDb } from "./database.ts";
  * concurrent writes would not be faster, because the change counter orders their commits.
  */
 const CONCURRENT_WRITES = 6;
-/** While the database is away, a write that has waited for longer fails without an attempt. */
+/** While the database is unavailable, a write that has waited longer fails without an attempt. */
 const MAX_WAIT_MS = 5_000;
 
 interface WaitingWrite {

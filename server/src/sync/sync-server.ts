@@ -3,9 +3,9 @@ import type { Egress } from "#egress/egress";
 import { UpstreamFault } from "#gateway/upstream/failure";
 import { type Listed, listUpstream } from "#gateway/upstream/handshake/list";
 import type { LocalServers } from "#gateway/upstream/transport/local-servers";
+import { createConcurrencyLimit } from "#lib/concurrency-limit";
 import type { Logger } from "#lib/logger";
 import { SingleFlight } from "#lib/single-flight";
-import { createTurns } from "#lib/turns";
 import { findServerById, lockServer, noteSyncError, noteSyncSuccess } from "#records/mcp-servers";
 import { replaceItems, type SyncedItem } from "#records/server-items";
 import { type Replaced, replaceTools, type SyncedTool } from "#records/server-tools";
@@ -75,7 +75,7 @@ export function createServerSync(needs: ServerSyncNeeds): ServerSync {
   /** The last sync by server, successful or not. Lists do not wait for the same sync again. */
   const lastSync = new Map<string, string>();
   const nextAgeCheck = new Map<string, number>();
-  const limitConcurrency = createTurns(MAX_CONCURRENT_SYNCS);
+  const limitConcurrency = createConcurrencyLimit(MAX_CONCURRENT_SYNCS);
   let stopped = false;
 
   const sync = async (serverId: string, userId: string | undefined, mode: SyncMode | undefined) => {

@@ -6,13 +6,13 @@ import type { Gateway } from "#gateway/gateway";
 import type { SnapshotHolder } from "#gateway/snapshot/holder";
 import type { OtlpTracer } from "#gateway/tracing/otlp-tracer";
 import type { Upstreams } from "#gateway/upstream/upstreams";
-import type { PayloadKeeper } from "#jobs/keep-payloads";
 import type { CallMover } from "#jobs/move-calls";
 import type { JobRunner } from "#jobs/runner";
+import type { PayloadWriter } from "#jobs/store-payloads";
 import { MetricsText } from "#lib/metrics-text";
 import type { Publisher } from "#publish/publisher";
 
-/** Incremented where the refusals happen. */
+/** Incremented where requests are rejected. */
 export class RefusalCounts {
   gatewayCredentials = 0;
   apiCredentials = 0;
@@ -25,7 +25,7 @@ export interface Measured {
   readonly upstreams: Pick<Upstreams, "stats" | "meters" | "load">;
   readonly spool: { healthy(): boolean };
   readonly mover: Pick<CallMover, "progress">;
-  readonly payloads: Pick<PayloadKeeper, "dropped">;
+  readonly payloads: Pick<PayloadWriter, "dropped">;
   readonly jobs: Pick<JobRunner, "history">;
   readonly publisher: Pick<Publisher, "isBehind" | "ageSeconds">;
   readonly holder: Pick<SnapshotHolder, "current">;
@@ -50,7 +50,7 @@ export function createMetrics(measured: Measured): { render(): string; close(): 
       const lag = loopDelay.count > 0 ? loopDelay.percentile(99) / 1e9 : 0;
       text.gauge(
         "nodejs_eventloop_lag_p99_seconds",
-        "99th percentile of the event loop's delay since the last look",
+        "99th percentile of the event loop delay since the last scrape",
         lag,
       );
       loopDelay.reset();
@@ -63,30 +63,30 @@ export function createMetrics(measured: Measured): { render(): string; close(): 
 function writeCalls(text: MetricsText, { calls, refusals }: Measured): void {
   text.histogram(
     "mcp_server_operation_duration_seconds",
-    "Requests of callers, from their arrival to the end of the answer",
+    "Duration of requests to the gateway, from arrival to the end of the response",
     calls.durations(),
   );
-  text.counter("gatehouse_auth_failures_total", "Requests with a wrong credential or none", [
+  text.counter("gatehouse_auth_failures_total", "Requests with an invalid or missing credential", [
     [{ plane: "gateway" }, refusals.gatewayCredentials],
     [{ plane: "api" }, refusals.apiCredentials],
   ]);
-  text.counter("gatehouse_egress_refusals_total", "Connections that the address rules forbade", refusals.egress);
+  text.counter("gatehouse_egress_refusals_total", "Outbound connections blocked by the address rules", refusals.egress);
 }
 
 function writeUpstreams(text: MetricsText, { upstreams }: Measured): void {
   text.histogram(
     "mcp_client_operation_duration_seconds",
-    "Requests to MCP servers, from the wish to send them to the end of the answer",
+    "Duration of requests to MCP servers, including queueing, to the end of the response",
     upstreams.meters.durations(),
   );
   const { calls, sessions } = upstreams.stats();
-  text.gauge("gatehouse_upstream_calls", "Requests to MCP servers that are open", calls);
+  text.gauge("gatehouse_upstream_calls", "Open requests to MCP servers", calls);
   text.gauge("gatehouse_upstream_sessions", "Legacy sessions with MCP servers", sessions);
   const load = [...upstreams.load()];
   const help = {
-    in: "Requests under way at a server",
-    wait: "Requests that wait for room",
-    paused: "Whether a server is left alone for a while",
+    in: "Requests in flight per server",
+    wait: "Queued requests per server",
+    paused: "Whether calls to a server are paused",
   };
   text.gauge(
     "gatehouse_upstream_in_flight",
@@ -111,35 +111,43 @@ function writeState(
 ): void {
   const { moved, lagSeconds } = mover.progress();
   const waiting = Math.max(0, calls.recorded - moved);
-  text.gauge("gatehouse_build_info", "The release", [[{ version, node: process.version }, 1]]);
-  text.gauge("gatehouse_overloaded", "Whether new work is sent away", Number(gateway.isOverloaded()));
-  text.gauge("gatehouse_call_log_waiting", "Records of this process that are not in the database yet", waiting);
+  text.gauge("gatehouse_build_info", "Version of this release", [[{ version, node: process.version }, 1]]);
+  text.gauge(
+    "gatehouse_overloaded",
+    "Whether new requests are rejected because of overload",
+    Number(gateway.isOverloaded()),
+  );
+  text.gauge("gatehouse_call_log_waiting", "Call records of this process that are not in the database yet", waiting);
   text.gauge(
     "gatehouse_call_log_lag_seconds",
-    "For how long records have waited for the database",
+    "How long call records have been waiting for the database",
     waiting > 0 ? lagSeconds : 0,
   );
   text.counter(
     "gatehouse_payloads_dropped_total",
-    "Calls whose arguments and results were to be kept and are not",
+    "Call payloads that should have been stored but were dropped",
     payloads.dropped,
   );
-  text.gauge("gatehouse_call_log_writable", "Whether the disk takes the call log", Number(spool.healthy()));
+  text.gauge("gatehouse_call_log_writable", "Whether the call log can be written to disk", Number(spool.healthy()));
   text.gauge("gatehouse_database_up", "Whether changes can be read from the database", Number(!publisher.isBehind()));
   const { revision, serversById } = holder.current();
-  text.gauge("gatehouse_snapshot_revision", "The last change that the gateway obeys", revision);
+  text.gauge("gatehouse_snapshot_revision", "Revision of the snapshot that the gateway uses", revision);
   text.gauge(
     "gatehouse_snapshot_age_seconds",
-    "How long ago the snapshot was known to be as new as the database",
+    "Time since the snapshot was last known to be up to date",
     publisher.ageSeconds(),
   );
-  text.gauge("gatehouse_snapshot_servers", "MCP servers that the gateway knows", serversById.size);
+  text.gauge("gatehouse_snapshot_servers", "MCP servers in the snapshot", serversById.size);
 }
 
 function writeTraces(text: MetricsText, { traces }: Measured): void {
   const { exported = 0, dropped = 0 } = traces?.tracer ?? {};
-  text.counter("gatehouse_trace_spans_total", "Spans that the collector took", exported);
-  text.counter("gatehouse_trace_spans_dropped_total", "Spans that found no room or were refused", dropped);
+  text.counter("gatehouse_trace_spans_total", "Spans accepted by the collector", exported);
+  text.counter(
+    "gatehouse_trace_spans_dropped_total",
+    "Spans dropped because the queue was full or the collector rejected them",
+    dropped,
+  );
 }
 
 /** The label is not named `job`, which Prometheus reserves. */
@@ -147,7 +155,7 @@ function writeJobs(text: MetricsText, { jobs }: Measured): void {
   const history = [...jobs.history()];
   text.counter(
     "gatehouse_job_runs_total",
-    "Turns of periodic jobs that came to their end",
+    "Completed runs of periodic jobs",
     history.flatMap(([job, { succeeded, failed }]) => [
       [{ job_name: job, result: "ok" }, succeeded] as const,
       [{ job_name: job, result: "failed" }, failed] as const,
@@ -155,7 +163,7 @@ function writeJobs(text: MetricsText, { jobs }: Measured): void {
   );
   text.gauge(
     "gatehouse_job_last_success_timestamp_seconds",
-    "When a periodic job last succeeded in this process",
+    "Time of the last successful run of a periodic job in this process",
     history.flatMap(([job, { succeededAt }]) =>
       succeededAt === undefined ? [] : [[{ job_name: job }, succeededAt / 1000] as const],
     ),
@@ -168,7 +176,7 @@ function writeProcess(text: MetricsText): void {
   text.counter("process_cpu_seconds_total", "User and system time", (user + system) / 1e6);
   text.gauge("process_resident_memory_bytes", "Resident memory", rss);
   text.gauge("nodejs_heap_size_used_bytes", "Heap in use", heapUsed);
-  text.gauge("nodejs_heap_size_total_bytes", "Heap taken from the system", heapTotal);
+  text.gauge("nodejs_heap_size_total_bytes", "Heap size reserved from the system", heapTotal);
   text.gauge("nodejs_external_memory_bytes", "Memory of buffers outside the heap", external);
   text.gauge("process_start_time_seconds", "When the process started", performance.timeOrigin / 1000);
   const files = openFiles();

@@ -1,8 +1,8 @@
-/** An admin who creates things without end, and who asks again under the same Idempotency-Key when a kill came between. */
+/** An admin who creates records continuously, and repeats a request with the same Idempotency-Key after a kill. */
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { HttpAnswer, Service } from "../start-service.ts";
-import type { MortalService } from "./mortal-service.ts";
+import type { KillableService } from "./killable-service.ts";
 
 const PAUSE_MS = 5;
 
@@ -39,17 +39,17 @@ export const KINDS: readonly Kind[] = [
 ];
 
 export class AdminWriter {
-  /** By path: the names of what was acknowledged. */
+  /** The names of acknowledged records, by path. */
   readonly acknowledged = new Map<string, Set<string>>(KINDS.map(({ path }) => [path, new Set()]));
   readonly credentials: string[] = [];
   begun = 0;
-  /** How long the latest one took. */
+  /** Duration of the latest write. */
   latestMs = 0;
-  /** Writes that a kill left without an answer. */
+  /** Writes that were repeated because a kill left them without a response. */
   repeated = 0;
   readonly failures: string[] = [];
 
-  async writeAgainAndAgain(service: MortalService, upstreamUrl: string, isOver: () => boolean): Promise<void> {
+  async writeRepeatedly(service: KillableService, upstreamUrl: string, isOver: () => boolean): Promise<void> {
     for (let number = 1; !isOver(); number++) {
       for (const kind of KINDS) {
         const name = `written ${number}`;
@@ -67,7 +67,7 @@ export class AdminWriter {
     }
   }
 
-  async #untilAnswered(service: MortalService, path: string, body: object): Promise<HttpAnswer | undefined> {
+  async #untilAnswered(service: KillableService, path: string, body: object): Promise<HttpAnswer | undefined> {
     const headers = { "idempotency-key": crypto.randomUUID() };
     this.begun++;
     for (;;) {
@@ -87,8 +87,8 @@ export class AdminWriter {
     }
   }
 
-  /** Every acknowledged thing is there once, with everything that belongs to it, and nothing else. */
-  async judge(service: Service): Promise<void> {
+  /** Checks that every acknowledged record exists once, with all its parts, and nothing else exists. */
+  async check(service: Service): Promise<void> {
     assert.deepEqual(this.failures.slice(0, 10), []);
     for (const { path, offset } of KINDS) {
       const names = (await listAll(service, path, offset)).filter((name) => name.startsWith("written "));
@@ -96,7 +96,7 @@ export class AdminWriter {
     }
     for (const credential of this.credentials) {
       const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
-      assert.equal((await service.mcp(credential, ping)).status, 200, "an acknowledged machine user gets in");
+      assert.equal((await service.mcp(credential, ping)).status, 200, "an acknowledged machine user has access");
     }
   }
 }

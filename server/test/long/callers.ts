@@ -1,7 +1,6 @@
 /**
- * Callers at the gateway that remember what they did. The call log keeps no arguments, but it keeps the caller and the
- * size of the request: each caller's requests are all of different sizes, so each has a name that caller, upstream and
- * log agree on.
+ * Callers at the gateway that record what they did. The call log stores the caller and the size of the request, but no
+ * arguments. All requests of a caller have different sizes, so caller, upstream and log can identify each request.
  */
 import assert from "node:assert/strict";
 import type { MachineUser } from "../factories.ts";
@@ -10,7 +9,7 @@ import { type CallerEra, callText, eraHeaders, listText } from "../mcp-messages.
 import type { HttpAnswer } from "../start-service.ts";
 import { type RawUpstream, startRawUpstream } from "../upstreams/raw.ts";
 import type { SeenRequest } from "../upstreams/seen-request.ts";
-import type { MortalService } from "./mortal-service.ts";
+import type { KillableService } from "./killable-service.ts";
 import type { ServiceProcess } from "./service-process.ts";
 
 export type CallKind = "tool" | "list" | "unknown-tool" | "hang-up";
@@ -18,7 +17,7 @@ export type CallKind = "tool" | "list" | "unknown-tool" | "hang-up";
 export interface SentCall {
   readonly marker: string;
   readonly kind: CallKind;
-  /** Undefined while the caller has no whole answer. */
+  /** Undefined while the caller has no complete response. */
   requestId: string | undefined;
 }
 
@@ -29,17 +28,17 @@ export function markerOf(email: string, requestBytes: number): string {
   return `${email} ${requestBytes - SMALLEST_BYTES}`;
 }
 
-/** What all callers and the upstream saw. */
+/** What the callers and the upstream recorded. */
 export class History {
   readonly sent: SentCall[] = [];
   answered = 0;
-  /** What went wrong though the service was up. */
+  /** Failures while the service was running. */
   readonly failures: string[] = [];
-  /** How often the upstream was called, by marker. */
+  /** Number of calls at the upstream, by marker. */
   readonly seen = new Map<string, number>();
 }
 
-/** Answers slowly and quickly, with and without a stream, so that a kill finds calls in every state. */
+/** Responds slowly and quickly, with and without a stream, so that a kill finds calls in every state. */
 export function startNotingUpstream(history: History): Promise<RawUpstream> {
   return startRawUpstream({
     record: false,
@@ -61,10 +60,10 @@ function wantsProgress(marker: string): boolean {
   return marker.endsWith("3");
 }
 
-/** Calls, one after the other, until it is over; goes on with the next life when one is killed. */
-export async function callAgainAndAgain(
+/** Calls sequentially until it is over; continues with the next process when one is killed. */
+export async function callRepeatedly(
   user: MachineUser,
-  service: MortalService,
+  service: KillableService,
   history: History,
   isOver: () => boolean,
 ): Promise<void> {
@@ -74,7 +73,7 @@ export async function callAgainAndAgain(
     history.sent.push(call);
     try {
       const answer = await send(life, user, number, call);
-      judge(answer, call);
+      check(answer, call);
       call.requestId = String(answer.headers["x-request-id"]);
       history.answered++;
     } catch (error) {
@@ -114,8 +113,8 @@ function toolText(era: CallerEra, number: number, tool: string, marker: string):
   return callText({ era, id: String(number), tool, arguments: JSON.stringify({ marker }), ...progress });
 }
 
-/** Each caller gets the answer to its own question. */
-function judge({ status, headers, text }: HttpAnswer, { kind, marker }: SentCall): void {
+/** Checks that the caller got the response to its own request. */
+function check({ status, headers, text }: HttpAnswer, { kind, marker }: SentCall): void {
   assert.equal(status, 200, text);
   const isStream = headers["content-type"]?.startsWith("text/event-stream");
   const message = JSON.parse(isStream ? (eventsOf(text).at(-1) ?? "") : text);

@@ -1,7 +1,7 @@
 /**
- * GW-12: one server of ten that hangs does not make calls to the other nine slower. Short spans of time with and without
- * calls that hang at the tenth take turns in one run, so that what the machine does meanwhile meets both alike; 99th
- * percentiles are compared span by span, and so are, to show what the noise is, those of spans of the same kind.
+ * GW-12: one hanging server of ten does not slow down calls to the other nine. Short intervals with and without hanging
+ * calls alternate in one run, so that other load affects both equally. 99th percentiles are compared interval by
+ * interval; intervals of the same kind are also compared, to show the noise.
  */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
@@ -15,17 +15,17 @@ import { type RawUpstream, startRawUpstream } from "../upstreams/raw.ts";
 import { type ServiceProcess, spawnService } from "./service-process.ts";
 
 const WELL = 9;
-/** More than the bulkhead lets in: some wait in its queue. */
+/** More than the concurrency limit of a server: some wait in its queue. */
 const HANGING = 80;
 const ROUNDS = Number(process.env.HUNG_ROUNDS ?? 100);
 const SPAN_MS = 350;
-/** Below what the machine can do: at its limit, everything waits for everything. */
+/** Below the capacity of the machine, where everything would wait for everything. */
 const PAUSE_MS = 4;
 const SETTLE_MS = 150;
-const MOST_SLOWER = 1.1;
+const MAX_SLOWDOWN = 1.1;
 const KINDS = ["without", "with", "again without"] as const;
 
-it(`one hung server of ten leaves the others' p99 within 10 %, over ${ROUNDS} rounds`, async (t) => {
+it(`one hanging server of ten keeps the others' p99 within 10%, over ${ROUNDS} rounds`, async (t) => {
   let hang = Promise.withResolvers<void>();
   const upstreams: RawUpstream[] = [];
   for (let n = 0; n < WELL; n++) upstreams.push(await startRawUpstream({ record: false }));
@@ -54,7 +54,7 @@ it(`one hung server of ten leaves the others' p99 within 10 %, over ${ROUNDS} ro
   for (let round = 0; round < ROUNDS; round++) {
     for (let n = 0; n < KINDS.length; n++) {
       const kind = KINDS[(round + n) % KINDS.length] ?? "with";
-      // The same calls in both; only whether they are answered before the span differs.
+      // The same calls in both; only whether they are answered before the interval differs.
       const hanging = Array.from({ length: HANGING }, () => call(service, stuck, hung));
       if (kind !== "with") {
         hang.resolve();
@@ -76,9 +76,11 @@ it(`one hung server of ten leaves the others' p99 within 10 %, over ${ROUNDS} ro
     );
   const [ratio, noise] = [compared("with"), compared("again without")];
   const [without, hungMs] = [percentile(p99s.without, 0.5).toFixed(2), percentile(p99s.with, 0.5).toFixed(2)];
-  t.diagnostic(`${calls} calls; p99 ${without} ms without a hung server, ${hungMs} ms with one (medians of the spans)`);
+  t.diagnostic(
+    `${calls} calls; p99 ${without} ms without a hanging server, ${hungMs} ms with one (medians of the intervals)`,
+  );
   t.diagnostic(`with / without ${ratio.toFixed(3)}, without / without ${noise.toFixed(3)} (medians of the rounds)`);
-  assert.ok(ratio <= MOST_SLOWER, `p99 is ${ratio.toFixed(3)} times as long`);
+  assert.ok(ratio <= MAX_SLOWDOWN, `p99 is ${ratio.toFixed(3)} times as long`);
 });
 
 async function call(service: ServiceProcess, bot: MachineUser, slug: string): Promise<void> {
@@ -87,7 +89,7 @@ async function call(service: ServiceProcess, bot: MachineUser, slug: string): Pr
   assert.equal(status, 200);
 }
 
-/** A caller of every server, one call after the other; answers how long each took. */
+/** Calls every server sequentially; returns the durations. */
 async function spanOf(
   service: ServiceProcess,
   bot: MachineUser,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** What a process holds, as Linux tells it; elsewhere nothing is known. */
+/** The memory, files and threads of a process, on Linux. */
 export function processSize(pid: number): string {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");

@@ -1,4 +1,4 @@
-/** Service processes over one Postgres, each with a folder of its own, as an operator runs them behind a load balancer. */
+/** Service processes over one Postgres, each with its own folder, as operators run them behind a load balancer. */
 import { randomBytes } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,9 +7,9 @@ import { type ServiceProcess, spawnService } from "./service-process.ts";
 
 export interface Replicas {
   readonly folder: string;
-  /** Starts it, or starts it again at the address that it had. */
+  /** Starts it, or restarts it on its previous port. */
   start(name: string): Promise<ServiceProcess>;
-  /** However the test went: nothing of it is left. */
+  /** Removes everything, also after a failed test. */
   destroy(): Promise<void>;
 }
 

@@ -1,6 +1,7 @@
 /**
- * OPS-1: two replicas behind haproxy are restarted one after the other, ten times, while fifty connections make calls of
- * five seconds and twenty streams are open. No call may fail, and whoever's stream ends gets another at once.
+ * OPS-1: two replicas behind haproxy are restarted one after the other, ten times, while fifty connections make calls
+ * of five seconds and twenty streams are open. No call may fail, and a client whose stream ends can open another
+ * immediately.
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -47,7 +48,7 @@ interface Ask {
   readonly body?: string;
 }
 
-it(`${RESTARTS} rolling restarts behind haproxy fail no call`, async (t) => {
+it(`fails no call during ${RESTARTS} rolling restarts behind haproxy`, async (t) => {
   const replicas = await prepareReplicas({ DRAIN_SECONDS: "3" });
   const upstream = await startRawUpstream({
     record: false,
@@ -120,11 +121,11 @@ it(`${RESTARTS} rolling restarts behind haproxy fail no call`, async (t) => {
     const at = restart % 2;
     await serving[at]?.close();
     serving[at] = await replicas.start(at === 0 ? "one" : "two");
-    // haproxy must have seen that it is back before the other one goes.
+    // haproxy must have detected that it is back before the other one stops.
     await sleep(2_000);
   }
   going = false;
   await Promise.all(callers);
-  t.diagnostic(`${RESTARTS} restarts: ${counts.calls} calls, ${counts.streams} streams ended and opened again`);
+  t.diagnostic(`${RESTARTS} restarts: ${counts.calls} calls, ${counts.streams} streams closed and reopened`);
   assert.deepEqual(failures, []);
 });

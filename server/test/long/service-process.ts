@@ -1,4 +1,4 @@
-/** The service as an operator runs it: a process of its own, which can be killed. */
+/** The service as an operator runs it: a separate process, which can be killed. */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -8,8 +8,8 @@ import { fileURLToPath } from "node:url";
 import type { HttpAnswer, HttpCall, Service } from "../start-service.ts";
 
 const BIN = fileURLToPath(new URL("../../../bin/gatehouse.mjs", import.meta.url));
-/** Only against hanging for ever: how fast a start is, is not judged here. */
-const START_PATIENCE_MS = 120_000;
+/** Only a safeguard against hanging; startup time is not tested here. */
+const START_TIMEOUT_MS = 120_000;
 
 export interface AbortableCall extends HttpCall {
   readonly signal?: AbortSignal;
@@ -17,14 +17,14 @@ export interface AbortableCall extends HttpCall {
 
 export interface ServiceProcess extends Service {
   readonly pid: number;
-  /** From spawning to being ready. */
+  /** From spawning to ready. */
   readonly startMs: number;
   http(path: string, call?: AbortableCall): Promise<HttpAnswer>;
-  /** What it printed beside its greeting; empty while nothing goes wrong. */
-  complaints(): string;
-  /** `kill -9`; resolves when it is gone. */
+  /** Output other than the startup message; empty while nothing goes wrong. */
+  unexpectedOutput(): string;
+  /** Sends SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>;
-  /** As an operator stops it; it must end with 0. */
+  /** Stops it like an operator; it must exit with 0. */
   close(): Promise<void>;
 }
 
@@ -51,14 +51,14 @@ export function spawnService({ token, environment }: ProcessSettings): StartingP
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  dieWithUs(child);
+  endWithThisProcess(child);
   const ended = once(child, "close");
   const kill = async () => {
     child.kill("SIGKILL");
     await ended;
   };
   const ready = untilReady(child, token, kill, ended);
-  // Whoever kills a start does not wait for it to succeed.
+  // A test that kills a start does not wait for it to succeed.
   ready.catch(() => {});
   return { ready, kill };
 }
@@ -86,7 +86,7 @@ async function untilReady(
     ...clientOf(url, token, agent),
     pid: child.pid ?? 0,
     startMs,
-    complaints: () => output.text.replace(GREETING, ""),
+    unexpectedOutput: () => output.text.replace(GREETING, ""),
     async kill() {
       await kill();
       agent.destroy();
@@ -103,7 +103,7 @@ async function untilReady(
 const GREETING = /^Gatehouse is running at (\S+)\n {2}Gateway .*\n {2}API .*\n/m;
 
 async function readyAddress(child: ChildProcess, output: { readonly text: string }): Promise<string> {
-  const until = performance.now() + START_PATIENCE_MS;
+  const until = performance.now() + START_TIMEOUT_MS;
   while (performance.now() < until && child.exitCode === null && child.signalCode === null) {
     const url = GREETING.exec(output.text)?.[1];
     if (url !== undefined && (await isReady(url))) return url;
@@ -156,8 +156,8 @@ function send(agent: Agent, url: string, { method = "GET", headers = {}, body, s
   });
 }
 
-/** However this process ends, even by SIGKILL, the service does not outlive it: the watcher's input ends with us. */
-function dieWithUs(child: ChildProcess): void {
+/** The service ends with this process, even after SIGKILL: the watcher's stdin closes when this process ends. */
+function endWithThisProcess(child: ChildProcess): void {
   const watcher = spawn("sh", ["-c", 'read -r _; kill -9 "$0"', String(child.pid)], {
     stdio: ["pipe", "ignore", "ignore"],
     detached: true,

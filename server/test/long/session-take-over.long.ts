@@ -1,4 +1,4 @@
-/** A session of an MCP client goes on, with what its upstream keeps for it, when the process that served it is killed. */
+/** A session of an MCP client continues, with its upstream state, when its process is killed. */
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,13 +12,13 @@ import type { ServiceProcess } from "./service-process.ts";
 
 const KILLS = 5;
 
-/** Counts for each session by itself. */
+/** Counts separately for each session. */
 function addCount(server: McpServer): void {
   let count = 0;
   server.registerTool("count", {}, () => ({ content: [{ type: "text", text: `counted ${++count}` }] }));
 }
 
-it(`a session survives ${KILLS} kills of the process that serves it`, async (t) => {
+it(`continues a session after ${KILLS} kills of the process that serves it`, async (t) => {
   const replicas = await prepareReplicas();
   const upstream = await startEchoUpstream({ eras: "legacy", sessionful: true, extend: addCount });
   t.after(async () => {

@@ -1,4 +1,4 @@
-/** What every long test begins with: a service process over its own data, an upstream, and callers who may call it. */
+/** The common setup of long tests: a service process with its own data, an upstream, and callers with access to it. */
 import { randomBytes } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,24 +6,24 @@ import { createPostgresDatabase, makeDataDir } from "../databases.ts";
 import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "../factories.ts";
 import type { RawUpstream } from "../upstreams/raw.ts";
 import { History, startNotingUpstream } from "./callers.ts";
-import { MortalService } from "./mortal-service.ts";
+import { KillableService } from "./killable-service.ts";
 
 const CALLERS = 12;
 
 export type Dialect = "sqlite" | "postgres";
 
 export interface LongSetup {
-  readonly service: MortalService;
+  readonly service: KillableService;
   readonly upstream: RawUpstream;
   readonly history: History;
   readonly users: readonly MachineUser[];
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
-  /** The service's settings, for commands beside it. */
+  /** The service's environment, for commands run next to it. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Runs the work; afterwards, however it went and even when its time ran out, nothing of it is left. */
+/** Runs the work and cleans up afterwards, even after a failure or timeout. */
 export async function inLongSetup(
   dialect: Dialect,
   signal: AbortSignal,
@@ -42,7 +42,7 @@ export async function inLongSetup(
   for (const keyFile of [environment.GATEHOUSE_KEY_FILE, environment.GATEHOUSE_PREVIOUS_KEY_FILE]) {
     await writeFile(keyFile, randomBytes(32).toString("base64"), { mode: 0o600 });
   }
-  const service = new MortalService({ token: randomBytes(24).toString("hex"), environment });
+  const service = new KillableService({ token: randomBytes(24).toString("hex"), environment });
   signal.addEventListener("abort", () => void service.destroy());
   try {
     const first = await service.current();

@@ -1,6 +1,6 @@
 /**
- * A second authorization server, certified and written by others, in front of an MCP server on another origin: what an
- * organization's identity provider looks like. Its users always agree.
+ * A certified third-party authorization server for an MCP server on another origin, like an organization's identity
+ * provider. Its users always consent.
  */
 import { generateKeyPairSync } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -11,7 +11,7 @@ export interface Certified {
   readonly issuer: string;
   /** The MCP endpoint; its metadata names the issuer. */
   readonly url: string;
-  /** Opens the authorization address with a cookie jar, signs in, agrees, and answers where the browser is sent back to. */
+  /** Opens the authorization URL with a cookie jar, signs in and consents; returns the redirect URL. */
   agree(authorizationUrl: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -52,7 +52,7 @@ export async function startCertified(): Promise<Certified> {
 function configuration(resource: string): Configuration {
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   return {
-    // The keys that it insists on; no token of ours is a JWT.
+    // Required by the library; the tokens used here are not JWTs.
     jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), use: "sig", alg: "RS256" } as never] },
     cookies: { keys: ["for tests"] },
     scopes: ["openid", "offline_access"],
@@ -76,7 +76,7 @@ function configuration(resource: string): Configuration {
   };
 }
 
-/** Signs in as one user, and grants whatever was asked for. */
+/** Signs in as one user and grants everything that was requested. */
 async function agreeTo(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { prompt, params, session } = await provider.interactionDetails(request, response);
   if (prompt.name === "login") {

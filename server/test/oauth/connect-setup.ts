@@ -1,4 +1,4 @@
-/** The connect room over a database, with a user and servers of its own, and as many replicas as a test wants. */
+/** `connect` over a database with a user and servers, and any number of replicas. */
 import { randomBytes } from "node:crypto";
 import { type Connect, createConnect } from "#connect/connect";
 import { createEgress, LOOPBACK_ALLOW, parseAllowList } from "#egress/egress";
@@ -23,14 +23,14 @@ export interface ConnectSetup {
   readonly db: MainDb;
   readonly vault: Vault;
   readonly connect: Connect;
-  /** Another process over the same database, which may reach that in its own way. */
+  /** Another process over the same database, optionally with its own connection to it. */
   replica(ownDb?: MainDb): Connect;
-  /** A proxy-oauth server in front of this customer. */
+  /** Adds a proxy-oauth server for this customer. */
   addServer(id: string, customer: Pick<Customer, "url">, rest?: Partial<McpServerRow>): Promise<void>;
   server(id: string): Promise<McpServerRow>;
-  /** The flow from its begin to where the browser is sent back to. */
+  /** The flow from its start to the redirect back. */
   signIn(customer: Customer, serverId: string, browser?: string): Promise<URLSearchParams>;
-  /** The whole flow. */
+  /** The complete flow. */
   connected(customer: Customer, serverId: string): Promise<void>;
   connection(serverId: string): Promise<Awaited<ReturnType<typeof read>>>;
   close(): void;

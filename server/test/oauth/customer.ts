@@ -1,6 +1,6 @@
 /**
- * A customer's OAuth-protected MCP server, written after Spec 4.6: MCP server and authorization server on one origin,
- * strict about everything that the contract says clients do. What it answers can be spoilt, member by member.
+ * A customer's OAuth-protected MCP server, according to Spec 4.6: MCP server and authorization server on one origin,
+ * strict about everything that the contract requires of clients. Every part of its responses can be changed by a test.
  */
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -11,11 +11,11 @@ export interface Seen {
   readonly path: string;
   readonly authorization: string | undefined;
   readonly contentType: string | undefined;
-  /** The query of a GET, the members of a form or of a JSON object. */
+  /** The query of a GET, or the members of a form or JSON object. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** What a test may change while it runs. */
+/** Behavior that a test can change at any time. */
 export interface Behaviour {
   metadata: (sound: Record<string, unknown>) => unknown;
   registration: (sound: Record<string, unknown>) => unknown;
@@ -24,12 +24,12 @@ export interface Behaviour {
   resources: Record<string, unknown>;
   /** Methods that the MCP endpoint answers without a token. */
   openMethods: readonly string[];
-  /** What stands behind `Bearer` in a 401. */
+  /** The text after `Bearer` in a 401. */
   challenge: string;
   expiresInSeconds: number | undefined;
-  /** How a secret, code or token that it makes is written; as it is by default. */
+  /** Changes the format of created secrets, codes and tokens; unchanged by default. */
   spell: (secret: string) => string;
-  /** Answers in place of the sound ones, by path. */
+  /** Responses that replace the valid ones, by path. */
   instead: Record<string, (response: ServerResponse) => void>;
 }
 
@@ -41,15 +41,15 @@ export interface Customer {
   readonly behaviour: Behaviour;
   /** Requests to a path. */
   to(path: string): Seen[];
-  /** As a browser whose user agrees: opens the authorization address and answers where it is sent back to. */
+  /** Acts as a browser whose user consents: opens the authorization URL and returns the redirect URL. */
   agree(authorizationUrl: string): Promise<string>;
-  /** Ends a token before its time. */
+  /** Revokes a token. */
   revokeToken(token: string): void;
-  /** As after a restart without its records: clients must register again. */
+  /** Forgets all clients, as after data loss: clients must register again. */
   forgetClients(): void;
-  /** A key that the MCP endpoint takes like a token. */
+  /** A key that the MCP endpoint accepts like a token. */
   allowKey(key: string): void;
-  /** Every access token that is good now. */
+  /** Every valid access token. */
   goodTokens(): string[];
   close(): Promise<void>;
 }
@@ -259,7 +259,7 @@ class CustomerState {
     return this.#issue(clientId);
   }
 
-  /** Adds a client that was entered by hand. */
+  /** Authenticates a client, including one that was configured manually. */
   #authenticated({ authorization, fields }: Seen): string {
     const [basicId, basicSecret] = authorization?.startsWith("Basic ")
       ? Buffer.from(authorization.slice(6), "base64").toString("utf8").split(":").map(decodeURIComponent)
@@ -310,7 +310,7 @@ class CustomerState {
 
 function mcpResult({ method, params }: Seen["fields"], authorization: string): object {
   if (method === "initialize") {
-    // Echoes the version, as old servers do.
+    // Returns the requested version, like old servers.
     const { protocolVersion } = params as { protocolVersion: string };
     return { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "customer", version: "1" } };
   }

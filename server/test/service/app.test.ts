@@ -8,7 +8,7 @@ import { type KeyStatus, readKeyStatus } from "#commands/key-status";
 import { createIds } from "#lib/ids";
 import { createLogger } from "#lib/logger";
 import { systemRandom } from "#lib/random";
-import { makeKeyFile, readKeyFile } from "#storage/key-file";
+import { createKeyFile, readKeyFile } from "#storage/key-file";
 import { openVault } from "#storage/open-vault";
 import { addDataKeys } from "#storage/rotate-keys";
 import type { WrappingKey } from "#storage/wrapping-key";
@@ -73,7 +73,7 @@ forEachDatabase("starting with the wrong key (SEC-7)", (open) => {
       async (service) => {
         const ready = await service.http("/readyz");
         assert.equal(ready.status, 503);
-        assert.deepEqual(ready.body, { status: "not ready", reason: "the key file does not fit the database" });
+        assert.deepEqual(ready.body, { status: "not ready", reason: "the key file does not match the database" });
         assert.equal((await service.http("/livez")).status, 200);
         const headers = { authorization: `Bearer ${token}` };
         for (const path of ["/api/users", "/api/mcp-servers", "/openapi.json", "/", "/.well-known/x"]) {
@@ -162,7 +162,7 @@ forEachDatabase("service with a new key", (open) => {
   before(async () => {
     database = await open();
     const [keyFile, previousKeyFile] = [join(database.dataDir, "new.key"), join(database.dataDir, "old.key")];
-    [current, old] = [makeKeyFile(keyFile), makeKeyFile(previousKeyFile)];
+    [current, old] = [createKeyFile(keyFile), createKeyFile(previousKeyFile)];
     const first = await startService(database, { config: { keyFile: previousKeyFile } });
     token = first.token;
     bot = await createMachineUser(first, "bot");

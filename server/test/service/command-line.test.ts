@@ -43,7 +43,7 @@ describe("gatehouse", () => {
     [["version", "now"], "version accepts no arguments\nUsage: gatehouse version\n"],
     [["init", "a", "b"], "init accepts one folder\nUsage: gatehouse init [folder]\n"],
   ] as const) {
-    it(`${args.join(" ")} says what is wrong and exits with 64`, async () => {
+    it(`${args.join(" ")} reports the error and exits with 64`, async () => {
       const { code, stdout, stderr } = await start({}, [...args]).ended;
       assert.deepEqual([code, stdout, stderr], [64, "", `gatehouse: ${message}`]);
     });
@@ -84,7 +84,7 @@ describe("gatehouse", () => {
     }
   });
 
-  it("on an unsupported Node version, says so in one line and exits with 78", async () => {
+  it("reports an unsupported Node version in one line and exits with 78", async () => {
     const pretend = ["versions", "version"].map((name) => {
       const value = name === "version" ? '"v20.20.2"' : '{...process.versions,node:"20.20.2"}';
       return `Object.defineProperty(process,"${name}",{value:${value}});`;

@@ -58,7 +58,7 @@ it("calls wait on a full disk and the service reports why; it recovers completel
   const rejected = await service.api("POST", "/api/groups", { name: "No room" });
   assert.equal(rejected.status, 500, rejected.text);
   assert.ok(Number(rejected.headers["retry-after"]) > 0);
-  assert.equal(upstream.count("tools/call"), 1, "what cannot be logged is not forwarded");
+  assert.equal(upstream.count("tools/call"), 1, "calls that cannot be logged are not forwarded");
 
   await freeSpace(service.pid);
   for (const [at, answer] of (await Promise.all(waiting)).entries()) {

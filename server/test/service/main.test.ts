@@ -161,7 +161,7 @@ describe("gatehouse keys", () => {
     const again = await run({}, "generate", newFile);
     assert.deepEqual(
       [again.code, again.stderr],
-      [78, `gatehouse: ${newFile} is there already, and a key is never overwritten\n`],
+      [78, `gatehouse: ${newFile} already exists, and key files are never overwritten\n`],
     );
 
     const both = { DATA_DIR: dataDir, GATEHOUSE_KEY_FILE: newFile, GATEHOUSE_PREVIOUS_KEY_FILE: oldFile };

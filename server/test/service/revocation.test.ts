@@ -67,7 +67,7 @@ describe("access revoked at one replica is revoked at the other (AUTH-7)", () =>
         const stream = await listen(replicas[there], user);
         assert.equal(stream.status, 200);
         await end(replicas[here], email);
-        assert.equal((await call(replicas[here], user)).status, 401, "at once where it was said");
+        assert.equal((await call(replicas[here], user)).status, 401, "immediately at the replica where it was revoked");
         await waitFor(async () => (await call(replicas[there], user)).status, 401);
         await stream.ended;
       });

@@ -257,7 +257,7 @@ forEachDatabase("data at rest (SEC-2)", (open) => {
     const made = [...(await useSecrets(service)), ...(await useOAuth(service)), ...(await useUpstreamSession(service))];
     for (const table of ["connections", "oauth_clients", "oauth_flows", "upstream_sessions"] as const) {
       const rows = await database.databases.main.selectFrom(table).select("id").execute();
-      assert.ok(rows.length > 0, `${table} holds something sealed`);
+      assert.ok(rows.length > 0, `${table} has sealed values`);
     }
     await service.api("GET", "/api/logs");
     assert.ok((await database.databases.calls.selectFrom("call_payloads").select("id").execute()).length > 0);
@@ -276,11 +276,12 @@ forEachDatabase("data at rest (SEC-2)", (open) => {
     for (const [place, bytes] of places) {
       for (const secret of secrets) {
         for (const spelling of encodingsOf(secret)) {
-          assert.ok(!bytes.includes(spelling), `${place} holds ${spelling} of ${secret}`);
+          assert.ok(!bytes.includes(spelling), `${place} contains ${spelling} of ${secret}`);
         }
       }
-      for (const spelling of keyEncodings(key)) assert.ok(!bytes.includes(spelling), `${place} holds the key itself`);
+      for (const spelling of keyEncodings(key))
+        assert.ok(!bytes.includes(spelling), `${place} contains the key itself`);
     }
-    assert.ok(lines.length > 0 && places.size > 3, "there was something to look through");
+    assert.ok(lines.length > 0 && places.size > 3, "there must be places to search");
   });
 });

@@ -1,4 +1,4 @@
-/** Tools that ask their caller in the middle of a call, on the official SDK: what legacy servers do in the context. */
+/** Tools on the official SDK that send requests to the caller during a call, as legacy servers do. */
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 
@@ -11,7 +11,7 @@ export function addAskingTools(server: McpServer): void {
   server.registerTool("ask", { inputSchema: anyArguments }, async ({ message }, context) =>
     says(await context.mcpReq.send({ method: "elicitation/create", params: question(message) })),
   );
-  // Not tied to the call: the SDK sends it on the session's own stream.
+  // Not related to the call, so the SDK sends it on the session's stream.
   server.registerTool("ask_aside", { inputSchema: anyArguments }, async ({ message }, context) =>
     says(await context.mcpReq.elicitInput({ mode: "form", ...question(message) })),
   );

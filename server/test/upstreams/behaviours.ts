@@ -1,4 +1,7 @@
-/** How a raw upstream answers one message: well in two framings, or badly in every way that the gateway must survive. */
+/**
+ * How a raw upstream answers a message: correctly in two framings, or in every faulty way that the gateway must
+ * survive.
+ */
 import type { ServerResponse } from "node:http";
 import type { RawAnswer } from "./hostile-answers.ts";
 import type { SeenRequest } from "./seen-request.ts";
@@ -9,25 +12,25 @@ export type Behaviour =
   | "sse"
   /** Two progress notifications (when the request has a progress token), a comment, then the response. */
   | "sse-progress"
-  /** A ping and an elicitation towards the client on the stream, then the response. */
+  /** A ping and an elicitation to the client on the stream, then the response. */
   | "sse-requests"
-  /** A thousand pings towards the client on the stream, then the response. */
+  /** A thousand pings to the client on the stream, then the response. */
   | "sse-pings"
-  /** A response and a progress notification that belong to somebody else, then the response. */
+  /** A response and a progress notification for another request, then the response. */
   | "sse-foreign"
-  /** A priming event, then the end of the stream: the response comes on a GET with Last-Event-ID. */
+  /** A priming event, then the end of the stream: the response follows on a GET with Last-Event-ID. */
   | "sse-resume"
   /** A stream that ends without a response. */
   | "sse-cut"
-  /** Notifications of 64 KiB without end, as fast as they are read. */
+  /** Endless notifications of 64 KiB, as fast as they are read. */
   | "sse-flood"
   /** An event that never ends. */
   | "sse-endless"
   /** Never answers. */
   | "hang"
-  /** Headers of an SSE stream and nothing more. */
+  /** Only the headers of an SSE stream. */
   | "hang-after-headers"
-  /** Closes the connection without an answer. */
+  /** Closes the connection without a response. */
   | "reset"
   /** Closes the connection in the middle of a JSON body. */
   | "reset-mid-body"
@@ -35,21 +38,21 @@ export type Behaviour =
   | "br"
   /** More than 16 MiB of JSON. */
   | "oversized"
-  /** Announces 17 MiB and sends none of them. */
+  /** Announces 17 MiB and sends nothing. */
   | "huge-length"
-  /** A response to a request that was never made. */
+  /** A response to a request that was never sent. */
   | "wrong-id"
-  /** 200, application/json, and no JSON. */
+  /** 200 and application/json with invalid JSON. */
   | "not-json"
   /** 200 and a web page. */
   | "html"
   /** Announces more bytes than it sends. */
   | "lying-length"
-  /** Writes to the connection by itself (see hostile-answers.ts), and ends it where it does not go wrong. */
+  /** Writes to the connection directly (see hostile-answers.ts), and closes it. */
   | { readonly raw: RawAnswer }
   | { readonly status: number; readonly body?: string; readonly headers?: Readonly<Record<string, string>> };
 
-/** Answers when the behaviour leaves no room for a proper response; says whether it did. */
+/** Answers if the behavior replaces the response; returns whether it did. */
 export function misbehave(behaviour: Behaviour, seen: SeenRequest, response: ServerResponse): boolean {
   if (typeof behaviour === "object" && "raw" in behaviour) {
     if (response.socket) behaviour.raw(response.socket, seen);

@@ -1,4 +1,4 @@
-/** Calls through the gateway's upstream room as the gateway does, and waits for what comes of it. */
+/** Calls through `gateway/upstream` like the gateway does, and waits for the outcome. */
 
 import { createEgress, type Egress, LOOPBACK_ALLOW, parseAllowList } from "#egress/egress";
 import type { UpstreamCredentials } from "#gateway/ports";
@@ -61,7 +61,7 @@ export interface PendingCall extends Promise<Outcome> {
 export interface Caller {
   readonly upstreams: Upstreams;
   readonly egress: Egress;
-  /** Eras as they were observed, newest last. */
+  /** Observed eras, newest last. */
   readonly observed: Era[][];
   call(server: Server, options?: CallOptions): PendingCall;
   close(): Promise<void>;
@@ -135,7 +135,7 @@ export function toolCall(era: Era, id: number, token: number, tool: string, argu
   return Buffer.from(`{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":${params}}`);
 }
 
-/** A server as the snapshot holds it; eras empty: not known. */
+/** A server as in the snapshot; empty eras mean unknown. */
 export function serverEntry(url: string, eras: readonly Era[] = [], slug = "echo"): Server {
   return {
     kind: "server",
@@ -155,10 +155,10 @@ export function serverEntry(url: string, eras: readonly Era[] = [], slug = "echo
   };
 }
 
-/** Waits for something that happens by itself; gives up loudly. */
+/** Waits until the condition is true; throws if it never is. */
 export async function until(condition: () => boolean): Promise<void> {
   for (let tries = 0; !condition(); tries++) {
-    if (tries > 2000) throw new Error(`never came true: ${condition}`);
+    if (tries > 2000) throw new Error(`never became true: ${condition}`);
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
 }

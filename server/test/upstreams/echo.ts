@@ -1,6 +1,6 @@
 /**
- * A real MCP server, built with the official SDK, on loopback: what the world's upstreams are made of. Slow next to the
- * raw upstream, but the judge of whether our requests are right.
+ * A real MCP server on loopback, built with the official SDK. Slower than the raw upstream, but it verifies that
+ * requests are correct.
  */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -17,32 +17,32 @@ import { listenOnLoopback, readBody } from "./loopback.ts";
 
 export interface EchoUpstreamOptions {
   readonly eras?: "both" | "modern" | "legacy";
-  /** Names of tools that give back their arguments; default `echo`. `progress` and `fail` are always there too. */
+  /** Names of tools that return their arguments; `echo` by default. `progress` and `fail` always exist. */
   readonly tools?: readonly string[];
   /** Answers with plain JSON where the SDK would stream. */
   readonly json?: boolean;
-  /** Legacy leg with sessions. */
+  /** Uses sessions in the legacy era. */
   readonly sessionful?: boolean;
-  /** Milliseconds before the n-th answer of a tool (from 1). */
+  /** Milliseconds before the n-th tool result (from 1). */
   readonly delayMs?: (n: number) => number;
-  /** Gives each server more than that. */
+  /** Adds features to each server. */
   readonly extend?: (server: McpServer) => void;
 }
 
 export interface EchoUpstream {
   readonly url: string;
   readonly origin: string;
-  /** How many tool calls were executed. */
+  /** Number of executed tool calls. */
   executions(): number;
-  /** How many tool calls were told to stop. */
+  /** Number of aborted tool calls. */
   aborts(): number;
-  /** How many legacy sessions are open. */
+  /** Number of open legacy sessions. */
   sessions(): number;
-  /** How many streams for what is tied to no request are open in a legacy session. */
+  /** Number of open standalone streams in a legacy session. */
   streams(sessionId: string): number;
-  /** And how many were opened in it so far. */
+  /** Number of such streams opened so far. */
   streamsOpened(sessionId: string): number;
-  /** Drops every legacy session, as a restart does. */
+  /** Drops every legacy session, like a restart. */
   forgetSessions(): Promise<void>;
   close(): Promise<void>;
 }
@@ -114,7 +114,7 @@ export function createEchoServer(options: Pick<EchoUpstreamOptions, "tools" | "d
   const server = new McpServer({ name: "echo-upstream", version: "1.0.0" });
   const anyArguments = z.looseObject({});
   for (const name of options.tools ?? ["echo"]) {
-    const config = { description: `Gives back its arguments (${name})`, inputSchema: anyArguments };
+    const config = { description: `Returns its arguments (${name})`, inputSchema: anyArguments };
     server.registerTool(name, config, async (given, context) => {
       context.mcpReq.signal.addEventListener("abort", () => tally.aborts++, { once: true });
       const execution = ++tally.executions;
@@ -138,7 +138,7 @@ export function createEchoServer(options: Pick<EchoUpstreamOptions, "tools" | "d
   return server;
 }
 
-/** The sessionful wiring that legacy servers run: one transport and server per session, 404 for an unknown one. */
+/** The sessionful wiring of legacy servers: one transport and server per session, 404 for an unknown one. */
 async function serveSession(
   request: Request,
   sessions: Map<string, WebStandardStreamableHTTPServerTransport>,
@@ -172,7 +172,8 @@ export async function pipeFetch(serve: Fetch, request: IncomingMessage, response
     if (!answer.body) return void response.end();
     // The DOM's ReadableStream and node's are one class at run time; only their declarations differ.
     const body = Readable.fromWeb(answer.body as import("node:stream/web").ReadableStream);
-    // Whoever made the body is told that nobody reads it any more: only then does the SDK let the session have another stream.
+    // Notifies the producer that the body is no longer read: only then does the SDK accept another stream for the
+    // session.
     response.on("close", () => body.destroy());
     body.on("error", () => {}).pipe(response);
   } catch {
@@ -192,6 +193,6 @@ async function toWebRequest(request: IncomingMessage, signal: AbortSignal): Prom
 }
 
 function delay(ms: number): Promise<void> {
-  // An answer that nobody waits for any more must not keep the test's process.
+  // A pending response must not keep the test's process alive.
   return ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms).unref()) : Promise.resolve();
 }

@@ -1,6 +1,6 @@
 /**
- * A real MCP server behind the HTTP+SSE transport of 2024-11-05, which the SDK does not bring along any more: a stream
- * per session, messages posted beside it. Able to misbehave in the ways that are this transport's own.
+ * A real MCP server with the HTTP+SSE transport of 2024-11-05, which the SDK no longer includes: a stream per session,
+ * and messages posted separately. It can misbehave in the ways specific to this transport.
  */
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
@@ -10,9 +10,9 @@ import type { RawAnswer } from "./hostile-answers.ts";
 import { listenOnLoopback, readBody } from "./loopback.ts";
 
 export interface EventStreamUpstreamOptions extends Pick<EchoUpstreamOptions, "tools" | "delayMs" | "extend"> {
-  /** What the `endpoint` event says; default: an address of its own, with the session's id. */
+  /** The data of the `endpoint` event; by default a URL with the session's ID. */
   readonly endpoint?: (session: string) => string;
-  /** How a POST to the stream's own address is answered; default 405. */
+  /** The status for a POST to the stream's URL; 405 by default. */
   readonly postStatus?: number;
 }
 
@@ -25,18 +25,18 @@ export interface SeenMessage {
 export interface EventStreamUpstream {
   readonly url: string;
   readonly seen: SeenMessage[];
-  /** Requests to the stream's own address: `GET` and `POST`. */
+  /** Requests to the stream's URL: `GET` and `POST`. */
   readonly asked: string[];
   /** The `Authorization` of each stream's GET. */
   readonly streamTokens: (string | undefined)[];
-  /** The streams that are open. */
+  /** The open streams. */
   readonly streams: ReadonlyMap<string, ServerResponse>;
   executions(): number;
   aborts(): number;
   count(method: string): number;
-  /** What a POST is answered with instead of being taken; undefined: it is taken. */
+  /** The status that rejects a POST; undefined if it is accepted. */
   refusePosts: ((method: string) => number | undefined) | undefined;
-  /** What a POST that is taken is answered with instead of 202. */
+  /** The response to an accepted POST instead of 202. */
   takePosts: ((method: string) => RawAnswer | undefined) | undefined;
   /** Sends this text to every stream. */
   say(text: string): void;
@@ -79,7 +79,8 @@ export async function startEventStreamUpstream(options: EventStreamUpstreamOptio
     const refused = upstream.refusePosts?.(method) ?? (session ? undefined : 404);
     if (refused !== undefined) return void response.writeHead(refused).end();
     const raw = upstream.takePosts?.(method);
-    if (raw) raw(request.socket, { ...NOT_TOLD, method, headers: request.headers, id: JSON.stringify(idOf(message)) });
+    if (raw)
+      raw(request.socket, { ...UNUSED_FIELDS, method, headers: request.headers, id: JSON.stringify(idOf(message)) });
     else response.writeHead(202).end("Accepted");
     session?.onmessage?.(message);
   });
@@ -101,8 +102,8 @@ export async function startEventStreamUpstream(options: EventStreamUpstreamOptio
   return upstream;
 }
 
-/** What a hostile answer does not look at. */
-const NOT_TOLD = {
+/** Fields that a hostile answer does not use. */
+const UNUSED_FIELDS = {
   httpMethod: "POST",
   body: Buffer.alloc(0),
   era: "legacy",

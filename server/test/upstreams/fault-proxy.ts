@@ -1,14 +1,14 @@
-/** A TCP proxy before an upstream that breaks connections at a chosen place. */
+/** A TCP proxy in front of an upstream that breaks connections at a chosen point. */
 
 import type { AddressInfo } from "node:net";
 import { connect, createServer, type Socket } from "node:net";
 
 export interface Fault {
-  /** Which requests it is for: looked for in the bytes on their way to the upstream. */
+  /** The affected requests: a text to find in the bytes sent to the upstream. */
   readonly request: string;
-  /** `request`: none of it gets to the upstream. A number: after so many bytes of the answer. */
+  /** `request`: the upstream receives nothing. A number: after this many bytes of the response. */
   readonly after: "request" | number;
-  /** `reset` and `close`: the caller's connection. `hang`: nothing more comes. */
+  /** `reset` and `close`: the caller's connection. `hang`: nothing more is sent. */
   readonly how: "reset" | "close" | "hang";
 }
 

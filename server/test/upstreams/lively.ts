@@ -1,6 +1,6 @@
 /**
- * A real MCP server, built with the official SDK, that does things in its own time: calls that wait until they are let
- * go, streams that are closed before the answer, and news without being asked.
+ * A real MCP server, built with the official SDK, that acts independently: calls that wait to be released, streams that
+ * are closed before the response, and unsolicited notifications.
  */
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
@@ -18,21 +18,21 @@ import { listenOnLoopback } from "./loopback.ts";
 
 export interface LivelyUpstream {
   readonly url: string;
-  /** Calls that have begun, and those that were told to stop. */
+  /** Calls that have begun, and calls that were aborted. */
   readonly tally: { begun: number; aborted: number };
-  /** How many streams were opened on which news are awaited. */
+  /** Number of opened streams for notifications. */
   listeners(): number;
-  /** From now on it has this tool too, and says so. */
+  /** Adds this tool and announces it. */
   addTool(name: string): void;
-  /** Says that its prompts have changed, which is not true. */
+  /** Announces changed prompts although they have not changed. */
   announcePrompts(): void;
-  /** Says that this resource has changed, to those who asked to hear of it. */
+  /** Announces to subscribers that this resource has changed. */
   update(uri: string): void;
-  /** What sessions of the legacy era are subscribed to. */
+  /** The subscriptions of legacy sessions. */
   subscribed(): string[];
   /** Breaks every connection. */
   drop(): void;
-  /** Lets all calls that wait go on, and those to come pass. */
+  /** Releases all waiting calls and all future ones. */
   release(): void;
   close(): Promise<void>;
 }
@@ -100,9 +100,9 @@ export async function startLivelyUpstream(eras: "both" | "legacy" | "modern"): P
 interface Fixture {
   readonly tally: { begun: number; aborted: number };
   readonly released: PromiseWithResolvers<void>;
-  /** Those that were added. */
+  /** The added tools. */
   readonly tools: string[];
-  /** The servers of the legacy sessions, and what these are subscribed to. */
+  /** The servers of the legacy sessions, and their subscriptions. */
   readonly legacy: Map<McpServer, ReadonlySet<string>>;
 }
 
@@ -116,7 +116,7 @@ function letSubscribe({ server }: McpServer): ReadonlySet<string> {
   return uris;
 }
 
-/** Where it is registered late, the SDK says that the tools have changed. */
+/** When it is registered later, the SDK announces that the tools have changed. */
 function registerExtra(server: McpServer, name: string): void {
   server.registerTool(name, { description: "Added later" }, () => ({ content: [] }));
 }
@@ -129,7 +129,7 @@ function createServer({ tally, released, tools }: Fixture): McpServer {
   for (const name of tools) registerExtra(server, name);
   server.registerPrompt("greet", { description: "A greeting" }, () => ({ messages: [] }));
   const done = { content: [{ type: "text" as const, text: "done" }] };
-  const description = "Reports one step, waits to be let go, reports another";
+  const description = "Reports one step, waits to be released, reports another";
   server.registerTool("steps", { description, inputSchema: z.object({}) }, async (_given, { mcpReq }) => {
     tally.begun++;
     mcpReq.signal.addEventListener("abort", () => tally.aborted++, { once: true });
@@ -143,7 +143,7 @@ function createServer({ tally, released, tools }: Fixture): McpServer {
   });
   server.registerTool(
     "rest",
-    { description: "Closes its stream, then waits to be let go", inputSchema: z.object({}) },
+    { description: "Closes its stream, then waits to be released", inputSchema: z.object({}) },
     async (_given, context) => {
       tally.begun++;
       context.http?.closeSSE?.();

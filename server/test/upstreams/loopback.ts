@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A node:http server on a free loopback port that leaves nothing behind when closed, hung requests included. */
+/** A node:http server on a free loopback port that leaves nothing behind when closed, including hanging requests. */
 export interface Loopback {
   readonly origin: string;
   close(): Promise<void>;
 }
 
 export async function listenOnLoopback(listener: RequestListener): Promise<Loopback> {
-  // Hostile shapes need headers that node would otherwise correct, and sockets that stay open as long as they like.
+  // Hostile responses need headers that Node would otherwise correct, and sockets without timeouts.
   const server = createServer({ keepAlive: true, requestTimeout: 0, keepAliveTimeout: 60_000 }, listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   // A listening TCP server always has an AddressInfo.

@@ -1,7 +1,7 @@
 import type { Clock } from "#lib/clock";
 
 export interface MovingClock extends Clock {
-  /** Lets that much time pass and runs what falls due in it, in order. */
+  /** Advances the time and runs the tasks that become due, in order. */
   advance(ms: number): void;
 }
 

@@ -1,4 +1,4 @@
-/** What a well-behaved MCP server of either era says to a request, as latin1 text of the very bytes. */
+/** The responses of a correct MCP server of either era, as latin1 text of the exact bytes. */
 import { MCP_2024_11_05, MCP_2025_03_26, MCP_2025_06_18, MCP_2025_11_25, MCP_2026_07_28 } from "../gateway-kit.ts";
 import { objectMembers, type RawMembers, rawMembers, rawString } from "./raw-json.ts";
 import type { SeenRequest } from "./seen-request.ts";
@@ -7,12 +7,12 @@ const MODERN = MCP_2026_07_28;
 const LEGACY = [MCP_2025_11_25, MCP_2025_06_18, MCP_2025_03_26, MCP_2024_11_05];
 const SERVER_INFO = '{"name":"raw-upstream","version":"1.0.0"}';
 
-/** A tool or prompt as its list shows it; an entry may be raw JSON text, to be listed verbatim. */
+/** A tool or prompt as listed; an entry can be raw JSON text, which is listed verbatim. */
 export type RawTool = { readonly name: string; readonly [member: string]: unknown } | string;
 
 export type Eras = "both" | "modern" | "legacy";
 
-/** What the upstream has. A list that is not there is not offered. */
+/** What the upstream offers. A missing list is not offered. */
 export interface RawLists {
   readonly tools: readonly RawTool[];
   readonly prompts: readonly RawTool[] | undefined;
@@ -20,24 +20,24 @@ export interface RawLists {
   readonly completes: boolean;
 }
 
-/** Reading tells the address that was asked for, of those listed and of those under `readable`. */
+/** Reading returns the requested URI, for listed resources and those under `readable`. */
 export interface RawResources {
   readonly list: readonly object[];
-  /** Undefined: the method is not known. */
+  /** Undefined if the method is unknown. */
   readonly templates?: readonly object[];
   readonly readable?: RegExp;
 }
 
 export interface Paging {
-  /** Items per page of a list; default all. */
+  /** Items per page of a list; all by default. */
   readonly pageSize?: number;
-  /** Always answers with the same cursor, so that a careless client pages for ever. */
+  /** Always returns the same cursor, so that a careless client pages forever. */
   readonly repeatCursor?: boolean;
 }
 
 export const DEFAULT_TOOLS: readonly RawTool[] = [
-  { name: "echo", description: "Gives back its arguments", inputSchema: { type: "object" } },
-  { name: "headers", description: "Tells the headers it saw", inputSchema: { type: "object" } },
+  { name: "echo", description: "Returns its arguments", inputSchema: { type: "object" } },
+  { name: "headers", description: "Returns the received headers", inputSchema: { type: "object" } },
 ];
 
 const NAMED_METHODS = new Set(["tools/call", "prompts/get"]);
@@ -48,7 +48,7 @@ export interface RefusedRequest {
   readonly message: string;
 }
 
-/** What a strict server refuses before it looks at the method; undefined: nothing. */
+/** The error of a strict server before it handles the method; undefined if there is none. */
 export function refuse(
   seen: SeenRequest,
   eras: Eras,
@@ -133,7 +133,7 @@ export function respond(seen: SeenRequest, lists: RawLists, paging: Paging): { s
   return { status: seen.era === "modern" ? 404 : 200, body: errorBody(id, -32601, "Method not found") };
 }
 
-/** The message is the prompt's name; the arguments come back as they are, beside it. */
+/** The message is the prompt's name; the arguments are returned unchanged next to it. */
 function getPrompt(
   seen: SeenRequest,
   params: RawMembers,
@@ -147,7 +147,7 @@ function getPrompt(
   return ok(`"messages":[${message}],"given":${params.get("arguments") ?? "null"}`);
 }
 
-/** Offers the name or address that was referred to. */
+/** Completes with the name or URI that was referred to. */
 function complete(
   params: RawMembers,
   ok: (members: string) => { status: number; body: string },

@@ -1,6 +1,6 @@
 /**
- * Finds the members of a JSON object without parsing their values, so that a test upstream can give back the very bytes
- * that it got. Works on latin1 text, where one character is one byte. Trusts its input beyond what it needs to walk it.
+ * Finds the members of a JSON object without parsing their values, so that a test upstream can return the exact bytes
+ * that it received. Works on latin1 text, where one character is one byte. Assumes valid input.
  */
 export type RawMembers = ReadonlyMap<string, string>;
 
@@ -25,7 +25,7 @@ export function rawMembers(text: string): RawMembers {
   return members;
 }
 
-/** The elements of an array, each as its text. */
+/** The elements of an array as text. */
 export function rawElements(text: string): string[] {
   const elements: string[] = [];
   let at = skipSpace(text, 0);
@@ -44,7 +44,7 @@ export function objectMembers(raw: string | undefined): RawMembers {
   return raw?.[0] === "{" ? rawMembers(raw) : new Map();
 }
 
-/** The string that a raw value spells, or undefined when it is another kind of value. */
+/** The string of a raw value, or undefined for another kind of value. */
 export function rawString(raw: string | undefined): string | undefined {
   if (raw?.[0] !== '"') return undefined;
   const value: unknown = JSON.parse(Buffer.from(raw, "latin1").toString("utf8"));

@@ -1,7 +1,7 @@
 /**
- * A tiny MCP server written by hand over node:http: both eras, strict about what a client must send, quick enough to be
- * measured against, and able to misbehave in every way that the gateway must survive (see behaviours.ts). Its tools give
- * back the bytes that they got, so a test can compare byte for byte.
+ * A small MCP server over node:http: both eras, strict about requests, fast enough for measurements, and able to
+ * misbehave in every way that the gateway must survive (see behaviours.ts). Its tools return the bytes that they
+ * received, so a test can compare byte for byte.
  */
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
@@ -23,24 +23,27 @@ export type { Behaviour, Eras, RawTool, SeenRequest };
 
 export interface RawUpstreamOptions extends Paging {
   readonly eras?: Eras;
-  /** Default: `echo`, whose structuredContent is its arguments verbatim, and `headers`, which tells the headers it saw. */
+  /**
+   * Default: `echo`, whose structuredContent is its arguments verbatim, and `headers`, which returns the received
+   * headers.
+   */
   readonly tools?: readonly RawTool[];
   /** Default: none are offered. */
   readonly prompts?: readonly RawTool[];
   readonly resources?: RawResources;
-  /** Default false: the method is not known. */
+  /** Default false: the method is unknown. */
   readonly completes?: boolean;
-  /** Legacy leg: hands out an `Mcp-Session-Id` and insists on it. */
+  /** Legacy era: issues an `Mcp-Session-Id` and requires it. */
   readonly sessions?: boolean;
-  /** How each message is answered; default `json` for all. May be replaced while running. */
+  /** How each message is answered; `json` by default. Can be replaced at any time. */
   readonly behave?: (request: SeenRequest) => Behaviour;
-  /** Milliseconds before the n-th answer (from 1). */
+  /** Milliseconds before the n-th response (from 1). */
   readonly delayMs?: (n: number) => number;
-  /** Waited for before a message is answered. */
+  /** Awaited before a message is answered. */
   readonly gate?: (request: SeenRequest) => Promise<void> | undefined;
-  /** What it says to who wants the stream of a session; default 405: it has none. */
+  /** The status for a request for the stream of a session; 405 by default. */
   readonly streamStatus?: () => number;
-  /** Keeps what it saw in `seen`; turn off for measuring. Default true. */
+  /** Records requests in `seen`; turn it off for measurements. Default true. */
   readonly record?: boolean;
 }
 
@@ -54,9 +57,9 @@ export interface RawUpstream {
   resources: RawResources | undefined;
   readonly completes: boolean;
   eras: Eras;
-  /** How many messages of that JSON-RPC method came in. */
+  /** Number of received messages with that JSON-RPC method. */
   count(method: string): number;
-  /** Every legacy session is unknown from now on, as after a restart: 404. */
+  /** Forgets every legacy session, as after a restart: 404. */
   forgetSessions(): void;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** One HTTP request as a raw upstream saw it. */
+/** An HTTP request as a raw upstream received it. */
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { objectMembers, rawMembers, rawString } from "./raw-json.ts";
 
@@ -6,7 +6,7 @@ const VERSION_META = "io.modelcontextprotocol/protocolVersion";
 
 export interface SeenRequest {
   readonly httpMethod: string;
-  /** JSON-RPC method; `response` for an answer to a request of ours; empty on GET and DELETE. */
+  /** JSON-RPC method; `response` for a response to the upstream's request; empty on GET and DELETE. */
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -14,13 +14,13 @@ export interface SeenRequest {
   readonly era: "modern" | "legacy";
   readonly tool: string | undefined;
   readonly uri: string | undefined;
-  /** Whether the answer left, whole. */
+  /** Whether the response was sent completely. */
   answered: boolean;
-  /** Whether the client closed before the answer was complete. */
+  /** Whether the client disconnected before the response was complete. */
   aborted: boolean;
 }
 
-/** Undefined when the body is no JSON object. */
+/** Undefined if the body is not a JSON object. */
 export function readSeen(request: IncomingMessage, body: Buffer): SeenRequest | undefined {
   const common = { httpMethod: request.method ?? "", headers: request.headers, body, answered: false, aborted: false };
   if (request.method !== "POST")

@@ -1,7 +1,7 @@
 /**
- * A real MCP server over stdio, built with the official SDK, as a program of its own. Its arguments: `modern` speaks that
- * era only, `stubborn` does not end when it is asked to, `dead` ends at once. A path in `STARTED` gets a line with its
- * process id.
+ * A real MCP server over stdio, built with the official SDK, as a separate program. Arguments: `modern` uses only that
+ * era, `stubborn` ignores requests to exit, `dead` exits immediately. Its process ID is appended to the file in
+ * `STARTED`.
  */
 import { spawn } from "node:child_process";
 import { appendFileSync } from "node:fs";
@@ -26,7 +26,7 @@ serveStdio(
   () => {
     const server = createEchoServer({ delayMs: () => Number(process.env.DELAY_MS ?? 0) }, tally);
     giveThings(server, era);
-    server.registerTool("whoami", { description: "Tells of its process", inputSchema }, () => {
+    server.registerTool("whoami", { description: "Describes its process", inputSchema }, () => {
       const told = { pid: process.pid, cwd: process.cwd(), environment: Object.keys(process.env).sort() };
       return { content: [], structuredContent: told };
     });
@@ -37,7 +37,7 @@ serveStdio(
     server.registerTool("long", { description: "Answers with a long text", inputSchema }, ({ bytes }) => {
       return { content: [{ type: "text", text: "x".repeat(Number(bytes)) }] };
     });
-    server.registerTool("grow", { description: "Gets one more tool, and says so", inputSchema }, ({ name }) => {
+    server.registerTool("grow", { description: "Adds a tool and announces it", inputSchema }, ({ name }) => {
       server.registerTool(String(name), { description: "Added later" }, () => ({ content: [] }));
       return { content: [] };
     });

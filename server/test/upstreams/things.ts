@@ -2,8 +2,8 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 
 /**
- * Gives a server resources that can be subscribed to, `things:one` and `things:two`. Its tool `touch` says that one has
- * changed, to who is subscribed in that session; `subscribed` tells to what that is. In the modern era the SDK knows.
+ * Adds resources with subscriptions to a server, `things:one` and `things:two`. The tool `touch` announces a change to
+ * the session's subscribers; `subscribed` lists the subscriptions. In the modern era the SDK tracks them.
  */
 export function giveThings(mcp: McpServer, era: "legacy" | "modern" = "legacy"): void {
   const { server } = mcp;
@@ -20,11 +20,11 @@ export function giveThings(mcp: McpServer, era: "legacy" | "modern" = "legacy"):
     return {};
   });
   const inputSchema = z.object({ uri: z.string() });
-  mcp.registerTool("touch", { description: "Says that a resource has changed", inputSchema }, ({ uri }) => {
+  mcp.registerTool("touch", { description: "Announces that a resource has changed", inputSchema }, ({ uri }) => {
     if (era === "modern" || uris.has(uri)) void server.sendResourceUpdated({ uri });
     return { content: [] };
   });
-  mcp.registerTool("subscribed", { description: "Tells what is subscribed to", inputSchema: z.object({}) }, () => {
+  mcp.registerTool("subscribed", { description: "Lists the subscriptions", inputSchema: z.object({}) }, () => {
     return { content: [], structuredContent: { uris: [...uris].sort() } };
   });
 }

@@ -13,7 +13,7 @@ const kinds: Record<string, (eras: "modern" | "legacy" | "both", sessions: boole
 for (const [kind, start] of Object.entries(kinds)) {
   for (const eras of ["modern", "legacy", "both"] as const) {
     for (const sessions of [false, true]) {
-      test(`the official client gets on with the ${kind} upstream (${eras}, ${sessions ? "with" : "no"} sessions)`, async () => {
+      test(`the official client works with the ${kind} upstream (${eras}, ${sessions ? "with" : "no"} sessions)`, async () => {
         const upstream = await start(eras, sessions);
         const client = new Client({ name: "judge", version: "1" }, { versionNegotiation: { mode: "auto" } });
         try {

@@ -1,24 +1,14 @@
 import type { z } from "zod";
 import { nextSnapshot } from "#gateway/snapshot/next-snapshot";
-import { type Decision, resolve } from "#gateway/snapshot/resolve";
+import { type Decision, type Resolution, resolve } from "#gateway/snapshot/resolve";
 import type { ServerEntry, Snapshot, UserEntry } from "#gateway/snapshot/shape";
+import type { Facts } from "./facts.ts";
 import { joinNames } from "./join-names.ts";
-import { CHECKS, type Explanation, type REASONS } from "./schema.ts";
+import { isConnected } from "./reasons.ts";
+import { CHECKS, type Explanation } from "./schema.ts";
 
-export type Reason = (typeof REASONS)[number];
 type Check = (typeof CHECKS)[number];
 type Step = z.input<typeof Explanation>["steps"][number];
-
-/** What the database knows and the snapshot does not. For admins only. */
-export interface Facts {
-  readonly groupNames: ReadonlyMap<string, string>;
-  /** The error of the last sync. */
-  readonly syncError: string | undefined;
-  /** Why callers do not see an existing tool. Undefined: the tool does not exist or is visible. */
-  readonly hiddenTool: "disabled" | "held" | undefined;
-  /** The user's connection, if the server authenticates each user. */
-  readonly connection: "not_required" | "connected" | "reconnect_needed" | "not_connected";
-}
 
 /** The decision, and the decision for an enabled user whose group contains the server. */
 export interface Evaluation {
@@ -29,42 +19,25 @@ export interface Evaluation {
   readonly server: ServerEntry | undefined;
 }
 
-const ANY_GROUP = { id: "", showDrafts: true };
-
 /** Both decisions come from the function that decides calls (AZ-2). */
 export function evaluate(snapshot: Snapshot, user: UserEntry, name: string): Evaluation {
   const decision = resolve(snapshot, { user }).named("tools", name);
   const server = "server" in decision ? decision.server : undefined;
   if (!server) return { snapshot, user, decision, withAccess: decision, server };
-  const given = nextSnapshot(snapshot, {
+  const granted = grantAccess(snapshot, server, user);
+  return { snapshot, user, decision, withAccess: granted.named("tools", name), server };
+}
+
+const ANY_GROUP = { id: "", showDrafts: true };
+
+/** What the user could access if they were enabled and a group gave them the server. */
+export function grantAccess(snapshot: Snapshot, server: ServerEntry, user: UserEntry): Resolution {
+  const granted = nextSnapshot(snapshot, {
     revision: snapshot.revision,
     servers: new Map([[server.id, { ...server, groupIds: new Set([ANY_GROUP.id]) }]]),
     groups: new Map([[ANY_GROUP.id, { ...ANY_GROUP, serverIds: [server.id] }]]),
   });
-  const enabled = { ...user, disabled: false, groupIds: [ANY_GROUP.id] };
-  return { snapshot, user, decision, withAccess: resolve(given, { user: enabled }).named("tools", name), server };
-}
-
-/** The first check that fails. */
-export function reasonOf({ decision }: Evaluation, facts: Facts): Reason {
-  if (decision.kind !== "refused") return isConnected(facts) ? "allowed" : "not_connected";
-  if (decision.reason === "unknown-tool" && facts.hiddenTool) return `tool_${facts.hiddenTool}`;
-  return REASON[decision.reason];
-}
-
-const REASON = {
-  "malformed-name": "malformed_name",
-  "unknown-server": "unknown_server",
-  "user-disabled": "user_disabled",
-  "no-group": "no_group",
-  draft: "draft",
-  "no-upstream": "no_upstream",
-  "not-synced": "not_synced",
-  "unknown-tool": "unknown_tool",
-} as const satisfies Record<Extract<Decision, { kind: "refused" }>["reason"], Reason>;
-
-function isConnected({ connection }: Facts): boolean {
-  return connection === "not_required" || connection === "connected";
+  return resolve(granted, { user: { ...user, disabled: false, groupIds: [ANY_GROUP.id] } });
 }
 
 const step = (check: Check, passed: boolean | null, says: string): Step => ({ check, passed, says });

@@ -58,6 +58,13 @@ export const REASONS = [
   "not_connected",
 ] as const;
 
+/** In the order in which callers are listed. */
+export const VERDICTS = ["allowed", "not_connected", "refused"] as const;
+const verdict = z
+  .enum(VERDICTS)
+  .describe("`not_connected`: the call returns a link with which the user connects to the server");
+const reason = z.enum(REASONS).describe("Machine-readable reason: the first check that failed");
+
 const Step = z.object({
   check: z.enum(CHECKS).describe("The check"),
   passed: z
@@ -71,10 +78,8 @@ export const Explanation = z
   .object({
     email,
     tool: gatewayTool,
-    verdict: z
-      .enum(["allowed", "not_connected", "refused"])
-      .describe("`not_connected`: the call returns a link with which the user connects to the server"),
-    reason: z.enum(REASONS).describe("Machine-readable reason: the first check that failed"),
+    verdict,
+    reason,
     says: z.string().meta({ description: "The verdict as text", example: "The user can call this tool." }),
     next_step: z.string().nullable().describe("How to allow the call. Null if it is allowed"),
     groups: z
@@ -89,3 +94,35 @@ export const Explanation = z
     steps: z.array(Step).describe("All checks, in order"),
   })
   .meta({ id: "AccessExplanation", description: "Why a user can or cannot call a tool" });
+
+export const AccessCaller = z
+  .object({
+    email,
+    name: z.string().meta({ description: "Display name", example: "Ada Lovelace" }),
+    is_machine_user: z.boolean().describe("Whether this is a machine user"),
+    verdict,
+    reason,
+    says: z.string().meta({ description: "The verdict as text", example: "The user can call this tool." }),
+    groups: z
+      .array(z.string())
+      .meta({ description: "The user's groups that give access to the server", example: ["Engineering"] }),
+    connection: z
+      .enum(["not_required", "connected", "reconnect_needed", "not_connected"])
+      .describe("The user's connection to the server. `not_required`: the server does not authenticate each user"),
+  })
+  .meta({ id: "AccessCaller", description: "A user, and whether they can call a tool" });
+
+export const CallersSummary = z
+  .object({
+    server: z.string().meta({ description: "The server's slug", example: "github" }),
+    tool: gatewayTool.nullable().describe("The gateway name of the tool. Null: any tool of the server"),
+    allowed: z.int().meta({ description: "Number of users who can call it", example: 12 }),
+    not_connected: z.int().meta({ description: "Number of users with access who are not connected", example: 3 }),
+    refused: z.int().meta({ description: "Number of users who cannot call it", example: 40 }),
+    blocked_by: z
+      .enum(REASONS)
+      .nullable()
+      .describe("Why nobody can call it, such as `tool_disabled`. Null: not blocked"),
+    next_step: z.string().nullable().describe("How to unblock it. Null: not blocked"),
+  })
+  .meta({ id: "CallersSummary", description: "Number of users by verdict, regardless of filters" });

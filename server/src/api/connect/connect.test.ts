@@ -261,7 +261,7 @@ forEachApi(
         api.clock.advance(10_000);
         const answer = await waiting;
         assert.equal(answer.status, 400);
-        assert.match(answer.text, /OAuth Discovery Failed[\s\S]*did not answer within 10 s/);
+        assert.match(answer.text, /OAuth Discovery Failed[\s\S]*did not respond within 10 s/);
       });
 
       it("takes a key by its form, beside an inert how-to", async () => {

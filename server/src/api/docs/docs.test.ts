@@ -30,8 +30,8 @@ describe("the page of the API document", () => {
   it("shows nested fields with type, marks, and description", () => {
     const article = page.split('<article id="createUser"')[1]?.split("</article>")[0] ?? "";
     const text = article.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
-    assert.match(text, /A machine user to be made/);
-    assert.match(text, /client_credentials object Its own OAuth client/);
+    assert.match(text, /A machine user to create/);
+    assert.match(text, /client_credentials object OAuth client for the client credentials grant/);
     assert.match(text, /clientSecret string required write-only OAuth client secret/);
   });
 

@@ -52,6 +52,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   endUserSessions: "Failed to end sessions",
   inviteUser: "Failed to invite user",
   listAccess: "Failed to retrieve access",
+  listCallers: "Failed to retrieve callers",
   explainAccess: "Failed to explain access",
   getUserAuthUrl: "Failed to create connect link",
   listApiTokens: "Failed to retrieve API tokens",
@@ -76,12 +77,17 @@ const SENTENCES: Readonly<Record<string, string>> = {
   listLogErrors: "Failed to group failed calls",
   getLog: "Failed to retrieve the call",
   getLogStats: "Failed to retrieve statistics of calls",
-  listAudit: "Failed to retrieve audit",
+  listAudit: "Failed to retrieve the audit log",
   getSettings: "Failed to retrieve settings",
   updateSettings: "Failed to update settings",
-  getAbout: "Failed to retrieve what runs here",
+  getAbout: "Failed to retrieve information about this installation",
 };
-const QUERIES: Readonly<Record<string, string>> = { explainAccess: "&tool=x", endUserClient: "&id=x", search: "&q=x" };
+const QUERIES: Readonly<Record<string, string>> = {
+  explainAccess: "&tool=x",
+  listCallers: "&server=x",
+  endUserClient: "&id=x",
+  search: "&q=x",
+};
 const IDS: Readonly<Record<string, string>> = { getLog: "1-1" };
 const BODIES: Readonly<Record<string, object>> = {
   createApiToken: { name: "x", scopes: ["all"] },

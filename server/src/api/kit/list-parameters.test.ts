@@ -10,6 +10,7 @@ import { routeOf } from "./router.ts";
 /** Parameters that a list requires. */
 const NEEDED: Readonly<Record<string, string>> = {
   listAccess: "email=ada@example.com",
+  listCallers: "server=standing",
   listUserMcpServers: "email=ada@example.com",
 };
 
@@ -36,6 +37,7 @@ forEachApi("list parameters", (api) => {
         "listGroups",
         "listUsers",
         "listAccess",
+        "listCallers",
         "listUserMcpServers",
         "listApiTokens",
         "listLogs",

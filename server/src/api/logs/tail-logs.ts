@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { read } from "#api/kit/operation";
 import { limitParameter, textParameter } from "#api/kit/parameters";
-import { followCalls, whereLogEnds } from "#records/calls";
+import { followCalls, logEndCursor } from "#records/calls";
 import { callFilters, LOG_FILTERS } from "./filters.ts";
 import { LogEntry, LogPagination, presentCall } from "./list-logs.ts";
 
@@ -31,7 +31,7 @@ export const tailLogs = read({
   async run({ db, query, context }) {
     await context.callsStored();
     const { calls: log } = context.databases;
-    const { limit, cursor = await whereLogEnds(log) } = query;
+    const { limit, cursor = await logEndCursor(log) } = query;
     const filters = await callFilters(db, query);
     const { calls, cursor: tailCursor, hasMore } = await followCalls(log, { cursor, limit, filters });
     return { status: 200, body: { data: calls.map(presentCall), pagination: { limit, hasMore, tailCursor } } };

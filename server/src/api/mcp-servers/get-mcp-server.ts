@@ -25,9 +25,7 @@ export const getMcpServer = read({
     if (!row) throw notFound.mcpServer();
     const syncUser = row.sync_user_id ? await findUserById(db, row.sync_user_id) : undefined;
     const tools = await listedToolsOf(db, row.id);
-    return {
-      status: 200,
-      body: { data: presentDetail(row, await linksOf(context.databases, [row]), syncUser, tools, context.baseUrl) },
-    };
+    const links = await linksOf(context.databases, [row], context.clock.now());
+    return { status: 200, body: { data: presentDetail(row, links, syncUser, tools, context.baseUrl) } };
   },
 });

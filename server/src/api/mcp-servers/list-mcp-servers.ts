@@ -12,11 +12,13 @@ import {
   textParameter,
 } from "#api/kit/parameters";
 import { invalid } from "#lib/errors";
+import { failingServers } from "#records/calls";
 import { findGroup } from "#records/groups";
 import { countServers, listServers, type ServerFilter } from "#records/mcp-servers";
 import { enabledToolCounts, enabledToolsOf } from "#records/server-tools";
 import type { MainDb } from "#storage/database";
 import type { McpServerRow } from "#storage/server-tables";
+import { FAILING_MS } from "./health.ts";
 import { McpServerSelection, presentServer, presentState } from "./schema.ts";
 import { linksOf } from "./server-links.ts";
 import { presentTool } from "./tool-schema.ts";
@@ -43,10 +45,11 @@ const KNOWN: KnownFields = {
   connections: { connected: true, reconnect_needed: true },
   users_count: true,
   recent_calls: { last_at: true, calls: true, failed: true, median_ms: true },
+  health: { status: true, cause: true, message: true, since: true },
 };
 const DETAILS = [
   ...["needs_setup", "tools_changed_count", "tools_synced_at", "sync_error", "groups", "connections"],
-  ...["users_count", "recent_calls"],
+  ...["users_count", "recent_calls", "health"],
 ];
 
 /** Spec 4.1. */
@@ -71,10 +74,10 @@ export const listMcpServers = read({
     }),
     auth_type: choiceParameter("Only servers with this authentication", ["none", "proxy-oauth", "proxy-api-key"]),
     needs_attention: flagParameter(
-      "Only servers that need setup, could not be synced, have tools to review, or have users who must reconnect",
+      "Only servers that need setup, could not be synced, have failing calls, have tools to review, or have users who must reconnect",
     ),
     include_details: flagParameter(
-      "Adds status fields, groups, the number of users with access and of connected users, and a summary of recent calls",
+      "Adds health, status fields, groups, the number of users with access and of connected users, and a summary of recent calls",
     ),
     sort: choiceParameter("Sort by creation time (default), name, number of tools, or last sync", [
       "created",
@@ -100,7 +103,7 @@ export const listMcpServers = read({
   async run({ db, query, headers, context }) {
     const { cursor, limit, sort = "created", order = "asc" } = query;
     const tree = query.fields ? readFields(query.fields, KNOWN) : undefined;
-    const filter = await filterOf(db, query, headers["x-service-group"]);
+    const filter = await filterOf(db, query, headers["x-service-group"], context);
     const rows = filter ? await listServers(db, filter, { offset: cursor, limit: limit + 1, sort, order }) : [];
     const { page, hasMore } = pageOf(rows, limit);
     const withTools = tree ? tree.has("tools") : query.include_tools;
@@ -121,8 +124,12 @@ async function filterOf(
     readonly group: string | undefined;
   },
   caller: string | undefined,
+  { databases, clock }: Pick<ApiContext, "databases" | "clock">,
 ): Promise<ServerFilter | undefined> {
-  const { status, search, auth_type: authType, needs_attention: needsAttention, group: holder } = query;
+  const { status, search, auth_type: authType, group: holder } = query;
+  const needsAttention = query.needs_attention
+    ? { failing: await failingServers(databases.calls, clock.now() - FAILING_MS) }
+    : undefined;
   const filter = { status, search, authType, needsAttention, group: undefined };
   const name = caller ?? holder;
   if (name === undefined) return filter;
@@ -132,14 +139,14 @@ async function filterOf(
 }
 
 async function present(
-  { baseUrl, databases }: Pick<ApiContext, "baseUrl" | "databases">,
+  { baseUrl, databases, clock }: Pick<ApiContext, "baseUrl" | "databases" | "clock">,
   db: MainDb,
   rows: readonly McpServerRow[],
   { withTools, withDetails, tree }: { withTools: boolean; withDetails: boolean; tree: FieldTree | undefined },
 ): Promise<z.input<typeof McpServerSelection>[]> {
   const ids = rows.map((row) => row.id);
   const counts = await enabledToolCounts(db, !tree || tree.has("tools_count") ? ids : []);
-  const links = withDetails ? await linksOf(databases, rows) : undefined;
+  const links = withDetails ? await linksOf(databases, rows, clock.now()) : undefined;
   const entries: z.input<typeof McpServerSelection>[] = [];
   for (let start = 0; start < rows.length; start += SERVERS_PER_TURN) {
     const turn = rows.slice(start, start + SERVERS_PER_TURN);

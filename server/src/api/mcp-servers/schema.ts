@@ -10,8 +10,9 @@ import type { ListedTool } from "#records/server-tools";
 import type { McpServerRow } from "#storage/server-tables";
 import type { UserRow } from "#storage/user-tables";
 import { AuthSettings, AuthSettingsBody } from "./auth-settings.ts";
+import { HEALTH_DESCRIPTION, Health, presentHealth } from "./health.ts";
 import { ServerLimits, ServerLimitsBody } from "./limits.ts";
-import { AnyTool, presentAnyTool, presentTool, Tool } from "./tool-schema.ts";
+import { AnyTool, isHeld, presentAnyTool, presentTool, Tool } from "./tool-schema.ts";
 import { refuseBothUpstreams, upstreamField, upstreamObjectField } from "./upstream-field.ts";
 
 const TOOL_POLICIES = ["allow", "warn", "hold"] as const;
@@ -80,6 +81,7 @@ const State = {
       `Number of users with access through groups. Counting stops at ${MOST_COUNTED_USERS}; a larger value means more`,
     ),
   recent_calls: RecentCalls.nullable().describe(RECENT_DESCRIPTION),
+  health: Health.describe(HEALTH_DESCRIPTION),
 };
 
 /** With `fields`, an entry contains only the requested fields, at every depth. */
@@ -89,6 +91,7 @@ export const McpServerSelection = McpServer.extend({
   ...State,
   connections: Connections.partial().describe(CONNECTIONS_DESCRIPTION),
   recent_calls: RecentCalls.partial().nullable().describe(RECENT_DESCRIPTION),
+  health: Health.partial().describe(HEALTH_DESCRIPTION),
 })
   .partial()
   .meta({ id: "McpServerSelection", description: "An MCP server; with `fields`, only the named fields" });
@@ -238,6 +241,7 @@ export function presentForAudit(row: McpServerRow) {
 }
 
 export interface ServerLinks {
+  readonly now: number;
   readonly users: ReadonlyMap<string, number>;
   /** By slug. */
   readonly recentCalls: ReadonlyMap<string, RecentCallsOfServer>;
@@ -246,7 +250,8 @@ export interface ServerLinks {
   readonly connections: ReadonlyMap<string, { readonly connected: number; readonly reconnect_needed: number }>;
 }
 
-export function presentState(row: McpServerRow, { changed, groups, connections, users, recentCalls }: ServerLinks) {
+export function presentState(row: McpServerRow, links: ServerLinks) {
+  const { changed, groups, connections, users, recentCalls, now } = links;
   const recent = recentCalls.get(row.slug);
   return {
     needs_setup: needsSetup(row),
@@ -257,6 +262,7 @@ export function presentState(row: McpServerRow, { changed, groups, connections, 
     connections: connections.get(row.id) ?? { connected: 0, reconnect_needed: 0 },
     users_count: users.get(row.id) ?? 0,
     recent_calls: recent ? presentRecent(recent) : null,
+    health: presentHealth(row, recent, now),
   };
 }
 
@@ -281,7 +287,7 @@ export function presentDetail(
     limits: { ...row.limits },
     tools: available.map(presentTool),
     tool_policy: row.tool_policy,
-    tools_held_count: tools.filter((tool) => tool.held).length,
+    tools_held_count: tools.filter(isHeld).length,
     all_tools: tools.map(presentAnyTool),
     sync_user_email: syncUser?.email ?? null,
     created_at: isoTime(row.created_at),

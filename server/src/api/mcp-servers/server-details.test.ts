@@ -91,6 +91,7 @@ forEachApi("details of servers, in the list and of one server", (api) => {
         "connections",
         "users_count",
         "recent_calls",
+        "health",
       ]) {
         assert.deepEqual(entry[name], one[name], `${entry.slug} ${name}`);
       }

@@ -10,6 +10,7 @@ import type { ServerLinks } from "./schema.ts";
 export async function linksOf(
   { main, calls }: Pick<Databases, "main" | "calls">,
   servers: readonly Pick<McpServerRow, "id" | "slug">[],
+  now: number,
 ): Promise<ServerLinks> {
   const serverIds = servers.map(({ id }) => id);
   const slugs = servers.map(({ slug }) => slug);
@@ -20,7 +21,7 @@ export async function linksOf(
     reachingUsers(main, serverIds),
     recentCallsOf(calls, slugs),
   ]);
-  return { changed, groups, connections, users, recentCalls };
+  return { now, changed, groups, connections, users, recentCalls };
 }
 
 /**
@@ -30,11 +31,11 @@ export async function linksOf(
 export async function linksOfNew(
   tx: MainTransaction,
   { calls }: Pick<Databases, "calls">,
-  { id, slug }: Pick<McpServerRow, "id" | "slug">,
+  { id, slug, created_at: now }: Pick<McpServerRow, "id" | "slug" | "created_at">,
 ): Promise<ServerLinks> {
   const groups = await serverLinks.groupNamesOf(tx, [id]);
   const users = await reachingUsers(tx, [id]);
   // The call log refers to servers by slug, and a deleted server may have had this one.
   const recentCalls = await recentCallsOf(calls, [slug]);
-  return { changed: new Map(), groups, connections: new Map(), users, recentCalls };
+  return { now, changed: new Map(), groups, connections: new Map(), users, recentCalls };
 }

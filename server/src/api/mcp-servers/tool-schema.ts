@@ -18,6 +18,7 @@ const Hints = z.object({
 export const AnyTool = Tool.extend({
   enabled: z.boolean().describe("Whether the tool is enabled"),
   held: z.boolean().describe("Whether the tool is hidden from callers until an admin accepts it (`tool_policy`)"),
+  rejected: z.boolean().describe("Whether an admin rejected the definition that the server lists now"),
   change: z
     .enum(["new", "changed"])
     .nullable()
@@ -46,12 +47,18 @@ export function presentAnyTool(tool: ListedTool) {
   return {
     ...presentTool(tool),
     enabled: tool.enabled,
-    held: tool.held,
+    held: isHeld(tool),
+    rejected: tool.rejected_digest !== null,
     change: tool.pin === "accepted" ? null : tool.pin,
     digest: tool.digest,
     invisible_characters: tool.unseen,
     hints: readHints(tool.annotations),
   };
+}
+
+/** A new tool that was rejected is hidden, but does not wait for review. */
+export function isHeld({ held, digest, rejected_digest }: ListedTool): boolean {
+  return held && rejected_digest !== digest;
 }
 
 /** The sync removed invalid annotations, so each hint is a boolean or absent. */

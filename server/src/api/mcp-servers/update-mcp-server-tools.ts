@@ -56,9 +56,10 @@ export const updateMcpServerTools = write({
       before: slugsByState([...on, ...off]),
       after: { enabled: slugs(on), disabled: slugs(off) },
     });
-    const tools = (await listedToolsOf(tx, server.id)).map(presentAnyTool);
+    const tools = await listedToolsOf(tx, server.id);
     const toolsCount = tools.filter((tool) => tool.enabled && !tool.held).length;
-    return { status: 200, body: { data: { slug: server.slug, tools_count: toolsCount, tools } } };
+    const data = { slug: server.slug, tools_count: toolsCount, tools: tools.map(presentAnyTool) };
+    return { status: 200, body: { data } };
   },
 });
 

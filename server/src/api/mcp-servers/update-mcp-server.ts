@@ -49,7 +49,9 @@ export const updateMcpServer = write({
       ...columns,
       updated_at: context.clock.now(),
       ...(credentialsMove ? { discovered_oauth: null } : {}),
-      ...(moved ? { eras: [], sync_tried_at: null, tools_synced_at: null, sync_error: null } : {}),
+      ...(moved
+        ? { eras: [], sync_tried_at: null, tools_synced_at: null, sync_error: null, sync_failed_at: null }
+        : {}),
     });
     if (moved) {
       await forgetEnabledTools(tx, trail, id);

@@ -5,10 +5,10 @@ import { serverLogoUrl } from "#api/presenters/logo-url";
 import { invalid } from "#lib/errors";
 import { searchGroups } from "#records/groups";
 import { searchServers, serverNames } from "#records/mcp-servers";
-import { type FoundTool, readSoughtTool, searchTools } from "#records/server-tools";
+import { type FoundTool, parseToolSearch, searchTools } from "#records/server-tools";
 import { type FoundUser, searchUsers } from "#records/users";
 import type { MainDb } from "#storage/database";
-import { readSought } from "#storage/search";
+import { parseSearch } from "#storage/search";
 
 const LONGEST_QUERY = 200;
 const DEFAULT_LIMIT = 5;
@@ -76,13 +76,13 @@ export const search = read({
   onCrash: "Failed to search",
   async run({ db, query: { q, limit = DEFAULT_LIMIT }, context }) {
     if (q.length > LONGEST_QUERY) throw invalid("q", `must be at most ${LONGEST_QUERY} characters`);
-    const sought = readSought(q);
+    const terms = parseSearch(q);
     const [servers, tools, users, machines, groups] = await Promise.all([
-      searchServers(db, sought, limit),
-      searchTools(db, readSoughtTool(q), limit),
-      searchUsers(db, { sought, isMachineUser: false }, limit),
-      searchUsers(db, { sought, isMachineUser: true }, limit),
-      searchGroups(db, sought, limit),
+      searchServers(db, terms, limit),
+      searchTools(db, parseToolSearch(q), limit),
+      searchUsers(db, { terms, isMachineUser: false }, limit),
+      searchUsers(db, { terms, isMachineUser: true }, limit),
+      searchGroups(db, terms, limit),
     ]);
     const { baseUrl } = context;
     const data = {

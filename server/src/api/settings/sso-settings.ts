@@ -7,7 +7,7 @@ import {
   deleteIdentityProvider,
   findIdentityProvider,
   type IdentityProviderRow,
-  ownerCameFrom,
+  ownerSignedInThrough,
   saveIdentityProvider,
   sealProviderSecret,
 } from "#records/identity-provider";
@@ -112,7 +112,7 @@ export async function changeSso(
   if (local_sign_in) return;
   const provider = await findIdentityProvider(tx);
   if (!provider) throw invalid("local_sign_in", "cannot be turned off without single sign-on");
-  if (!(await ownerCameFrom(tx, provider.issuer))) {
+  if (!(await ownerSignedInThrough(tx, provider.issuer))) {
     throw invalid("local_sign_in", "cannot be turned off before an owner has signed in with the identity provider");
   }
 }

@@ -1,20 +1,20 @@
 import { HEADER_NAME, HEADER_VALUE } from "../request-rules.ts";
 import { BadAnswer } from "./bad-answer.ts";
 
-/** Lower-case names; what came more than once is joined by a comma. */
+/** Lower-case names; repeated headers are joined with a comma. */
 export type AnswerHeaders = ReadonlyMap<string, string>;
 
 export interface AnswerHead {
   readonly status: number;
   readonly headers: AnswerHeaders;
-  /** How many bytes follow, or how their end is told. */
+  /** The number of bytes that follow, or how the end is marked. */
   readonly length: number | "chunked" | "until-close";
-  /** How long the connection may be used again after this answer; 0: not at all. Undefined: the peer did not say. */
+  /** How long the connection can be reused after this response; 0 if not at all, undefined if the peer did not say. */
   readonly keepMs: number | undefined;
 }
 
 const STATUS_LINE = /^HTTP\/1\.[01] [1-9][0-9]{2}(?: [\t\x20-\x7e\x80-\xff]*)?$/;
-/** Where they stand in it. */
+/** Positions in the status line. */
 const MINOR_AT = 7;
 const STATUS_AT = 9;
 const DIGITS = /^[0-9]{1,15}$/;
@@ -22,11 +22,11 @@ const KEEP_ALIVE_TIMEOUT = /(?:^|,)[ \t]*timeout=([0-9]{1,9})/i;
 const MAX_HEADERS = 256;
 const LINE_END = "\r\n";
 
-/** Of the text before the empty line. */
+/** Parses the text before the empty line. */
 export function readHead(text: string): AnswerHead {
   let lineEnd = endOfLine(text, 0);
   const first = text.slice(0, lineEnd);
-  if (!STATUS_LINE.test(first)) throw new BadAnswer("sent something that is no HTTP answer");
+  if (!STATUS_LINE.test(first)) throw new BadAnswer("sent something that is not an HTTP response");
   const minor = first.charAt(MINOR_AT);
   const headers = new Map<string, string>();
   for (let lines = 1; lineEnd < text.length; lines++) {
@@ -48,18 +48,18 @@ function endOfLine(text: string, from: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** A folded line begins with white space, so its "name" is refused here (RFC 9112 5.2). */
+/** A folded line begins with white space, so its "name" is rejected here (RFC 9112 5.2). */
 function addHeader(headers: Map<string, string>, line: string): void {
   const colon = line.indexOf(":");
   const name = line.slice(0, Math.max(0, colon));
   const value = trimmed(line, colon + 1);
-  if (!HEADER_NAME.test(name) || !HEADER_VALUE.test(value)) throw new BadAnswer("sent a header that is not valid");
+  if (!HEADER_NAME.test(name) || !HEADER_VALUE.test(value)) throw new BadAnswer("sent an invalid header");
   const key = name.toLowerCase();
   const before = headers.get(key);
   headers.set(key, before === undefined ? value : `${before}, ${value}`);
 }
 
-/** Without the spaces and tabs around it; `trim` would take more than those. */
+/** Removes only surrounding spaces and tabs; `trim` would remove more. */
 function trimmed(line: string, from: number): string {
   let start = from;
   let end = line.length;
@@ -72,18 +72,21 @@ function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x09;
 }
 
-/** Both ways at once, one of them twice, or an unknown coding: all of that has been used to smuggle answers. */
+/**
+ * Rejects both framings together, a repeated one, and unknown codings, because all have been used for response
+ * smuggling.
+ */
 function bodyLength(headers: AnswerHeaders, minor: string): AnswerHead["length"] {
   const coding = headers.get("transfer-encoding");
   const length = headers.get("content-length");
   if (coding !== undefined) {
     if (length !== undefined || minor === "0" || coding.toLowerCase() !== "chunked") {
-      throw new BadAnswer("sent an answer whose length is in doubt");
+      throw new BadAnswer("sent a response with an ambiguous length");
     }
     return "chunked";
   }
   if (length === undefined) return "until-close";
-  if (!DIGITS.test(length)) throw new BadAnswer("sent an answer whose length is in doubt");
+  if (!DIGITS.test(length)) throw new BadAnswer("sent a response with an ambiguous length");
   return Number(length);
 }
 
@@ -91,6 +94,6 @@ function keepMs(headers: AnswerHeaders, minor: string): number | undefined {
   const connection = headers.get("connection")?.toLowerCase();
   if (minor === "0" || (connection !== undefined && connection !== "keep-alive")) return 0;
   const seconds = KEEP_ALIVE_TIMEOUT.exec(headers.get("keep-alive") ?? "")?.[1];
-  // A second less than it says: a request that meets the closing of its connection is lost, and not sent again.
+  // One second less than announced: a request that meets the closing of its connection is lost and not sent again.
   return seconds === undefined ? undefined : Math.max(0, Number(seconds) - 1) * 1000;
 }

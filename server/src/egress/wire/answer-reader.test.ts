@@ -9,7 +9,7 @@ interface Heard {
   status: number | undefined;
   headers: Record<string, string>;
   body: string;
-  /** Undefined: not whole yet. */
+  /** Undefined while incomplete. */
   clean: boolean | undefined;
 }
 
@@ -43,8 +43,8 @@ function refuses(answer: string): void {
 
 const OK = "HTTP/1.1 200 OK\r\n";
 
-describe("reading an answer", () => {
-  it("takes a body of the announced length, and whatever case and blanks the headers have", () => {
+describe("reading a response", () => {
+  it("reads a body of the announced length, with headers in any case and spacing", () => {
     assert.deepEqual(read(`${OK}Content-Length:  5 \t\r\nX-A:\r\nx-b: \xe4\r\nX-B: 2\r\n\r\nhello`), {
       status: 200,
       headers: { "content-length": "5", "x-a": "", "x-b": "\xe4, 2" },
@@ -53,25 +53,25 @@ describe("reading an answer", () => {
     });
   });
 
-  it("takes chunks with extensions and trailers", () => {
+  it("reads chunks with extensions and trailers", () => {
     const answer = `${OK}transfer-encoding: Chunked\r\n\r\n5;x="y"\r\nhello\r\n00A\r\n, world!!!\r\n0\r\nx: y\r\n\r\n`;
     const { body, clean } = read(answer);
     assert.deepEqual({ body, clean }, { body: "hello, world!!!", clean: true });
   });
 
-  it("takes no body with 204 and 304, whatever their headers announce", () => {
+  it("reads no body with 204 and 304, whatever their headers announce", () => {
     for (const status of [204, 304]) {
       const { clean, body } = read(`HTTP/1.1 ${status} X\r\ncontent-length: 5\r\n\r\n`);
       assert.deepEqual({ clean, body }, { clean: true, body: "" });
     }
   });
 
-  it("skips answers that only announce the answer", () => {
+  it("skips interim responses", () => {
     const early = "HTTP/1.1 103 Early Hints\r\nlink: <x>\r\n\r\n";
     assert.equal(read(`${early}HTTP/1.1 100\r\n\r\n${OK}content-length: 0\r\n\r\n`).status, 200);
   });
 
-  it("without a length ends with the connection, and never before", () => {
+  it("ends a response without a length with the connection, and never before", () => {
     const { heard, reader } = listen();
     reader.push(Buffer.from(`${OK}\r\nsome`));
     assert.equal(heard.clean, undefined);
@@ -79,7 +79,7 @@ describe("reading an answer", () => {
     assert.deepEqual([heard.body, heard.clean], ["some", false]);
   });
 
-  it("a connection that closes in the middle is no end", () => {
+  it("does not treat a connection that closes midway as the end", () => {
     for (const part of [
       "",
       "HTTP/1.1 2",
@@ -94,21 +94,21 @@ describe("reading an answer", () => {
   });
 });
 
-describe("what could make one answer end in another's (GW-3)", () => {
-  it("bytes behind an answer are not read, and the connection is not clean", () => {
+describe("response smuggling (GW-3)", () => {
+  it("ignores bytes after a response, and marks the connection as not clean", () => {
     const { body, clean, status } = read(`${OK}content-length: 2\r\n\r\nok${OK}content-length: 5\r\n\r\nwrong`);
     assert.deepEqual({ body, clean, status }, { body: "ok", clean: false, status: 200 });
     assert.equal(read(`${OK}transfer-encoding: chunked\r\n\r\n0\r\n\r\nx`).clean, false);
     assert.equal(read(`HTTP/1.1 204 X\r\n\r\nx`).clean, false);
   });
 
-  it("bytes without a request are refused", () => {
+  it("rejects bytes without a request", () => {
     const { reader } = listen();
     reader.push(Buffer.from(`${OK}content-length: 0\r\n\r\n`));
     assert.throws(() => reader.push(Buffer.from(OK)), BadAnswer);
   });
 
-  it("every doubt about the length is refused", () => {
+  it("rejects every ambiguous length", () => {
     for (const headers of [
       "content-length: 5\r\ncontent-length: 5",
       "content-length: 5\r\nContent-Length: 6",
@@ -131,7 +131,7 @@ describe("what could make one answer end in another's (GW-3)", () => {
     refuses("HTTP/1.0 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n");
   });
 
-  it("headers that HTTP does not allow are refused", () => {
+  it("rejects headers that HTTP does not allow", () => {
     for (const header of [
       "content-length : 5",
       " content-length: 5",
@@ -150,7 +150,7 @@ describe("what could make one answer end in another's (GW-3)", () => {
     }
   });
 
-  it("status lines that are none are refused", () => {
+  it("rejects invalid status lines", () => {
     for (const line of ["HTTP/2 200 OK", "HTTP/1.1 20 OK", "HTTP/1.1 2000 OK", "HTTP/1.1  200 OK", "http/1.1 200 OK"]) {
       refuses(`${line}\r\n\r\n`);
     }
@@ -159,7 +159,7 @@ describe("what could make one answer end in another's (GW-3)", () => {
     refuses("HTTP/1.1 101 Switching Protocols\r\n\r\n");
   });
 
-  it("chunks that cannot be read are refused", () => {
+  it("rejects invalid chunks", () => {
     for (const chunk of [
       "\r\n",
       "-1\r\n",
@@ -176,7 +176,7 @@ describe("what could make one answer end in another's (GW-3)", () => {
 });
 
 describe("bounds", () => {
-  it("a head, a chunk's line and trailers have a largest size, also when they never end", () => {
+  it("limits the size of a head, a chunk's line and trailers, even if they never end", () => {
     refuses(`${OK}x: ${"y".repeat(33_000)}`);
     refuses(`${OK}x: ${"y".repeat(33_000)}\r\n\r\n`);
     refuses(`${OK}${"x: y\r\n".repeat(257)}\r\n`);
@@ -186,7 +186,7 @@ describe("bounds", () => {
 });
 
 describe("in pieces", () => {
-  it("an answer is the same however it is cut", (t) => {
+  it("reads the same response from any chunking", (t) => {
     const bodies = fc.array(
       fc.string({ minLength: 1, maxLength: 40 }).filter((text) => /^[\x20-\x7e]+$/.test(text)),
       { maxLength: 6 },
@@ -216,7 +216,7 @@ describe("in pieces", () => {
     );
   });
 
-  it("whatever bytes come, they are an answer, part of one, or a bad answer", (t) => {
+  it("treats any bytes as a response, a part of one, or a bad response", (t) => {
     const mutated = fc.tuple(fc.nat(200), fc.uint8Array({ minLength: 1, maxLength: 4 }));
     const answers = [
       `${OK}content-length: 11\r\nconnection: keep-alive\r\n\r\nhello world`,

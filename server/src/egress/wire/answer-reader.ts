@@ -1,7 +1,7 @@
 /**
- * Reads the answers of one connection, in whatever pieces they come: HTTP/1.1 (RFC 9112), strictly. The connection is
- * shared by callers one after the other, so whatever leaves in doubt where an answer ends is refused, never guessed at:
- * a wrong guess would hand one caller's bytes to the next (GW-3).
+ * Reads the responses of one connection in any chunking: HTTP/1.1 (RFC 9112), strictly. Callers share the connection
+ * one after another, so a response whose end is ambiguous is rejected: a wrong guess would give one caller's bytes to
+ * the next (GW-3).
  */
 import { type AnswerHead, readHead } from "./answer-head.ts";
 import { BadAnswer } from "./bad-answer.ts";
@@ -9,18 +9,18 @@ import { BadAnswer } from "./bad-answer.ts";
 export interface AnswerSink {
   head(head: AnswerHead): void;
   data(chunk: Buffer): void;
-  /** The answer is whole. `clean`: nothing came behind it, so the connection can be used again. */
+  /** The response is complete. `clean`: no bytes followed it, so the connection can be reused. */
   end(clean: boolean): void;
 }
 
 const MAX_HEAD_BYTES = 32 * 1024;
-/** Each is a sign of life, so that a flood of them would hold a connection for ever. */
+/** Each interim response resets the idle timeout, so a flood of them could hold a connection forever. */
 const MAX_INTERIM_HEADS = 64;
 const MAX_CHUNK_LINE_BYTES = 1024;
 const HEAD_END = Buffer.from("\r\n\r\n");
 const LINE_END = Buffer.from("\r\n");
 const NOTHING = Buffer.alloc(0);
-/** Twelve digits of hexadecimal are more than any answer, and less than what a double counts exactly. */
+/** Twelve hexadecimal digits exceed any response and are still exact as a double. */
 const CHUNK_SIZE = /^([0-9A-Fa-f]{1,12})[ \t]*(?:;[\t\x20-\x7e\x80-\xff]*)?$/;
 
 type State = "idle" | "head" | "fixed" | "until-close" | "chunk-size" | "chunk-data" | "chunk-end" | "trailers";
@@ -28,7 +28,7 @@ type State = "idle" | "head" | "fixed" | "until-close" | "chunk-size" | "chunk-d
 export class AnswerReader {
   readonly #sink: AnswerSink;
   #state: State = "idle";
-  /** The beginning of a head or line whose end has not come yet. */
+  /** The beginning of an incomplete head or line. */
   #held: Buffer = NOTHING;
   #remaining = 0;
   #trailerBytes = 0;
@@ -39,26 +39,26 @@ export class AnswerReader {
     this.#sink = sink;
   }
 
-  /** A request has left, and its answer is awaited. */
+  /** A request has been sent, and its response is expected. */
   expect(): void {
     this.#state = "head";
     this.#interimHeads = 0;
   }
 
-  /** Throws `BadAnswer`; the connection is of no use after it. */
+  /** Throws `BadAnswer`; afterwards the connection cannot be used. */
   push(chunk: Buffer): void {
     let rest = chunk;
     while (rest.length > 0) {
       rest = this.#step(rest);
       if (!this.#whole) continue;
       this.#whole = false;
-      // What comes behind an answer must never be read as the answer to the next request.
+      // Bytes after a response must never be read as the response to the next request.
       this.#sink.end(rest.length === 0);
       return;
     }
   }
 
-  /** The peer closed its side. True when that is how this answer ends. */
+  /** The peer closed its side. Returns true if that ends the response. */
   close(): boolean {
     if (this.#state !== "until-close") return false;
     this.#state = "idle";
@@ -66,7 +66,7 @@ export class AnswerReader {
     return true;
   }
 
-  /** Takes what belongs to the present state; answers what is left. */
+  /** Processes the bytes of the current state and returns the rest. */
   #step(bytes: Buffer): Buffer {
     switch (this.#state) {
       case "fixed":
@@ -78,7 +78,7 @@ export class AnswerReader {
         this.#sink.data(bytes);
         return NOTHING;
       case "idle":
-        throw new BadAnswer("sent bytes that belong to no answer");
+        throw new BadAnswer("sent bytes that do not belong to a response");
       default:
         return this.#line(bytes);
     }
@@ -93,10 +93,10 @@ export class AnswerReader {
     this.#held = end === -1 ? whole : NOTHING;
     if (end === -1) return NOTHING;
     const head = readHead(whole.toString("latin1", 0, end));
-    // 100 and 103 only announce the answer; 101 would make it another protocol, which we never ask for.
+    // 100 and 103 are interim responses; 101 would switch to another protocol, which is never requested.
     if (head.status >= 200) this.#begin(head);
-    else if (head.status === 101) throw new BadAnswer("changed the protocol unasked");
-    else if (++this.#interimHeads > MAX_INTERIM_HEADS) throw new BadAnswer("announced its answer too often");
+    else if (head.status === 101) throw new BadAnswer("switched protocols without a request");
+    else if (++this.#interimHeads > MAX_INTERIM_HEADS) throw new BadAnswer("sent too many interim responses");
     return whole.subarray(end + HEAD_END.length);
   }
 
@@ -123,12 +123,12 @@ export class AnswerReader {
     return bytes.subarray(count);
   }
 
-  /** Chunked coding is lines around data: a size, the end of a chunk, trailers that nobody reads. */
+  /** The lines of the chunked coding: a size, the end of a chunk, and trailers, which are ignored. */
   #line(bytes: Buffer): Buffer {
     const whole = this.#held.length === 0 ? bytes : Buffer.concat([this.#held, bytes]);
     const end = whole.indexOf(LINE_END);
     if (end === -1 ? whole.length > MAX_CHUNK_LINE_BYTES : end > MAX_CHUNK_LINE_BYTES) {
-      throw new BadAnswer("sent a chunk that cannot be read");
+      throw new BadAnswer("sent an invalid chunk");
     }
     this.#held = end === -1 ? whole : NOTHING;
     if (end === -1) return NOTHING;
@@ -146,7 +146,7 @@ export class AnswerReader {
       if (line === "") this.#finish();
     } else {
       const size = CHUNK_SIZE.exec(line)?.[1];
-      if (size === undefined) throw new BadAnswer("sent a chunk that cannot be read");
+      if (size === undefined) throw new BadAnswer("sent an invalid chunk");
       this.#remaining = Number.parseInt(size, 16);
       this.#trailerBytes = 0;
       this.#state = this.#remaining === 0 ? "trailers" : "chunk-data";

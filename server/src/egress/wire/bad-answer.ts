@@ -1,6 +1,6 @@
-/** The peer sent what is no HTTP answer, or one that leaves in doubt where it ends. */
+/** The peer sent an invalid HTTP response, or one whose end is ambiguous. */
 export class BadAnswer extends Error {
-  /** `too-large`: more head than we read. */
+  /** `too-large`: the head exceeds the limit. */
   readonly kind: "protocol" | "too-large";
 
   constructor(message: string, kind: "protocol" | "too-large" = "protocol") {

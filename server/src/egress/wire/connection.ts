@@ -158,7 +158,7 @@ export class Connection implements WireControl, AnswerSink {
     this.#handler = undefined;
     this.#owner.gone(this);
     handler?.failed(
-      reason ?? new EgressFailure("reset", "the host closed the connection before its answer was complete"),
+      reason ?? new EgressFailure("reset", "the host closed the connection before its response was complete"),
     );
   }
 
@@ -190,6 +190,6 @@ export class Connection implements WireControl, AnswerSink {
     if (this.#handler && this.#socket.isPaused()) this.#lastDataAt = now;
     const limit = this.#handler ? this.#lastDataAt + this.#timeoutMs : this.#freeUntil;
     if (now < limit) this.#checkAfter(limit - now);
-    else this.destroy(new EgressFailure("timeout", "the host did not answer in time"));
+    else this.destroy(new EgressFailure("timeout", "the host did not respond in time"));
   }
 }

@@ -17,7 +17,7 @@ function egressFor(t: { after(task: () => void): void }, limits = {}) {
   return egress;
 }
 
-/** A server that counts connections and requests; `answer` has the number of the request over all connections. */
+/** A server that counts connections and requests; `answer` gets the number of the request over all connections. */
 async function peer(answer: (socket: Socket, request: number, text: string) => void) {
   const seen = { connections: 0, requests: [] as string[] };
   const origin = await peers.tcp((socket) => {
@@ -31,7 +31,7 @@ async function peer(answer: (socket: Socket, request: number, text: string) => v
 }
 
 describe("a wire", () => {
-  it("sends one request in one piece, and the next on the same connection", async (t) => {
+  it("sends each request in one write, on the same connection", async (t) => {
     const { origin, seen } = await peer((socket, n) => socket.write(ok(`answer ${n}`)));
     const wire = egressFor(t).wire(origin);
     for (const n of [1, 2, 3]) {
@@ -48,7 +48,7 @@ describe("a wire", () => {
     );
   });
 
-  it("opens as many connections as there are requests, up to its bound; the rest wait their turn", async (t) => {
+  it("opens a connection per request up to its limit; further requests are queued", async (t) => {
     const sockets: Socket[] = [];
     const { origin, seen } = await peer((socket) => void sockets.push(socket));
     const wire = egressFor(t, { connectionsPerOrigin: 2 }).wire(origin);
@@ -67,7 +67,7 @@ describe("a wire", () => {
     assert.equal(wire.load, 0);
   });
 
-  it("never sends what was given up while it waited", async (t) => {
+  it("never sends a queued request that was canceled", async (t) => {
     let first: Socket | undefined;
     const { origin, seen } = await peer((socket) => (first = socket));
     const wire = egressFor(t, { connectionsPerOrigin: 1 }).wire(origin);
@@ -76,7 +76,7 @@ describe("a wire", () => {
     wire.send({ ...POST, path: "/unwanted" }, IDLE_MS, unwanted);
     wire.send({ ...POST, path: "/three" }, IDLE_MS, three);
     assert.ok(wire.forget(unwanted));
-    assert.equal(wire.load, 2, "it holds nothing any more");
+    assert.equal(wire.load, 2, "the canceled requests are gone");
     while (!first) await new Promise(setImmediate);
     first.write(ok("1"));
     await three.started.promise;
@@ -84,7 +84,7 @@ describe("a wire", () => {
     assert.ok(seen.requests[1]?.startsWith("POST /three "));
   });
 
-  it("does not use a connection again on which something came behind the answer (GW-3)", async (t) => {
+  it("does not reuse a connection with bytes after the response (GW-3)", async (t) => {
     const { origin, seen } = await peer((socket, n) => socket.write(ok(`own ${n}`) + (n === 1 ? ok("smuggled") : "")));
     const wire = egressFor(t).wire(origin);
     for (const n of [1, 2]) {
@@ -96,7 +96,7 @@ describe("a wire", () => {
     assert.equal(seen.connections, 2);
   });
 
-  it("does not use a connection again on which something came unasked", async (t) => {
+  it("does not reuse a connection with unsolicited bytes", async (t) => {
     const { origin, seen } = await peer((socket, n) => {
       socket.write(ok(`own ${n}`));
       if (n === 1) setTimeout(() => socket.write(ok("unasked")), 20).unref();
@@ -112,10 +112,10 @@ describe("a wire", () => {
   });
 
   for (const [what, headers] of [
-    ["says that it closes the connection", "connection: close\r\n"],
-    ["says that it keeps the connection for a second only", "keep-alive: timeout=1\r\n"],
+    ["announces that it closes the connection", "connection: close\r\n"],
+    ["announces that it keeps the connection for only a second", "keep-alive: timeout=1\r\n"],
   ] as const) {
-    it(`takes a new connection when the peer ${what}`, async (t) => {
+    it(`opens a new connection when the peer ${what}`, async (t) => {
       const { origin, seen } = await peer((socket) => socket.write(ok("x", headers)));
       const wire = egressFor(t).wire(origin);
       for (const _ of [1, 2]) {
@@ -127,7 +127,7 @@ describe("a wire", () => {
     });
   }
 
-  it("takes a new connection when the answer came before its request had left whole", async (t) => {
+  it("opens a new connection when the response arrived before the request was sent completely", async (t) => {
     const { origin, seen } = await peer((socket, n) => {
       if (n === 1) socket.pause();
       socket.write(ok(`own ${n}`));
@@ -141,7 +141,7 @@ describe("a wire", () => {
     assert.deepEqual([two.body, seen.connections], ["own 2", 2]);
   });
 
-  it("reads an answer that ends with its connection", async (t) => {
+  it("reads a response that ends with its connection", async (t) => {
     const { origin } = await peer((socket) => socket.end("HTTP/1.1 200 OK\r\n\r\nall of it"));
     const heard = new RecordedExchange();
     egressFor(t).wire(origin).send(POST, IDLE_MS, heard);
@@ -150,22 +150,22 @@ describe("a wire", () => {
   });
 });
 
-describe("what goes wrong on a wire ends in one word, once", () => {
+describe("every error on a wire is reported once", () => {
   const cases: readonly (readonly [string, string, (socket: Socket) => void])[] = [
-    ["a connection closed before the answer", "reset", (socket) => socket.end()],
+    ["a connection closed before the response", "reset", (socket) => socket.end()],
     [
-      "a connection reset in the answer",
+      "a connection reset during the response",
       "reset",
       (socket) => socket.write("HTTP/1.1 2", () => socket.resetAndDestroy()),
     ],
     [
-      "an answer shorter than announced",
+      "a response shorter than announced",
       "reset",
       (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx"),
     ],
-    ["no HTTP at all", "protocol", (socket) => socket.write("SSH-2.0-x\r\n\r\n")],
+    ["a response that is not HTTP", "protocol", (socket) => socket.write("SSH-2.0-x\r\n\r\n")],
     ["an endless head", "too-large", (socket) => socket.write(`HTTP/1.1 200 OK\r\nx: ${"y".repeat(40_000)}`)],
-    ["announcements without end", "protocol", (socket) => socket.write("HTTP/1.1 103 Hints\r\n\r\n".repeat(100))],
+    ["endless interim responses", "protocol", (socket) => socket.write("HTTP/1.1 103 Hints\r\n\r\n".repeat(100))],
     ["silence", "timeout", () => {}],
     ["silence in the middle", "timeout", (socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx")],
   ];
@@ -180,7 +180,7 @@ describe("what goes wrong on a wire ends in one word, once", () => {
     });
   }
 
-  it("nobody listens: each waiting request hears of it, also those beyond the bound of connections", async (t) => {
+  it("reports a refused connection to every queued request, including those beyond the connection limit", async (t) => {
     const closed = new LoopbackPeers();
     const origin = await closed.tcp(() => {});
     await closed.close();
@@ -196,7 +196,7 @@ describe("what goes wrong on a wire ends in one word, once", () => {
     for (const heard of all) assert.equal(await heard.over.promise, "connect");
   });
 
-  it("a path or header that HTTP does not allow is not sent", async (t) => {
+  it("does not send an invalid path or header", async (t) => {
     const { origin, seen } = await peer(() => {});
     const wire = egressFor(t).wire(origin);
     const bad = [
@@ -221,7 +221,7 @@ describe("what goes wrong on a wire ends in one word, once", () => {
 });
 
 describe("control over an exchange", () => {
-  it("giving it up closes its connection, and a later use of the same control touches nobody else", async (t) => {
+  it("closes its connection when it is aborted, and later use of the same control affects no other exchange", async (t) => {
     const { origin } = await peer((socket, n) => n === 2 && socket.write(ok("two")));
     const wire = egressFor(t).wire(origin);
     const one = new RecordedExchange();
@@ -240,7 +240,7 @@ describe("control over an exchange", () => {
     assert.equal(wire.load, 1);
   });
 
-  it("a paused exchange reads no more until it is resumed, and its silence is not the peer's", async (t) => {
+  it("stops reading when paused, and the pause does not count as the peer's silence", async (t) => {
     const { origin } = await peer((socket) =>
       socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 4000000\r\n\r\n${"x".repeat(4_000_000)}`),
     );
@@ -255,7 +255,7 @@ describe("control over an exchange", () => {
     assert.equal(heard.body.length, 4_000_000);
   });
 
-  it("closing fails what waits and what is under way, and takes nothing new", async () => {
+  it("fails queued requests and requests in progress on close, and accepts no new ones", async () => {
     const { origin } = await peer(() => {});
     const egress = createEgress({ allow: parseAllowList(LOOPBACK_ALLOW), limits: { connectionsPerOrigin: 1 } });
     const wire = egress.wire(origin);
@@ -265,7 +265,7 @@ describe("control over an exchange", () => {
     await one.started.promise;
     egress.close();
     assert.deepEqual(await Promise.all([one.over.promise, two.over.promise]), ["closed", "closed"]);
-    assert.deepEqual([one.nothingSent, two.nothingSent], [false, true], "one may have been carried out (GW-14)");
+    assert.deepEqual([one.nothingSent, two.nothingSent], [false, true], "the sent one may have been executed (GW-14)");
     assert.throws(() => wire.send(POST, IDLE_MS, new RecordedExchange()), { kind: "closed" });
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The connections to one origin, for calls: one request at a time on each, kept for the next. Not undici, because a
- * tool call spends more in undici than in all of our own code; what is not a call still goes through undici.
+ * The connections to one origin, for tool calls: each carries one request at a time and is reused. Not undici, because
+ * undici would take more time per tool call than all other code; other requests use undici.
  */
 import type { Socket } from "node:net";
 import type { buildConnector } from "undici";
@@ -15,9 +15,9 @@ export { KEEP_ALIVE_MS, type WireControl, type WireHandler } from "./connection.
 export interface WireMessage {
   readonly method: "POST" | "GET" | "DELETE";
   readonly path: string;
-  /** Names and values in turn. The same list again and again is read only once, so it must never change. */
+  /** Alternating names and values. Parsed once per list object, so the list must not change. */
   readonly headers: readonly string[];
-  /** The same for this message alone. */
+  /** The same, for this message only. */
   readonly ownHeaders?: readonly string[];
   readonly body: Buffer | null;
 }
@@ -35,9 +35,9 @@ export class Wire {
   readonly #options: WireOptions;
   readonly #lines = new PreparedLines();
   readonly #all = new Set<Connection>();
-  /** The one used last is taken first: the others grow old and go. */
+  /** The most recently used connection is taken first, so that the others expire. */
   readonly #free: Connection[] = [];
-  /** In the order of their arrival. */
+  /** In the order of arrival. */
   readonly #waiting = new Map<WireHandler, WireRequest>();
   #connecting = 0;
   #closed = false;
@@ -46,14 +46,14 @@ export class Wire {
     this.#options = options;
   }
 
-  /** Requests that are waiting or under way. */
+  /** Requests that are queued or in progress. */
   get load(): number {
     return this.#waiting.size + this.#all.size - this.#free.length;
   }
 
   /**
-   * On its way when this returns, if a connection is free. `firstByteMs` bounds the peer's silence before its answer,
-   * `idleMs` that between two pieces of it. Throws `EgressFailure` on what may not be sent.
+   * Sends the request immediately if a connection is free. `firstByteMs` limits the wait for the response, `idleMs` the
+   * time between two chunks of it. Throws `EgressFailure` for a request that cannot be sent.
    */
   send(message: WireMessage, idleMs: number, handler: WireHandler, firstByteMs = idleMs): void {
     if (this.#closed) throw closedFailure();
@@ -71,12 +71,12 @@ export class Wire {
     this.#connectIfNeeded();
   }
 
-  /** True when the request was still waiting: then nothing has left, and its handler hears nothing more. */
+  /** Returns true if the request was still queued: then nothing was sent, and its handler is not called again. */
   forget(handler: WireHandler): boolean {
     return this.#waiting.delete(handler);
   }
 
-  /** Lets what is under way end; nothing new is taken. */
+  /** Lets requests in progress finish and accepts no new ones. */
   close(): void {
     this.#closed = true;
     for (const free of this.#free.splice(0)) free.destroy();
@@ -128,7 +128,7 @@ export class Wire {
     connect(target, (error, socket) => {
       this.#connecting--;
       if (socket) return this.#opened(socket);
-      // One attempt, one request: the others have attempts of their own, or get them now that there is room.
+      // Each request has its own connection attempt; others get one now if the limit allows it.
       const next = this.#next();
       this.#connectIfNeeded();
       next?.handler.failed(error ?? toConnectFailure(undefined, url.hostname, "tcp"));

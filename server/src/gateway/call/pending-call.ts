@@ -15,9 +15,9 @@ import type { UpstreamFailure } from "../upstream/failure.ts";
 import type { RequestToUpstream, UpstreamCallHandle, UpstreamSink } from "../upstream/upstreams.ts";
 import { AnswerStream, type StreamedCall } from "./answer-stream.ts";
 import type { Call, CallEnding, Forwarding } from "./call.ts";
+import { capturePayload } from "./capture-payload.ts";
 import { checkResponse } from "./check-response.ts";
 import { failureBody } from "./failure-body.ts";
-import { keepPayload } from "./keep-payload.ts";
 import { OUTCOME_OF_FAILURE } from "./outcomes.ts";
 import { outgoingBody } from "./outgoing-body.ts";
 import { endCall } from "./record.ts";
@@ -155,7 +155,7 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
     if (this.#ended) return;
     this.#close();
     this.#handle?.cancel();
-    keepPayload(this.request, this.context, []);
+    capturePayload(this.request, this.context, []);
     this.#record({ outcome: "cancelled", body: [], error: CALLER_GONE }, () => {});
   }
 
@@ -171,7 +171,7 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
   end(ending: CallEnding): void {
     if (this.#ended) return;
     this.#close();
-    keepPayload(this.request, this.context, ending.body);
+    capturePayload(this.request, this.context, ending.body);
     this.#record(ending, () => {
       if (this.#stream?.isOpen) this.#stream.end(Buffer.concat(ending.body));
       else this.request.exchange.answer(ending.status ?? 200, JSON_HEADERS, ending.body);

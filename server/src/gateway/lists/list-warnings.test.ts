@@ -44,7 +44,7 @@ onSqliteApi("server warnings in lists", (api) => {
   it("contain a failed sync with its cause, in both eras and in every list, until a sync succeeds", async () => {
     failing.behave = () => ({ status: 503 });
     await syncUntil("lame", async () => (await detail("lame")).sync_error !== null);
-    const message = 'Server "lame" answered with HTTP 503; what it lists is as it was last read';
+    const message = 'Server "lame" answered with HTTP 503; its lists are from the last successful sync';
     for (const era of ["modern", "legacy"] as const) {
       for (const method of ["tools/list", "prompts/list", "resources/list", "resources/templates/list"]) {
         assert.deepEqual(await warnings(era, method), [{ server: "lame", problem: "sync_failed", message }]);
@@ -59,7 +59,7 @@ onSqliteApi("server warnings in lists", (api) => {
     await api.call("PATCH", "/api/mcp-servers?slug=lame", { tool_policy: "hold" });
     failing.tools = [tool("Reads and mails")];
     await syncUntil("lame", async () => (await detail("lame")).tools_held_count === 1);
-    const message = '1 tool of server "lame" changed, and an admin has yet to accept that';
+    const message = '1 tool of server "lame" changed and must be accepted by an admin';
     assert.deepEqual(await warnings("modern"), [{ server: "lame", problem: "tools_held", message }]);
     await api.call("POST", "/api/mcp-servers/lame/tools/accept");
     assert.equal(await warnings("modern"), undefined);

@@ -1,3 +1,3 @@
-import { tryWhoReachesWhat } from "#test/who-reaches-what";
+import { testAccessRules } from "#test/access-rules";
 
-tryWhoReachesWhat(5_000);
+testAccessRules(5_000);

@@ -1,4 +1,4 @@
-import { tryWhoReachesWhat } from "#test/who-reaches-what";
+import { testAccessRules } from "#test/access-rules";
 
 // access-model.long.ts runs 5,000 sequences.
-tryWhoReachesWhat(40);
+testAccessRules(40);

@@ -1,4 +1,5 @@
 import { type AnswerHeaders, toEgressFailure } from "#egress/egress";
+import { CONNECT_REASONS } from "#lib/failure-cause";
 
 /** Why a call to an upstream failed; the call log and the caller's error use it. */
 export type UpstreamFailureKind =
@@ -108,12 +109,12 @@ export function notConnectedFault(state: "not_connected" | "reconnect_needed"): 
 const EGRESS_FAULTS: Readonly<Record<string, readonly [UpstreamFailureKind, string]>> = {
   refused: ["refused", "was not contacted: its address is not allowed; an operator can allow it with EGRESS_ALLOW"],
   connect: ["unreachable", "could not be reached"],
-  tls: ["unreachable", "could not be reached over a trusted TLS connection"],
-  timeout: ["timeout", "did not answer in time"],
-  reset: ["unreachable", "closed the connection before its answer was complete"],
-  "too-large": ["too-large", "sent an answer that is too large"],
-  cancelled: ["cancelled", "was not waited for: the request was cancelled"],
-  closed: ["cancelled", "was not waited for: the gateway is shutting down"],
+  tls: ["unreachable", "could not be reached"],
+  timeout: ["timeout", "did not respond in time"],
+  reset: ["unreachable", "closed the connection before its response was complete"],
+  "too-large": ["too-large", "sent a response that is too large"],
+  cancelled: ["cancelled", "did not respond: the request was cancelled"],
+  closed: ["cancelled", "did not respond: the gateway is shutting down"],
 };
 
 /** Messages of egress name hosts: callers see only the slug, and the log gets `cause`. */
@@ -122,7 +123,8 @@ export function faultOfError(error: unknown): UpstreamFault {
   const failure = toEgressFailure(error, "upstream");
   const [kind, message] = EGRESS_FAULTS[failure.kind] ?? [
     "bad-answer",
-    "sent something that is not a valid HTTP answer",
+    "sent something that is not a valid HTTP response",
   ];
-  return new UpstreamFault(kind, message, { nothingSent: failure.nothingSent, cause: failure });
+  const reason = failure.reason === undefined ? "" : `: ${CONNECT_REASONS[failure.reason]}`;
+  return new UpstreamFault(kind, `${message}${reason}`, { nothingSent: failure.nothingSent, cause: failure });
 }

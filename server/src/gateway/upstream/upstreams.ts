@@ -189,7 +189,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
       const isWaiting = (call: UpstreamCall) => call.stage === "waiting";
       // Queued calls first, so that none of them is sent when there is room.
       for (const call of [...calls].sort((one, other) => Number(isWaiting(other)) - Number(isWaiting(one)))) {
-        call.stop(new UpstreamFault("cancelled", "was not waited for: the gateway is shutting down"));
+        call.stop(new UpstreamFault("cancelled", "did not respond: the gateway is shutting down"));
         call.hangUp();
       }
       await sessions.close();

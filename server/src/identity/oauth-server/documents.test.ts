@@ -3,7 +3,7 @@ import { after, before, beforeEach, it } from "node:test";
 import { createIds } from "#lib/ids";
 import { createLogger } from "#lib/logger";
 import { systemRandom } from "#lib/random";
-import { readOrMakeKeyFile } from "#storage/key-file";
+import { readOrCreateKeyFile } from "#storage/key-file";
 import { openVault } from "#storage/open-vault";
 import { testClock } from "#test/clock";
 import { forEachDatabase } from "#test/databases";
@@ -29,7 +29,7 @@ forEachDatabase("a client that is known by its document", (open) => {
   before(async () => {
     const { databases, dataDir } = await open();
     const logger = createLogger("silent");
-    const key = readOrMakeKeyFile(`${dataDir}/gatehouse.key`);
+    const key = readOrCreateKeyFile(`${dataDir}/gatehouse.key`);
     const base = "http://127.0.0.1:8080";
     const server = new OAuthServer(
       {

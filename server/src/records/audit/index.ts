@@ -3,22 +3,22 @@ import type { MainDb } from "#storage/database";
 import { deleteOldest } from "#storage/delete-oldest";
 import type { AuditRow } from "#storage/tables";
 
-/** Rows are written by `storage/transaction.ts`, in the transaction of what they tell. */
+/** `storage/transaction.ts` writes the rows, in the transaction of the change. */
 export interface AuditFilters {
   readonly operation?: string | undefined;
-  /** Who did it, by id or by name. */
+  /** The actor's ID or name. */
   readonly actor?: string | undefined;
   readonly targetType?: string | undefined;
-  /** What it was done to, by id or by the name it had then. */
+  /** The target's ID, or its name at that time. */
   readonly target?: string | undefined;
-  /** Epoch milliseconds; `from` is included, `to` is not. */
+  /** Epoch milliseconds; `from` is inclusive, `to` is exclusive. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }
 
 const AUDIT_ID = /^aud_\w+$/;
 
-/** Newest first (D22). Throws a refusal when the cursor is none of ours. */
+/** Newest first (D22). Throws if the cursor is invalid. */
 export async function listAudit(
   db: MainDb,
   { limit, cursor, filters }: { limit: number; cursor: string | undefined; filters: AuditFilters },

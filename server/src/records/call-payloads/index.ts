@@ -1,4 +1,7 @@
-/** What calls carried, sealed: kept apart from the log, for a shorter time and within a bound (decision 0043). */
+/**
+ * The sealed payloads of calls, stored separately from the log, for a shorter time and up to a total size (decision
+ * 0043).
+ */
 import { insertRows } from "#storage/bulk-insert";
 import type { CallTables } from "#storage/call-tables";
 import type { CallsDb } from "#storage/database";
@@ -7,13 +10,13 @@ import type { Vault } from "#storage/vault";
 
 export type CallPayloadRow = CallTables["call_payloads"];
 
-/** One direction of a call, as it is kept. */
+/** The stored request or response of a call. */
 export interface KeptBody {
-  /** Null: it was too large to be looked through for secrets. */
+  /** Null if it was too large to be searched for secrets. */
   readonly text: string | null;
-  /** Of all there was. */
+  /** The full size. */
   readonly bytes: number;
-  /** Whether more went than is kept. */
+  /** Whether the stored text is truncated. */
   readonly is_cut: boolean;
 }
 
@@ -27,14 +30,14 @@ export function sealPayload(vault: Vault, requestId: string, payload: KeptPayloa
 }
 
 export function openPayload(vault: Vault, { id, sealed }: CallPayloadRow): KeptPayload {
-  return JSON.parse(vault.open("call-payload", placeOf(id), sealed)); // sealed by us: nothing else opens
+  return JSON.parse(vault.open("call-payload", placeOf(id), sealed)); // sealed by this module, so the content is known
 }
 
 function placeOf(requestId: string) {
   return { table: "call_payloads", row: requestId, column: "sealed" };
 }
 
-/** Those that are there already stay: an earlier try had been stored after all. */
+/** Existing rows stay: an earlier attempt was stored although it seemed to fail. */
 export async function insertPayloads(db: CallsDb, rows: readonly CallPayloadRow[]): Promise<void> {
   const values = rows.map(({ id, at, bytes, capture, sealed }) => [id, Math.round(at), bytes, capture, sealed]);
   await insertRows(db, "call_payloads", COLUMNS, values, "on conflict do nothing");
@@ -62,7 +65,10 @@ export function deletePayloadsBefore(db: CallsDb, before: number, limit: number)
   return deleteOldest(db, "call_payloads", before, limit);
 }
 
-/** Deletes the oldest, at most `limit` of them, while all together are larger than that. Answers whether there may be more to delete. */
+/**
+ * Deletes the oldest payloads, at most `limit`, while their total size exceeds `maxBytes`. Returns whether there may be
+ * more to delete.
+ */
 export async function trimPayloads(db: CallsDb, maxBytes: number, limit: number): Promise<boolean> {
   const { total } = await db
     .selectFrom("call_payloads")

@@ -3,7 +3,7 @@ import { it } from "node:test";
 import fc from "fast-check";
 import { forEachDatabase } from "#test/databases";
 import { seedFor } from "#test/seed";
-import { type CallFilters, type CallRecord, followCalls, LogNames, moveCalls, whereLogEnds } from "./index.ts";
+import { type CallFilters, type CallRecord, followCalls, LogNames, logEndCursor, moveCalls } from "./index.ts";
 
 const NOW = 1_700_000_000_000;
 const call: CallRecord = {
@@ -21,21 +21,21 @@ const call: CallRecord = {
   error: undefined,
 };
 
-forEachDatabase("who follows the log", (open) => {
-  it("meets every call once, however long it took and whoever writes meanwhile", async (t) => {
+forEachDatabase("following the log", (open) => {
+  it("returns every call once, whatever its duration and with concurrent writers", async (t) => {
     const { calls: db } = (await open()).databases;
     let spools = 0;
     const insert = (records: readonly CallRecord[]) =>
       moveCalls(db, new LogNames(), { spool: `spl_${++spools}`, from: 0, to: 1, records }, NOW);
     await insert([call]);
     const step = fc.record({
-      // Two processes bring in theirs at once: calls that began up to an hour ago.
+      // Two processes insert concurrently: calls that began up to an hour ago.
       batches: fc.array(fc.array(fc.integer({ min: 0, max: 3_600_000 }), { maxLength: 7 }), { maxLength: 2 }),
       limit: fc.integer({ min: 1, max: 5 }),
     });
     const property = fc.asyncProperty(fc.array(step, { maxLength: 6 }), fc.boolean(), async (steps, onlyOne) => {
       const filters: CallFilters = onlyOne ? { serverSlug: "linear" } : {};
-      let cursor = await whereLogEnds(db);
+      let cursor = await logEndCursor(db);
       const wanted: string[] = [];
       const met: string[] = [];
       const look = async (limit: number) => {
@@ -61,10 +61,10 @@ forEachDatabase("who follows the log", (open) => {
     await fc.assert(property, { seed: seedFor(t), numRuns: 15 });
   });
 
-  it("goes on after the log was put back to an earlier state", async () => {
+  it("continues after the log was restored to an earlier state", async () => {
     const { calls: db } = (await open()).databases;
     await moveCalls(db, new LogNames(), { spool: "a", from: 0, to: 1, records: [call, call] }, NOW);
-    const cursor = await whereLogEnds(db);
+    const cursor = await logEndCursor(db);
     await db.deleteFrom("calls").execute();
     await db.updateTable("log_counters").set({ value: 0 }).where("name", "=", "calls").execute();
     const { cursor: next } = await followCalls(db, { cursor, limit: 10 });

@@ -4,40 +4,41 @@ import { lastNumber } from "./counters.ts";
 import { type CallFilters, filtered, type ListedCall, withNames } from "./list.ts";
 
 export interface ArrivedCalls {
-  /** In the order in which they came into the log. */
+  /** In the order of arrival in the log. */
   readonly calls: readonly ListedCall[];
   readonly cursor: string;
-  /** Whether to look again at once. */
+  /** Whether more calls are available now. */
   readonly hasMore: boolean;
 }
 
-/** How many calls one look goes through, however few of them are wanted. */
-const LOOK = 5_000;
-const PLACE = /^arrived$/;
-const placed = (number: number) => encodeCursor({ at: number, id: "arrived" });
+/** Maximum number of calls per query, regardless of how many match the filters. */
+const CALLS_PER_QUERY = 5_000;
+const CURSOR_ID = /^arrived$/;
+const cursorAt = (number: number) => encodeCursor({ at: number, id: "arrived" });
 
-/** From here on, `followCalls` misses nothing. */
-export async function whereLogEnds(db: CallsDb): Promise<string> {
-  return placed(await lastNumber(db, "calls"));
+/** The cursor from which `followCalls` returns all later calls. */
+export async function logEndCursor(db: CallsDb): Promise<string> {
+  return cursorAt(await lastNumber(db, "calls"));
 }
 
 /**
- * What came into the log after that. Numbers are given while the counter is locked and read by nobody before they are
- * committed, so none appears behind one that was seen: also a call that took an hour is met when it ends.
+ * Returns the calls that arrived in the log after the cursor. Numbers are assigned under the counter's lock and are not
+ * visible before the commit, so no call appears behind one that was returned: a call that took an hour is returned when
+ * it ends.
  */
 export async function followCalls(
   db: CallsDb,
   { cursor, limit, filters = {} }: { cursor: string; limit: number; filters?: CallFilters },
 ): Promise<ArrivedCalls> {
   const newest = await lastNumber(db, "calls");
-  // A log that was restored ends before what was seen of the one before.
-  const after = Math.min(decodeCursor(cursor, PLACE).at, newest);
-  const last = Math.min(after + LOOK, newest);
-  // By itself, so that the wanted names do not lead the database to another index.
+  // A restored log can end before the cursor.
+  const after = Math.min(decodeCursor(cursor, CURSOR_ID).at, newest);
+  const last = Math.min(after + CALLS_PER_QUERY, newest);
+  // A subquery, so that the name filters do not lead the database to another index.
   const arrived = db.selectFrom("calls").selectAll().where("id", ">", after).where("id", "<=", last);
-  const looked = arrived.orderBy("id").limit(LOOK).as("calls");
+  const looked = arrived.orderBy("id").limit(CALLS_PER_QUERY).as("calls");
   const query = await filtered(db, db.selectFrom(looked).selectAll(), filters);
   const rows = (await query?.orderBy("id").limit(limit).execute()) ?? [];
   const end = rows.length === limit ? (rows.at(-1)?.id ?? last) : last;
-  return { calls: await withNames(db, rows), cursor: placed(end), hasMore: end < newest };
+  return { calls: await withNames(db, rows), cursor: cursorAt(end), hasMore: end < newest };
 }

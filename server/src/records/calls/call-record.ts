@@ -15,12 +15,12 @@ export interface CallRecord {
   readonly durationUs: number;
   readonly responseBytes: number;
   readonly error: string | undefined;
-  /** Absent: a machine user's key. */
+  /** Undefined for a machine user's key. */
   readonly via?: AuthMethod | undefined;
   /** The OAuth client that made the call. */
   readonly client?: string | undefined;
-  /** Time from arrival until the request was forwarded. Undefined: it was not forwarded, or not measured. */
+  /** Time from arrival until the request was forwarded. Undefined if it was not forwarded or not measured. */
   readonly forwardedUs?: number | undefined;
-  /** The id of its trace. */
+  /** The trace ID. */
   readonly traceId?: string | undefined;
 }

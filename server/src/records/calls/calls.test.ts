@@ -37,7 +37,7 @@ forEachDatabase("the call log", (open) => {
   const ids = async (db: CallsDb, filters: CallFilters = {}) =>
     (await listCalls(db, { limit: 200, filters })).calls.map(({ requestId }) => requestId);
 
-  it("gives back every field of a record", async () => {
+  it("returns every field of a record", async () => {
     const db = await openCalls();
     const bare = {
       ...call,
@@ -57,7 +57,7 @@ forEachDatabase("the call log", (open) => {
     ]);
   });
 
-  it("a step from a position that is not the stored one writes nothing", async () => {
+  it("writes nothing in a step from a position that is not the stored one", async () => {
     const db = await openCalls();
     const names = new LogNames();
     const step = (from: number, to: number) => moveCalls(db, names, { spool: "spl_1", from, to, records: [call] }, 1);
@@ -70,7 +70,7 @@ forEachDatabase("the call log", (open) => {
     assert.equal((await ids(db)).length, 2);
   });
 
-  it("of many movers that take the same step at once, one succeeds", async () => {
+  it("lets one of many movers succeed that take the same step concurrently", async () => {
     const db = await openCalls();
     const records = calls(20);
     const results = await Promise.all(Array.from({ length: 8 }, () => insert(db, records)));
@@ -78,7 +78,7 @@ forEachDatabase("the call log", (open) => {
     assert.equal((await ids(db)).length, 20);
   });
 
-  it("movers of different spools that meet the same new names agree on them", async () => {
+  it("assigns the same number to a new name when movers of different spools store it concurrently", async () => {
     const db = await openCalls();
     const movers = Array.from({ length: 8 }, (_, index) =>
       insert(
@@ -93,7 +93,7 @@ forEachDatabase("the call log", (open) => {
     assert.equal((await ids(db, { tool: "tool_7" })).length, 8);
   });
 
-  it("a name that a failed step brought along is not believed in afterwards", async () => {
+  it("does not use a name's number from a failed step", async () => {
     const db = await openCalls();
     const names = new LogNames();
     const broken = { ...call, requestId: "req_0", requestBytes: Number.NaN };
@@ -102,7 +102,7 @@ forEachDatabase("the call log", (open) => {
     assert.deepEqual((await listCalls(db, { limit: 10 })).calls, [{ ...call, tool: "new_tool", id: 1 }]);
   });
 
-  it("stores texts that Postgres refuses or cannot index, so that none holds up the log", async () => {
+  it("stores texts that Postgres rejects or cannot index, so that none blocks the log", async () => {
     const db = await openCalls();
     const odd = ["nul\0", "half \ud83d", "x".repeat(10_000), "😀".repeat(250), `${"x".repeat(499)}😀`];
     const records = calls(odd.length, (index) => ({ tool: odd[index], error: odd[index] }));
@@ -111,7 +111,7 @@ forEachDatabase("the call log", (open) => {
     for (const tool of odd) assert.equal((await ids(db, { tool })).length, 2);
   });
 
-  it("lists newest first and pages without gap or repetition, also among calls of the same millisecond", async () => {
+  it("lists newest first and pages without gaps or repetition, even among calls of the same millisecond", async () => {
     const db = await openCalls();
     await insert(
       db,
@@ -135,13 +135,13 @@ forEachDatabase("the call log", (open) => {
     );
   });
 
-  it("a full last page has no cursor", async () => {
+  it("returns no cursor with a full last page", async () => {
     const db = await openCalls();
     await insert(db, calls(5));
     assert.equal((await listCalls(db, { limit: 5 })).nextCursor, undefined);
   });
 
-  it("finds calls by person, server, tool, outcome, method and span of time, and by all at once", async () => {
+  it("filters calls by user, server, tool, outcome, method and time range, separately and combined", async () => {
     const db = await openCalls();
     const other: Partial<CallRecord>[] = [
       { userEmail: "bob@example.com" },
@@ -173,7 +173,7 @@ forEachDatabase("the call log", (open) => {
     ]);
   });
 
-  it("refuses a cursor that is none of ours", async () => {
+  it("rejects an invalid cursor", async () => {
     const db = await openCalls();
     for (const cursor of [
       "",

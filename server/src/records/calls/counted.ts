@@ -10,15 +10,15 @@ type Minutes = SelectQueryBuilder<CallTables, "call_minutes", Record<never, neve
 export const calls = sql<number>`cast(sum(calls) as bigint)`;
 export const durationUs = sql<number>`cast(sum(duration_us) as bigint)`;
 
-/** What is counted, in the tables that count. */
+/** A query over the count tables. */
 export interface Counted {
   readonly db: CallsDb;
-  /** The first minute, and the first one after. */
+  /** The first minute, and the first minute after the range. */
   readonly from: number;
   readonly to: number;
-  /** All of them that count. */
+  /** All minute rows of the range. */
   readonly minutes: Minutes;
-  /** One server, tool or user is wanted: only minutes know which calls are of several of these. */
+  /** Whether a server, tool or user is selected: only minutes have all three. */
   readonly isNamed: boolean;
   /** Codes of `CALL_METHODS`. */
   readonly methods: readonly number[] | undefined;
@@ -26,13 +26,13 @@ export interface Counted {
 }
 
 export interface CountedWanted {
-  /** Epoch milliseconds, both at the beginning of a minute. */
+  /** Epoch milliseconds, both at the start of a minute. */
   readonly from: number;
   readonly to: number;
   readonly filters: Pick<CallFilters, "userEmail" | "serverSlug" | "tool" | "outcome" | "methods">;
 }
 
-/** Undefined when a name was never logged: then nothing can match. */
+/** Undefined if a name was never logged, so that nothing can match. */
 export async function countedBy(db: CallsDb, { from, to, filters }: CountedWanted): Promise<Counted | undefined> {
   const { userEmail: user_email, serverSlug: server, tool } = filters;
   const numbers = await numbersOf(db, { user_email, server, tool });
@@ -48,8 +48,8 @@ export async function countedBy(db: CallsDb, { from, to, filters }: CountedWante
 }
 
 /**
- * Which whole spans of so many minutes lie within, counted in such spans, and the minutes before and after them.
- * Undefined: none does.
+ * The complete spans of `length` minutes in the range, numbered in spans, and the minutes before and after them.
+ * Undefined if there are none.
  */
 export function wholeWithin({ from, to, minutes }: Counted, length: number) {
   const [first, end] = [Math.ceil(from / length), Math.floor(to / length)];

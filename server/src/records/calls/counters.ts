@@ -2,7 +2,7 @@ import type { Transaction } from "kysely";
 import type { CallTables } from "#storage/call-tables";
 import type { CallsDb } from "#storage/database";
 
-/** Takes `count` numbers in a row and answers the first; the counter stays locked until the transaction ends. */
+/** Reserves `count` consecutive numbers and returns the first. The counter stays locked until the transaction ends. */
 export async function takeNumbers(
   tx: Transaction<CallTables>,
   counter: "calls" | "names",
@@ -17,7 +17,7 @@ export async function takeNumbers(
   return value - count + 1;
 }
 
-/** The last number that was given, to a call that anybody can read by now. */
+/** The last number whose call is committed. */
 export async function lastNumber(db: CallsDb, counter: "calls" | "names"): Promise<number> {
   const row = await db.selectFrom("log_counters").select("value").where("name", "=", counter).executeTakeFirstOrThrow();
   return row.value;

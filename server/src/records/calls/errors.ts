@@ -6,11 +6,11 @@ import type { CallsDb } from "#storage/database";
 import { namesOf, numbersOf } from "./list.ts";
 import { MINUTE_MS } from "./minutes.ts";
 
-/** Calls to one server that ended alike. */
+/** Failed calls to one server with the same outcome and message. */
 export interface ErrorGroup {
   readonly serverSlug: string | undefined;
   readonly outcome: CallOutcome;
-  /** Their error text, with `…` where they differ. Undefined: no text. */
+  /** Their error text, with `…` where they differ. Undefined if there is none. */
   readonly error: string | undefined;
   readonly calls: number;
   readonly firstAt: number;
@@ -20,7 +20,7 @@ export interface ErrorGroup {
 type FailedCall = Pick<CallTables["calls"], "at" | "server" | "outcome" | "error">;
 
 const OK = CALL_OUTCOMES.indexOf("ok");
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 const COLUMNS: readonly BulkColumn[] = [
   ["minute", "bigint"],
   ["server", "bigint"],
@@ -30,18 +30,18 @@ const COLUMNS: readonly BulkColumn[] = [
   ["first_at", "bigint"],
   ["last_at", "bigint"],
 ];
-/** Said in a way that both databases understand: `min` of two values has another name in each. */
+/** Uses `case`, because `min` of two values has a different name in each database. */
 const ADD = `on conflict (minute, server, outcome, message) do update set
   calls = call_errors.calls + excluded.calls,
   first_at = case when excluded.first_at < call_errors.first_at then excluded.first_at else call_errors.first_at end,
   last_at = case when excluded.last_at > call_errors.last_at then excluded.last_at else call_errors.last_at end`;
 
-/** In the transaction that brings them into the log; the caller holds the lock of the `calls` counter. */
+/** Runs in the transaction that inserts the calls; the caller holds the lock of the `calls` counter. */
 export async function countErrors(tx: Transaction<CallTables>, calls: readonly FailedCall[]): Promise<void> {
   const rows = new Map<string, { key: (string | number)[]; times: number[] }>();
   for (const { at, server, outcome, error } of calls) {
     if (outcome === OK) continue;
-    const key = [Math.floor(at / MINUTE_MS), server ?? 0, outcome, alike(error ?? "")];
+    const key = [Math.floor(at / MINUTE_MS), server ?? 0, outcome, generalize(error ?? "")];
     const row = rows.get(key.join());
     if (row) row.times.push(at);
     else rows.set(key.join(), { key, times: [at] });
@@ -56,19 +56,19 @@ export async function countErrors(tx: Transaction<CallTables>, calls: readonly F
   await insertRows(tx, "call_errors", COLUMNS, counted, ADD);
 }
 
-/** Without what differs from call to call: times, long numbers and ids. Other numbers stay: 401 is not 503. */
-function alike(error: string): string {
+/** Removes parts that differ between calls: times, long numbers and IDs. Other numbers stay, such as 401 and 503. */
+function generalize(error: string): string {
   const timeless = error.replace(/\d+(?= (?:m?s|seconds?|minutes?|times)\b)/g, "…");
-  const words = timeless.replace(/[\w-]{4,}/g, (word) => (isPassing(word) ? "…" : word));
-  return words.length > LONGEST ? `${words.slice(0, LONGEST).toWellFormed()}…` : words;
+  const words = timeless.replace(/[\w-]{4,}/g, (word) => (isVariable(word) ? "…" : word));
+  return words.length > MAX_LENGTH ? `${words.slice(0, MAX_LENGTH).toWellFormed()}…` : words;
 }
 
-function isPassing(word: string): boolean {
+function isVariable(word: string): boolean {
   return /^\d+$/.test(word) || (word.length >= 16 && /\d/.test(word));
 }
 
 interface GroupsWanted {
-  /** Epoch milliseconds, both at the beginning of a minute. */
+  /** Epoch milliseconds, both at the start of a minute. */
   readonly from: number;
   readonly to: number;
   readonly serverSlug: string | undefined;
@@ -76,7 +76,7 @@ interface GroupsWanted {
   readonly limit: number;
 }
 
-/** Those with the most calls first. */
+/** Groups with the most calls come first. */
 export async function readErrorGroups(db: CallsDb, wanted: GroupsWanted): Promise<ErrorGroup[]> {
   const numbers = await numbersOf(db, { server: wanted.serverSlug });
   if (!numbers) return [];

@@ -2,14 +2,14 @@ import { sql } from "kysely";
 import type { CallsDb } from "#storage/database";
 import { HOUR_MINUTES, KINDS, MINUTE_MS, SPAN_MINUTES } from "./minutes.ts";
 
-/** What counts calls, by which span of time each row stands for. */
+/** The count tables, with the time span of their rows. */
 const COUNTED = [
   { table: "call_minutes", column: "minute", ms: MINUTE_MS },
   { table: "call_errors", column: "minute", ms: MINUTE_MS },
   { table: "call_spans", column: "span", ms: SPAN_MINUTES * MINUTE_MS },
 ] as const;
 
-/** Whole spans, the oldest first and about `limit` rows of each table. Answers whether there may be more. */
+/** Deletes complete spans, oldest first, about `limit` rows per table. Returns whether there may be more. */
 export async function deleteCallStatsBefore(db: CallsDb, before: number, limit: number): Promise<boolean> {
   let hasMore = false;
   for (const { table, column, ms } of COUNTED) {
@@ -24,14 +24,14 @@ export async function deleteCallStatsBefore(db: CallsDb, before: number, limit: 
   return (await deleteHoursBefore(db, before)) || hasMore;
 }
 
-/** A day of them at a time. */
+/** Deletes one day at a time. */
 async function deleteHoursBefore(db: CallsDb, before: number): Promise<boolean> {
   const edge = Math.floor(before / (HOUR_MINUTES * MINUTE_MS));
   const kinds = Object.values(KINDS);
   const { oldest } = await db
     .selectFrom("call_hours")
     .select((is) => is.fn.min("hour").as("oldest"))
-    // Whatever is called, somebody calls it.
+    // Every call has a user, so these rows cover all hours.
     .where("kind", "=", KINDS.user_email)
     .executeTakeFirstOrThrow();
   if (oldest === null || Number(oldest) >= edge) return false;

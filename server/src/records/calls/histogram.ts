@@ -1,8 +1,8 @@
 import { CALL_OUTCOMES } from "#lib/call-vocabulary";
 
 /**
- * Durations in classes of a quarter of a doubling, from 100 µs to beyond an hour: a percentile read from them is at most
- * a fifth beside the true one. Class 0 lies below. The classes are stored: append only.
+ * Duration buckets of a quarter of a doubling, from 100 µs to more than an hour: percentiles have an error of at most
+ * 20%. Bucket 0 is everything shorter. Bucket numbers are stored, so only append.
  */
 const FIRST_US = 100;
 const PER_DOUBLING = 4;
@@ -15,12 +15,12 @@ export function bucketOf(durationUs: number): number {
   return Math.min(BUCKETS - 1, 1 + Math.floor(Math.log2(durationUs / FIRST_US) * PER_DOUBLING));
 }
 
-/** Where a class begins; class 0 at 0. */
+/** The lower bound of a bucket; 0 for bucket 0. */
 function edgeOf(bucket: number): number {
   return bucket === 0 ? 0 : FIRST_US * 2 ** ((bucket - 1) / PER_DOUBLING);
 }
 
-/** Calls of one kind, put together from rows of `call_minutes`. */
+/** Aggregated rows of `call_minutes`. */
 export class Tally {
   calls = 0;
   /** By outcome code. */
@@ -32,19 +32,19 @@ export class Tally {
   add(row: { outcome: number; bucket: number; calls: number; duration_us: number }): void {
     this.calls += row.calls;
     this.outcomes[row.outcome] = (this.outcomes[row.outcome] ?? 0) + row.calls;
-    // How long a call took that we did not live to see end is not known.
+    // The duration of an interrupted call is unknown.
     if (row.outcome === INTERRUPTED) return;
     this.#ended += row.calls;
     this.#durationUs += row.duration_us;
     this.#buckets.set(row.bucket, (this.#buckets.get(row.bucket) ?? 0) + row.calls);
   }
 
-  /** Microseconds; undefined when no call has ended. */
+  /** Microseconds; undefined if no call has ended. */
   mean(): number | undefined {
     return this.#ended === 0 ? undefined : this.#durationUs / this.#ended;
   }
 
-  /** Microseconds, evenly within a class; undefined when no call has ended. */
+  /** Microseconds, interpolated within a bucket; undefined if no call has ended. */
   quantile(share: number): number | undefined {
     let rank = share * this.#ended;
     for (const [bucket, calls] of [...this.#buckets].sort(([a], [b]) => a - b)) {

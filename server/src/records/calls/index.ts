@@ -1,4 +1,4 @@
-export { type ArrivedCalls, followCalls, whereLogEnds } from "./arrivals.ts";
+export { type ArrivedCalls, followCalls, logEndCursor } from "./arrivals.ts";
 export type { CallRecord } from "./call-record.ts";
 export { type ErrorGroup, readErrorGroups } from "./errors.ts";
 export { deleteCallStatsBefore } from "./forget.ts";
@@ -7,6 +7,6 @@ export { lastUseOfServers } from "./last-used.ts";
 export { type CallFilters, type CallPage, findCall, type ListedCall, lastCallsOf, listCalls } from "./list.ts";
 export { countEarlierCalls } from "./minutes.ts";
 export { LogNames } from "./names.ts";
-export { type RecentCalls, recentCallsOf } from "./recent.ts";
+export { failingServers, type RecentCalls, type RecentFailure, recentCallsOf } from "./recent.ts";
 export { type CallStats, readCallStats, type StatsWanted } from "./stats.ts";
 export { deleteCallsBefore, forgetSpools, moveCalls, type SpoolStep, spoolPosition } from "./store.ts";

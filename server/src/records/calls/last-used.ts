@@ -1,10 +1,10 @@
 import type { CallsDb } from "#storage/database";
 import { storableText } from "./storable-text.ts";
 
-/** Bounded, because a program's calls may be millions: what was not among its last ones was long ago for it. */
-const LOOKED_AT = 2_000;
+/** Limited, because a machine user can have millions of calls. */
+const RECENT_CALLS = 2_000;
 
-/** When this user last called each server, by slug, as far as their last calls reach. */
+/** When the user last called each server, by slug, within their last calls. */
 export async function lastUseOfServers(db: CallsDb, email: string): Promise<ReadonlyMap<string, number>> {
   const last = db
     .selectFrom("calls")
@@ -13,7 +13,7 @@ export async function lastUseOfServers(db: CallsDb, email: string): Promise<Read
       name.selectFrom("log_names").select("id").where("value", "=", storableText(email)),
     )
     .orderBy("at", "desc")
-    .limit(LOOKED_AT)
+    .limit(RECENT_CALLS)
     .as("last_calls");
   const rows = await db
     .selectFrom(last)

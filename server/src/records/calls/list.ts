@@ -20,7 +20,7 @@ export interface CallFilters {
   readonly tool?: string | undefined;
   readonly outcome?: CallOutcome | undefined;
   readonly methods?: readonly CallMethod[] | undefined;
-  /** Epoch milliseconds; `from` is included, `to` is not. */
+  /** Epoch milliseconds; `from` is inclusive, `to` is exclusive. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   readonly minDurationUs?: number | undefined;
@@ -31,7 +31,7 @@ export interface CallFilters {
   readonly error?: string | undefined;
   readonly requestId?: string | undefined;
   readonly traceId?: string | undefined;
-  /** In the error, or in the name of the user, the server or the tool. */
+  /** Searched in the error and in the names of user, server and tool. */
   readonly text?: string | undefined;
 }
 
@@ -41,13 +41,13 @@ export interface ListedCall extends CallRecord {
 
 export interface CallPage {
   readonly calls: readonly ListedCall[];
-  /** Present when there is more. */
+  /** Set if there is another page. */
   readonly nextCursor: string | undefined;
 }
 
 const CALL_ID = /^\d{1,15}$/;
 
-/** Newest first (D22). Throws a refusal when the cursor is none of ours. */
+/** Newest first (D22). Throws if the cursor is invalid. */
 export async function listCalls(
   db: CallsDb,
   { limit, cursor, filters = {} }: { limit: number; cursor?: string | undefined; filters?: CallFilters },
@@ -73,7 +73,7 @@ export async function listCalls(
   };
 }
 
-/** The call that came at this time under this number. */
+/** Finds a call by time and number. */
 export async function findCall(db: CallsDb, at: number, id: number): Promise<ListedCall | undefined> {
   const rows = await db.selectFrom("calls").selectAll().where("at", "=", at).where("id", "=", id).execute();
   return (await withNames(db, rows))[0];
@@ -81,7 +81,7 @@ export async function findCall(db: CallsDb, at: number, id: number): Promise<Lis
 
 type Calls = SelectQueryBuilder<CallTables, "calls", Selectable<CallTables["calls"]>>;
 
-/** Undefined when nothing can match. */
+/** Undefined if nothing can match. */
 export async function filtered(db: CallsDb, calls: Calls, filters: CallFilters): Promise<Calls | undefined> {
   const { userEmail: user_email, serverSlug: server, tool, client } = filters;
   const wanted = await numbersOf(db, { user_email, server, tool, client });
@@ -93,7 +93,7 @@ export function methodCodes(methods: readonly CallMethod[]): number[] {
   return methods.map((method) => CALL_METHODS.indexOf(method));
 }
 
-/** By everything that is not a name. */
+/** Applies all filters except names. */
 function byValues(db: CallsDb, calls: Calls, filters: CallFilters): Calls {
   const { outcome, methods, from, to, minDurationUs, maxDurationUs, requestId, traceId, via, error, text } = filters;
   let query = calls;
@@ -105,7 +105,7 @@ function byValues(db: CallsDb, calls: Calls, filters: CallFilters): Calls {
   if (maxDurationUs !== undefined) query = query.where("duration_us", "<=", maxDurationUs);
   if (requestId !== undefined) query = query.where("request_id", "=", storableText(requestId));
   if (traceId !== undefined) query = query.where("trace_id", "=", storableText(traceId));
-  // A machine user's key is what nothing is noted for.
+  // Calls with a machine user's key have no value.
   if (via === "machine_key") query = query.where("via", "is", null);
   else if (via !== undefined) query = query.where("via", "=", AUTH_METHODS.indexOf(via));
   if (error !== undefined) query = query.where(isLike("error", error));
@@ -121,12 +121,12 @@ function byValues(db: CallsDb, calls: Calls, filters: CallFilters): Calls {
   );
 }
 
-/** Undefined when a name was never logged: then nothing can match. */
+/** Undefined if a name was never logged, so that nothing can match. */
 export async function numbersOf<Column extends string>(
   db: CallsDb,
   names: Readonly<Record<Column, string | undefined>>,
 ): Promise<[Column, number][] | undefined> {
-  // The keys of a literal record are exactly its type's.
+  // The keys of a literal record are exactly those of its type.
   const given = Object.entries(names) as [Column, string | undefined][];
   const wanted = given.flatMap(([column, name]) => (name === undefined ? [] : [{ column, name: storableText(name) }]));
   if (wanted.length === 0) return [];
@@ -177,7 +177,7 @@ export async function namesOf(db: CallsDb, ids: ReadonlySet<number>): Promise<Re
   return new Map(rows.map((row) => [row.id, row.value]));
 }
 
-/** When each of these users last called, by their e-mails. One look into the index each, however many calls there are. */
+/** When each of these users last called, by email. One index lookup per user, however many calls there are. */
 export async function lastCallsOf(db: CallsDb, emails: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (emails.length === 0) return new Map();
   const rows = await db

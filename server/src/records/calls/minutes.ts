@@ -21,8 +21,8 @@ export const HOUR_MINUTES = 60;
 export const KINDS = { server: 1, tool: 2, user_email: 3 } as const;
 
 /**
- * Adds calls to their minutes, in the transaction that brings them into the log. The caller holds the lock of the `calls`
- * counter: two who touch the same minutes would otherwise wait for each other.
+ * Adds calls to their minutes, in the transaction that inserts them. The caller holds the lock of the `calls` counter;
+ * otherwise two transactions that update the same minutes could deadlock.
  */
 export async function countCalls(tx: Transaction<CallTables>, calls: readonly CountedCall[]): Promise<void> {
   const minutes = new Addition(
@@ -38,7 +38,7 @@ export async function countCalls(tx: Transaction<CallTables>, calls: readonly Co
   await minutes.insert(tx);
   const spans = new Addition("call_spans", ["span", "method", "outcome", "bucket"], ["calls", "duration_us"]);
   const hours = new Addition("call_hours", ["kind", "hour", "name", "within", "method", "outcome"], ["calls"]);
-  // Of minutes, which are fewer than calls where there are many.
+  // Aggregates minutes, which are fewer than calls under load.
   for (const [
     minute = 0,
     server = 0,
@@ -60,7 +60,7 @@ export async function countCalls(tx: Transaction<CallTables>, calls: readonly Co
   await hours.insert(tx);
 }
 
-/** Rows whose last columns are added to those of the row with the same key, here as in the table. */
+/** Rows whose value columns are summed per key, first in memory and then in the table. */
 class Addition {
   readonly #table: string;
   readonly #key: readonly string[];
@@ -97,9 +97,9 @@ class Addition {
   }
 }
 
-/** Counts calls that an earlier release brought into the log, about `limit` of them. Answers whether there may be more. */
+/** Counts about `limit` calls that an earlier release inserted. Returns whether there may be more. */
 export async function countEarlierCalls(db: CallsDb, limit: number): Promise<boolean> {
-  // A literal: SQLite takes the index that holds only these for no other form of the question.
+  // A literal, because SQLite uses the partial index only for this form.
   const uncounted = sql<boolean>`rolled_up = 0`;
   return db.transaction().execute(async (tx) => {
     await takeNumbers(tx, "calls", 0);

@@ -3,13 +3,17 @@ import { Lru } from "#lib/lru";
 import type { CallTables } from "#storage/call-tables";
 import { takeNumbers } from "./counters.ts";
 
-/** The log's names (users, servers, tools) as small numbers. Names are never deleted, so what is known stays true. */
+/**
+ * Maps names in the log (users, servers, tools) to small numbers. Names are never deleted, so cached numbers stay
+ * valid.
+ */
 export class LogNames {
   readonly #known = new Lru<number>(20_000);
 
   /**
-   * The number of each name; new ones are added. The caller holds the lock of the `calls` counter, so no other process
-   * adds the same name at the same time. `keep` is for after the commit: a rolled-back number belongs to nobody.
+   * Resolves each name to its number and adds new ones. The caller holds the lock of the `calls` counter, so no other
+   * process adds the same name concurrently. Call `keep` after the commit, because a rolled-back number is not
+   * assigned.
    */
   async resolve(tx: Transaction<CallTables>, wanted: ReadonlySet<string>): Promise<ResolvedNames> {
     const ids = new Map<string, number>();
@@ -24,7 +28,7 @@ export class LogNames {
     return {
       id: (name) => {
         const id = ids.get(name);
-        if (id === undefined) throw new Error("a name of the call log was not resolved");
+        if (id === undefined) throw new Error("a name in the call log was not resolved");
         return id;
       },
       keep: () => {

@@ -6,7 +6,7 @@ import { HOUR_MINUTES, KINDS } from "./minutes.ts";
 type Dimension = keyof typeof KINDS;
 type Dimensions = readonly [Dimension, ...Dimension[]];
 
-/** Those with the most calls, by the first column and what belongs to it. */
+/** The entries with the most calls, by the first dimension and its parent. */
 export async function ranked(
   counted: Counted,
   columns: Dimensions,
@@ -27,7 +27,7 @@ export async function ranked(
   return [...tallies.values()];
 }
 
-/** Hours know how often, and only of these few the durations must be looked for in minutes. */
+/** Hours have the counts; durations are then read from minutes only for the top entries. */
 async function mostCalled(counted: Counted, [main, other]: Dimensions, top: number): Promise<number[][]> {
   const whole = counted.isNamed ? undefined : wholeWithin(counted, HOUR_MINUTES);
   const within = other === undefined ? sql<number>`0` : sql<number>`${sql.ref(other)}`;

@@ -49,7 +49,7 @@ forEachDatabase("statistics of calls", (open) => {
   const counted = async (db: CallsDb, change: Partial<StatsWanted> = {}) =>
     (await readCallStats(db, { ...wanted, ...change })).totals.calls;
 
-  it("agree with the log, whatever it holds and however it is asked", async (t) => {
+  it("agree with the log for any content and any query", async (t) => {
     const record = fc.record({
       at: fc.integer({ min: START - 2 * MINUTE, max: START + 12 * MINUTE }),
       method: fc.constantFrom(...CALL_METHODS),
@@ -73,7 +73,7 @@ forEachDatabase("statistics of calls", (open) => {
     const property = fc.asyncProperty(fc.array(record, { maxLength: 60 }), filters, async (changes, asked) => {
       for (const table of ["calls", ...COUNTED] as const) await db.deleteFrom(table).execute();
       const records = changes.map((change) => ({ ...call, ...change }));
-      // Two steps, the second of which meets minutes that are there already.
+      // Two steps; the second updates minutes that exist already.
       await insert(db, records.slice(0, records.length / 2));
       await insert(db, records.slice(records.length / 2));
       const matching = records.filter(
@@ -104,7 +104,7 @@ forEachDatabase("statistics of calls", (open) => {
     await fc.assert(property, { seed: seedFor(t), numRuns: 15 });
   });
 
-  it("are the same by minutes and by what is read for long spans, whatever the ends", async (t) => {
+  it("are the same from minutes and from the tables for long ranges, for any range", async (t) => {
     const db = await openCalls();
     const record = fc.record({
       at: fc.integer({ min: START - 150 * MINUTE, max: START + 150 * MINUTE }),
@@ -125,7 +125,7 @@ forEachDatabase("statistics of calls", (open) => {
       for (const table of ["calls", ...COUNTED] as const) await db.deleteFrom(table).execute();
       await insert(
         db,
-        changes.map((change) => ({ ...call, ...change }) as CallRecord), // constants of its own words
+        changes.map((change) => ({ ...call, ...change }) as CallRecord), // constants of this test
       );
       const [[from, to], chosen] = asked;
       const span = { from: START + from * MINUTE, to: START + to * MINUTE };
@@ -158,7 +158,7 @@ forEachDatabase("statistics of calls", (open) => {
     await fc.assert(property, { seed: seedFor(t), numRuns: 25 });
   });
 
-  it("percentiles are at most a fifth beside the true ones; calls that never ended have none", async () => {
+  it("report percentiles within 20% of the true value, and none for calls that never ended", async () => {
     const db = await openCalls();
     const records = Array.from({ length: 1_000 }, (_, i) => ({ ...call, durationUs: (i + 1) * 1_000 }));
     await insert(db, [...records, ...Array(500).fill({ ...call, outcome: "interrupted", durationUs: 0 })]);
@@ -174,7 +174,7 @@ forEachDatabase("statistics of calls", (open) => {
     assert.deepEqual([empty.calls, empty.mean(), empty.quantile(0.5)], [0, undefined, undefined]);
   });
 
-  it("those with the most calls come first, and no more than asked for", async () => {
+  it("list the entries with the most calls first, and no more than requested", async () => {
     const db = await openCalls();
     const records = ["a", "b", "b", "c", "c", "c"].map((tool) => ({ ...call, tool }));
     await insert(db, records);
@@ -188,7 +188,7 @@ forEachDatabase("statistics of calls", (open) => {
     );
   });
 
-  it("what an earlier release brought in is counted later, slice by slice, each call once", async () => {
+  it("count calls of an earlier release later in slices, each call once", async () => {
     const db = await openCalls();
     await insert(db, Array(25).fill(call));
     for (const table of COUNTED) await db.deleteFrom(table).execute();
@@ -197,13 +197,13 @@ forEachDatabase("statistics of calls", (open) => {
     assert.equal(await counted(db), 2);
     assert.equal(await countEarlierCalls(db, 10), true);
     assert.equal(await counted(db), 12);
-    // Two processes at once, and others who bring in more meanwhile.
+    // Two processes concurrently, while others insert more calls.
     await Promise.all([countEarlierCalls(db, 10), insert(db, [call]), countEarlierCalls(db, 10), insert(db, [call])]);
     assert.equal(await countEarlierCalls(db, 10), false);
     assert.equal(await counted(db), 29);
   });
 
-  it("old minutes are deleted in slices, young ones stay", async () => {
+  it("are deleted in slices when they are old", async () => {
     const db = await openCalls();
     const minutes = [0, 1, 2, 3, 4].map((minute) => ({ ...call, at: START + minute * MINUTE }));
     await insert(db, minutes);
@@ -216,7 +216,7 @@ forEachDatabase("statistics of calls", (open) => {
     while (await deleteCallStatsBefore(db, before, 2));
     for (const table of COUNTED) {
       const rows = await db.selectFrom(table).select("calls").execute();
-      // A span that lies on the edge stays whole.
+      // A span on the boundary is kept completely.
       assert.ok(rows.reduce((sum, { calls }) => sum + calls, 0) <= 15, table);
     }
   });

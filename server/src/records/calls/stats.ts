@@ -8,21 +8,21 @@ import { ranked } from "./ranking.ts";
 
 export interface StatsWanted extends CountedWanted {
   readonly minutesPerPoint: number;
-  /** How many servers, tools and users at most. */
+  /** Maximum number of servers, tools and users. */
   readonly top: number;
 }
 
 export interface CallStats {
   readonly totals: Tally;
-  /** Every span in order, also those without a call. */
+  /** Every point in order, including those without calls. */
   readonly series: readonly { readonly at: number; readonly tally: Tally }[];
-  /** Those with the most calls first. */
+  /** Those with the most calls come first. */
   readonly servers: readonly { readonly serverSlug: string; readonly tally: Tally }[];
   readonly tools: readonly { readonly serverSlug: string; readonly tool: string; readonly tally: Tally }[];
   readonly users: readonly { readonly userEmail: string; readonly tally: Tally }[];
 }
 
-/** From what was counted when calls came in: what it costs does not depend on how many there were in each minute. */
+/** Reads counts that were stored when calls arrived, so the cost does not depend on the number of calls. */
 export async function readCallStats(db: CallsDb, wanted: StatsWanted): Promise<CallStats> {
   const { top } = wanted;
   const series = emptySeries(wanted);

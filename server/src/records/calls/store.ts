@@ -11,7 +11,7 @@ import { countCalls } from "./minutes.ts";
 import type { LogNames, ResolvedNames } from "./names.ts";
 import { storableText } from "./storable-text.ts";
 
-/** One step of a spool into the log. `from` is 0 for its first. */
+/** One step of moving a spool into the log. `from` is 0 for the first. */
 export interface SpoolStep {
   readonly spool: string;
   readonly from: number;
@@ -23,9 +23,9 @@ const METHOD_CODES: ReadonlyMap<CallMethod, number> = new Map(CALL_METHODS.map((
 const OUTCOME_CODES: ReadonlyMap<CallOutcome, number> = new Map(CALL_OUTCOMES.map((outcome, code) => [outcome, code]));
 
 /**
- * Records and the spool's new position in one transaction: that is the exactly-once (GW-21). Answers false, and
- * writes nothing, when the spool no longer stands at `from`: an earlier try had committed after all, or another
- * process was faster.
+ * Stores records and the spool's new position in one transaction, so that each record is stored exactly once (GW-21).
+ * Returns false and writes nothing if the spool's position is not `from`: an earlier attempt had been committed, or
+ * another process was faster.
  */
 export async function moveCalls(db: CallsDb, names: LogNames, step: SpoolStep, now: number): Promise<boolean> {
   const resolved = await db.transaction().execute(async (tx) => {
@@ -120,7 +120,7 @@ function namesIn({ userId, userEmail, serverSlug, tool, client }: CallRecord): s
   return [userId, userEmail, serverSlug, tool, client].filter((name) => name !== undefined);
 }
 
-/** A call whose texts any database takes: one that cannot be stored would hold up all that come after it. */
+/** Makes the texts of a call storable, because a call that cannot be stored would block all later ones. */
 function storableCall(record: CallRecord): CallRecord {
   const optional = (text: string | undefined) => (text === undefined ? undefined : storableText(text));
   return {
@@ -135,13 +135,13 @@ function storableCall(record: CallRecord): CallRecord {
   };
 }
 
-/** The stored position of a spool. 0: nothing was moved yet. */
+/** The stored position of a spool; 0 if nothing was moved yet. */
 export async function spoolPosition(db: CallsDb, spool: string): Promise<number> {
   const row = await db.selectFrom("spool_positions").select("position").where("spool", "=", spool).executeTakeFirst();
   return row?.position ?? 0;
 }
 
-/** Deletes the positions of spools that were finished long ago and that no process moves any more. */
+/** Deletes the positions of spools that were finished long ago and that no process is moving. */
 export async function forgetSpools(db: CallsDb, finished: number, before: number): Promise<void> {
   await db.deleteFrom("spool_positions").where("position", "=", finished).where("updated_at", "<", before).execute();
 }

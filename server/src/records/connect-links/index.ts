@@ -10,7 +10,7 @@ export interface ConnectLink {
   readonly serverId: string;
 }
 
-/** The token is kept as a hash only. */
+/** The token is stored only as a hash. */
 export async function makeConnectLink(
   tx: MainTransaction,
   { userId, serverId }: ConnectLink,
@@ -24,7 +24,7 @@ export async function makeConnectLink(
   return token;
 }
 
-/** Without using it up. */
+/** Does not consume the link. */
 export async function findConnectLink(db: MainDb, token: string, now: number): Promise<ConnectLink | undefined> {
   const row = await db
     .selectFrom("connect_links")
@@ -35,7 +35,7 @@ export async function findConnectLink(db: MainDb, token: string, now: number): P
   return row && { userId: row.user_id, serverId: row.server_id };
 }
 
-/** Once: whoever comes second, or too late, gets nothing. */
+/** Consumes the link. Undefined if it was used or has expired. */
 export async function takeConnectLink(db: MainDb, token: string, now: number): Promise<ConnectLink | undefined> {
   const row = await db
     .deleteFrom("connect_links")

@@ -5,6 +5,7 @@ export {
   connectionCounts,
   connectionCountsOfUsers,
   connectionKey,
+  connectionStatesOfServer,
   deleteConnection,
   deleteConnectionsOfServer,
   findConnection,

@@ -238,6 +238,19 @@ export async function listConnectionsOfUser(db: MainDb, userId: string): Promise
     .execute();
 }
 
+/** The state of each connection to this server, by user id. */
+export async function connectionStatesOfServer(
+  db: MainDb,
+  serverId: string,
+): Promise<ReadonlyMap<string, ConnectionRow["state"]>> {
+  const rows = await db
+    .selectFrom("connections")
+    .select(["user_id", "state"])
+    .where("server_id", "=", serverId)
+    .execute();
+  return new Map(rows.map((row) => [row.user_id, row.state]));
+}
+
 /** The number of connections of each of these users. Users without any are missing. */
 export async function connectionCountsOfUsers(
   db: MainDb,

@@ -2,12 +2,12 @@ import type { MainDb, MainTransaction } from "#storage/database";
 import { idList } from "#storage/id-list";
 import type { RegistryEntryRow, RegistryStateRow } from "#storage/server-tables";
 
-/** What one reading of the registry found. */
+/** The result of one read of the registry. */
 export interface RegistryReading {
   readonly entries: ReadonlyMap<string, RegistryEntryRow>;
-  /** Entries that the registry no longer has, or not as something that can be reached. */
+  /** Entries that the registry removed or that have no usable remote. */
   readonly absentIds: ReadonlySet<string>;
-  /** True: what was not found is gone. False: only what was found has changed. */
+  /** True if entries that were not found are gone; false if only the found entries have changed. */
   readonly whole: boolean;
 }
 
@@ -27,14 +27,14 @@ export async function hasRegistryEntries(db: MainDb): Promise<boolean> {
   return (await db.selectFrom("registry_entries").select("id").limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** The reading as a whole or nothing of it. Only what differs is written: most of it is as it was. */
+/** Applies the reading completely or not at all. Writes only differences, because most entries are unchanged. */
 export async function applyReading(
   db: MainDb,
   reading: RegistryReading,
   state: RegistryStateRow,
 ): Promise<AppliedReading> {
   return db.transaction().execute(async (tx) => {
-    // First, so that of two at once the second waits here and then sees what the first has stored.
+    // First, so that a concurrent reading waits here and then sees the stored result.
     await storeState(tx, state);
     const known = await knownEntries(tx, reading);
     const changed = [...reading.entries.values()].filter((entry) => known.get(entry.id) !== contentOf(entry));
@@ -61,7 +61,7 @@ async function storeState(tx: MainTransaction, state: RegistryStateRow): Promise
     .execute();
 }
 
-/** By id, the content of every entry that the reading is about. */
+/** The stored content of every entry in the reading, by ID. */
 async function knownEntries(tx: MainTransaction, reading: RegistryReading): Promise<Map<string, string>> {
   const query = tx.selectFrom("registry_entries").selectAll();
   const ids = [...reading.entries.keys(), ...reading.absentIds];
@@ -69,7 +69,7 @@ async function knownEntries(tx: MainTransaction, reading: RegistryReading): Prom
   return new Map(rows.map((row) => [row.id, contentOf(row)]));
 }
 
-/** Search text and sort key follow from the rest. */
+/** Search text and sort key are derived from the other fields. */
 function contentOf({ search_text: _text, sort_key: _key, ...content }: RegistryEntryRow): string {
   return JSON.stringify(Object.entries(content).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -5,8 +5,8 @@ import { readBuiltInConnectors, readConnector } from "./built-in.ts";
 
 const GOOD = { name: "Files", description: "Keeps files." };
 
-describe("a built-in connector's file", () => {
-  it("needs little and says the rest by itself", () => {
+describe("the file of a built-in connector", () => {
+  it("has few required fields and defaults for the others", () => {
     assert.deepEqual(readConnector("files.json", JSON.stringify(GOOD)), {
       id: "files",
       ...GOOD,
@@ -18,8 +18,8 @@ describe("a built-in connector's file", () => {
   });
 
   for (const [file, content, message] of [
-    ["Files.json", GOOD, /^connector Files\.json: its name is no slug$/],
-    [`${"a".repeat(41)}.json`, GOOD, /its name is no slug/],
+    ["Files.json", GOOD, /^connector Files\.json: the file name is not a slug$/],
+    [`${"a".repeat(41)}.json`, GOOD, /the file name is not a slug/],
     ["a.json", "{", /^connector a\.json: Invalid input/],
     ["a.json", { description: "x" }, /^connector a\.json: name: Invalid input/],
     ["a.json", { ...GOOD, colour: "red" }, /^connector a\.json: Unrecognized key: "colour"/],
@@ -34,7 +34,7 @@ describe("a built-in connector's file", () => {
     ],
     ["a.json", { ...GOOD, tools: [{ name: "x" }] }, /^connector a\.json: tools: 0: description: /],
   ] as const) {
-    it(`is refused by its name: ${message}`, () => {
+    it(`is rejected with its name: ${message}`, () => {
       const text = typeof content === "string" ? content : JSON.stringify(content);
       assert.throws(() => readConnector(file, text), { message });
     });
@@ -42,7 +42,7 @@ describe("a built-in connector's file", () => {
 });
 
 describe("built-in connectors", () => {
-  it("are read from their folder, sorted by name without regard to case", async () => {
+  it("are read from their folder, sorted by name regardless of case", async () => {
     const connectors = await readBuiltInConnectors(TEST_CONNECTORS);
     const all = connectors.select({ source: undefined, status: undefined, category: undefined, search: undefined });
     assert.deepEqual(
@@ -54,7 +54,7 @@ describe("built-in connectors", () => {
     assert.equal(connectors.endpointKeys.length, 2);
   });
 
-  it("are part of the release: without their folder there is no start", async () => {
+  it("are part of the release: a missing folder fails the start", async () => {
     await assert.rejects(readBuiltInConnectors(new URL("nowhere/", TEST_CONNECTORS)), /ENOENT/);
   });
 });

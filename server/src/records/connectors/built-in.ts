@@ -14,7 +14,7 @@ const line = (maximum: number) =>
     .refine((text) => text === text.trim() && !/\p{Cc}/u.test(text), { error: "must be one line of text" });
 const webUrl = z.string().max(2_000).refine(isWebUrl, { error: "must be a valid http or https URL" });
 
-/** One file of `server/catalog/connectors`, whose name is the connector's id. Its README says what each key means. */
+/** One file of `server/catalog/connectors`, whose name is the connector's ID. The README there describes the keys. */
 const ConnectorFile = z.strictObject({
   name: line(100),
   description: line(500),
@@ -23,7 +23,7 @@ const ConnectorFile = z.strictObject({
   status: z.enum(["active", "beta", "soon"]).default("active"),
   url: webUrl.optional(),
   transport: z.enum(["http", "sse", "both"]).default("both"),
-  /** Empty: not known. The first is what a server made from the connector gets. */
+  /** Empty if unknown. Servers created from the connector get the first one. */
   authTypes: z.array(z.enum(["proxy-oauth", "proxy-api-key", "none"])).default([]),
   headerName: z.string().refine(isKeyHeaderName, { error: "must be a header name that may be set" }).optional(),
   headerPrefix: z.string().refine(isKeyHeaderPrefix, { error: "must be plain ASCII text" }).optional(),
@@ -34,11 +34,11 @@ const ConnectorFile = z.strictObject({
 
 export type BuiltInConnector = z.output<typeof ConnectorFile> & { readonly id: string };
 
-/** The connectors that come with this release, in the order of the list. */
+/** The connectors of this release, in list order. */
 export class BuiltInConnectors {
   readonly #byId: ReadonlyMap<string, BuiltInConnector>;
   readonly #sorted: readonly { readonly connector: BuiltInConnector; readonly searchText: string }[];
-  /** Registry entries with one of these are the same thing once more (D31). */
+  /** Registry entries with one of these keys are duplicates and hidden (D31). */
   readonly endpointKeys: readonly string[];
 
   constructor(connectors: readonly BuiltInConnector[]) {
@@ -66,7 +66,7 @@ export class BuiltInConnectors {
       .filter((connector) => category === undefined || connector.category === category);
   }
 
-  /** Each category with how many connectors it holds, by name. */
+  /** Each category with its number of connectors, by name. */
   countByCategory(): { name: string; count: number }[] {
     const named = [...this.#byId.values()].filter(({ category }) => category !== undefined);
     return [...Map.groupBy(named, ({ category = "" }) => category)]
@@ -75,7 +75,7 @@ export class BuiltInConnectors {
   }
 }
 
-/** Part of the release like its code: a file that cannot be read stops the start, by its name. */
+/** Connectors are part of the release: an invalid file fails the start and is named. */
 export async function readBuiltInConnectors(folder: URL): Promise<BuiltInConnectors> {
   const files = (await readdir(folder)).filter((file) => file.endsWith(".json"));
   return new BuiltInConnectors(
@@ -85,14 +85,14 @@ export async function readBuiltInConnectors(folder: URL): Promise<BuiltInConnect
 
 export function readConnector(file: string, text: string): BuiltInConnector {
   const id = file.slice(0, -".json".length);
-  if (!isSlug(id) || id.length > SLUG_MAX_LENGTH) throw new Error(`connector ${file}: its name is no slug`);
+  if (!isSlug(id) || id.length > SLUG_MAX_LENGTH) throw new Error(`connector ${file}: the file name is not a slug`);
   const read = ConnectorFile.safeParse(parse(text));
   if (read.success) return { id, ...read.data };
   const [issue] = read.error.issues;
   throw new Error(`connector ${file}: ${[...(issue?.path ?? []), ""].join(": ")}${issue?.message}`);
 }
 
-/** Undefined for what is not JSON, which no schema takes. */
+/** Undefined for invalid JSON, which no schema accepts. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

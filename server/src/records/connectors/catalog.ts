@@ -13,7 +13,7 @@ export interface CatalogPage {
   readonly total: number;
 }
 
-/** Both catalogs as one list: the built-in connectors first, since somebody vouches for them; then the registry. */
+/** Both catalogs as one list: the reviewed built-in connectors first, then the registry. */
 export async function listCatalog(
   db: MainDb,
   builtIn: BuiltInConnectors,
@@ -37,11 +37,11 @@ function reachesRegistry({ source, status, category }: ConnectorFilter): boolean
   return source !== "connector" && (status === undefined || status === "active") && category === undefined;
 }
 
-/** What a server that is made from a connector takes from it where its creator is silent (D31). */
+/** Defaults for a server that is created from a connector (D31). */
 export interface ConnectorTemplate {
   readonly description: string;
   readonly upstream: { readonly url: string; readonly transport: UpstreamTransport } | undefined;
-  /** `none` where nothing is known, as without a connector. */
+  /** `none` if unknown, as without a connector. */
   readonly authType: AuthType;
   readonly keyHeader: { readonly headerName?: string; readonly headerPrefix?: string };
 }

@@ -6,17 +6,17 @@ type ConnectorStatus = "active" | "beta" | "soon";
 export interface ConnectorFilter {
   readonly source: ConnectorSource | undefined;
   readonly status: ConnectorStatus | undefined;
-  /** Entries of the registry have none. */
+  /** Entries of the registry have no category. */
   readonly category: string | undefined;
   readonly search: string | undefined;
 }
 
-/** Some characters fold to many, and a key must stay short enough for an index. */
-const LONGEST_SORTED_NAME = 200;
+/** Some characters fold to several, and a key must stay short enough for an index. */
+const MAX_SORTED_LENGTH = 200;
 
-/** By name without regard to case, then by id, so that the order is the same at every look and in both databases. */
+/** By name regardless of case, then by ID, so that the order is stable and the same in both databases. */
 export function connectorSortKey({ id, name }: { readonly id: string; readonly name: string }): Buffer {
-  return Buffer.from(`${fold(name).slice(0, LONGEST_SORTED_NAME).toWellFormed()}\0${id}`);
+  return Buffer.from(`${fold(name).slice(0, MAX_SORTED_LENGTH).toWellFormed()}\0${id}`);
 }
 
 /** Spec 4.2: id, name and description, folded. */

@@ -5,7 +5,7 @@ import { idList } from "#storage/id-list";
 import type { RegistryEntryRow } from "#storage/server-tables";
 import type { ConnectorFilter } from "./order-and-search.ts";
 
-/** Entries of the registry, without those at `covered` endpoints: a built-in connector stands for them (D31). */
+/** Entries of the registry, without those at `covered` endpoints, which have a built-in connector (D31). */
 function filtered(db: MainDb, { search }: ConnectorFilter, covered: readonly string[]) {
   const query = db.selectFrom("registry_entries").where(sql<boolean>`endpoint_key not in ${idList(db, covered)}`);
   return search === undefined ? query : query.where(contains("search_text", search));

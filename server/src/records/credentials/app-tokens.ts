@@ -5,8 +5,8 @@ import type { WriteTrail } from "#storage/transaction";
 import type { Vault } from "#storage/vault";
 import { endOldestTokens, insertGatewayToken } from "./gateway-tokens.ts";
 
-/** A browser has few open pages. A program that requests more tokens ends its oldest ones. */
-const MOST_PER_SESSION = 20;
+/** A browser has few open pages. If a script requests more tokens, the oldest ones are ended. */
+const MAX_PER_SESSION = 20;
 
 export interface AppTokenMaking {
   readonly userId: string;
@@ -18,16 +18,16 @@ export interface AppTokenMaking {
   readonly vault: Vault;
 }
 
-/** The token with which the admin app calls the gateway as the signed-in person. It ends with the web session. */
+/** The token with which the admin app calls the gateway as the signed-in person. It expires with the web session. */
 export async function makeAppToken(tx: MainTransaction, trail: WriteTrail, making: AppTokenMaking) {
   const { webSessionId, newId, ...rest } = making;
-  await endOldestTokens(tx, trail, webSessionId, MOST_PER_SESSION);
+  await endOldestTokens(tx, trail, webSessionId, MAX_PER_SESSION);
   const id = newId("crd");
   const token = await insertGatewayToken(tx, trail, { ...rest, id, kind: "app", grantId: webSessionId });
   return { id, token };
 }
 
-/** Deletes the tokens of web sessions that ended. */
+/** Deletes the tokens of ended web sessions. */
 export async function endAppTokens(
   tx: MainTransaction,
   trail: WriteTrail,

@@ -7,7 +7,7 @@ import type { WriteTrail } from "#storage/transaction";
 import type { CredentialRow } from "#storage/user-tables";
 import type { Vault } from "#storage/vault";
 
-/** A token of a person's program. The plain token exists only in the response that creates it. */
+/** A token of a person's MCP client. The plain token exists only in the response that creates it. */
 export interface GatewayTokenMaking {
   readonly id: string;
   readonly kind: GatewayTokenKind;
@@ -19,7 +19,7 @@ export interface GatewayTokenMaking {
   readonly clientId?: string | undefined;
   readonly grantId?: string | undefined;
   readonly scopes?: string[] | undefined;
-  /** The only gateway path that accepts the token. Undefined: all paths. */
+  /** The only gateway path that accepts the token; undefined for all paths. */
   readonly path?: string | undefined;
 }
 
@@ -70,7 +70,7 @@ export async function storeGatewayToken(
   trail.changed("credential", making.id);
 }
 
-/** The credential of this token, even if expired. Undefined: unknown or revoked. */
+/** The credential of this token, even if expired. Undefined if unknown or revoked. */
 export async function findGatewayToken(db: MainDb, token: string, vault: Vault): Promise<CredentialRow | undefined> {
   const accessKey = accessKeyOf(token);
   if (accessKey === undefined || !hasValidChecksum(token)) return undefined;
@@ -86,7 +86,7 @@ export async function findGatewayToken(db: MainDb, token: string, vault: Vault):
     : undefined;
 }
 
-/** Deletes the oldest tokens of a grant or web session, so that one more keeps within `most`. */
+/** Deletes the oldest tokens of a grant or web session, so that there are at most `most` after one more is added. */
 export async function endOldestTokens(
   tx: MainTransaction,
   trail: WriteTrail,
@@ -110,7 +110,7 @@ export async function endTokensOfGrant(tx: MainTransaction, trail: WriteTrail, g
   trail.changed("credential", ...rows.map((row) => row.id));
 }
 
-/** Deletes at most `limit` credentials that expired before `before`. Returns how many it deleted. */
+/** Deletes at most `limit` credentials that expired before `before`. Returns the number deleted. */
 export async function deleteExpiredCredentials(
   tx: MainTransaction,
   trail: WriteTrail,

@@ -3,13 +3,15 @@ import type { MainDb } from "#storage/database";
 import { countSealed, SEALED_COLUMNS, type SealedColumn } from "#storage/sealed-columns";
 
 export interface SealedValues {
-  /** How many values a key sealed; of the pepper, how many verifiers it made. */
+  /** Number of values sealed with a key; for a pepper, the number of verifiers. */
   of(key: { readonly purpose: string; readonly version: number }): number;
-  /** Columns that hold values of keys which are gone. */
+  /** Columns with values whose keys are missing. */
   readonly lost: ReadonlyArray<SealedColumn & { readonly count: number }>;
 }
 
-/** Reads every sealed column once. What calls carried is not counted: it lies in a file of its own, and ends within days. */
+/**
+ * Reads every sealed column once. Call payloads are not counted: they are in another database and expire within days.
+ */
 export async function countValuesByKey(
   db: MainDb,
   keys: ReadonlyArray<{ readonly purpose: string; readonly version: number }>,

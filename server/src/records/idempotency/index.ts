@@ -3,7 +3,7 @@ import type { MainDb, MainTransaction } from "#storage/database";
 export interface KeptAnswer {
   readonly request_hash: string;
   readonly status: number;
-  /** The body as JSON text, without what is shown only once (D34). */
+  /** The body as JSON text, without values that are shown only once (D34). */
   readonly answer: string;
 }
 
@@ -22,7 +22,7 @@ export async function findKeptAnswer(
     .executeTakeFirst();
 }
 
-/** An expired answer under the same key makes room. */
+/** Replaces an expired response with the same key. */
 export async function keepAnswer(
   tx: MainTransaction,
   row: KeptAnswer & {

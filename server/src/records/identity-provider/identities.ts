@@ -2,7 +2,7 @@ import type { MainDb, MainTransaction } from "#storage/database";
 
 export interface Identity {
   readonly issuer: string;
-  /** The provider's own id of the person, which stays when their address changes. */
+  /** The provider's ID of the person, which stays the same when their email changes. */
   readonly subject: string;
 }
 
@@ -29,8 +29,10 @@ export async function linkIdentity(
     .execute();
 }
 
-/** Whether the person is known to be somebody else at this provider: an address may pass on, its account must not. */
-export async function isSomebodyElse(db: MainDb, { issuer, subject }: Identity, userId: string): Promise<boolean> {
+/**
+ * Whether the user is linked to another account at this provider: an email can be reassigned, but the user must not be.
+ */
+export async function hasOtherIdentity(db: MainDb, { issuer, subject }: Identity, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom("user_identities")
     .select("subject")
@@ -41,8 +43,8 @@ export async function isSomebodyElse(db: MainDb, { issuer, subject }: Identity, 
   return row !== undefined;
 }
 
-/** Whether an owner who may sign in has done so through this provider: then others' doors can be closed. */
-export async function ownerCameFrom(db: MainDb, issuer: string): Promise<boolean> {
+/** Whether an enabled owner has signed in through this provider, so that other sign-in methods can be turned off. */
+export async function ownerSignedInThrough(db: MainDb, issuer: string): Promise<boolean> {
   const row = await db
     .selectFrom("user_identities")
     .innerJoin("users", "users.id", "user_identities.user_id")
@@ -55,7 +57,7 @@ export async function ownerCameFrom(db: MainDb, issuer: string): Promise<boolean
 }
 
 /** Whether the person has signed in through this provider. */
-export async function cameFrom(db: MainDb, issuer: string, userId: string): Promise<boolean> {
+export async function hasSignedInThrough(db: MainDb, issuer: string, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom("user_identities")
     .select("subject")
@@ -65,7 +67,7 @@ export async function cameFrom(db: MainDb, issuer: string, userId: string): Prom
   return row !== undefined;
 }
 
-/** Which of these people have come through a provider. */
+/** Which of these users have signed in through a provider. */
 export async function identitiesAmong(db: MainDb, userIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (userIds.length === 0) return new Set();
   const rows = await db.selectFrom("user_identities").select("user_id").where("user_id", "in", userIds).execute();

@@ -1,10 +1,10 @@
 export {
-  cameFrom,
   findUserIdByIdentity,
+  hasOtherIdentity,
+  hasSignedInThrough,
   identitiesAmong,
-  isSomebodyElse,
   linkIdentity,
-  ownerCameFrom,
+  ownerSignedInThrough,
 } from "./identities.ts";
 export {
   deleteIdentityProvider,

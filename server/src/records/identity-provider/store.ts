@@ -4,7 +4,7 @@ import type { Vault } from "#storage/vault";
 
 export type { IdentityProviderRow };
 
-/** D38: one installation is one organization, and has one provider at most. */
+/** D38: an installation has one organization and at most one provider. */
 const ID = "organization";
 const SECRET_PLACE = { table: "identity_providers", row: ID, column: "sealed_provider_secret" };
 
@@ -28,7 +28,7 @@ export function sealProviderSecret(vault: Vault, secret: string): string {
   return vault.seal("client-credentials", SECRET_PLACE, secret);
 }
 
-/** Undefined: a public client, which has none. */
+/** Undefined for a public client, which has no secret. */
 export function openProviderSecret(vault: Vault, { sealed_provider_secret: sealed }: IdentityProviderRow) {
   return sealed === null ? undefined : vault.open("client-credentials", SECRET_PLACE, sealed);
 }

@@ -23,7 +23,7 @@ forEachDatabase("an invitation", (open) => {
   const rowOf = (userId: string) =>
     db.selectFrom("invitations").selectAll().where("user_id", "=", userId).executeTakeFirst();
 
-  it("is found by its token and kept as a hash", async () => {
+  it("is found by its token and stored as a hash", async () => {
     const { invitation, token } = await make("usr_a");
     assert.deepEqual(invitation, { userId: "usr_a", createdAt: NOW, expiresAt: NOW + WEEK_MS });
     assert.deepEqual(await findInvitation(db, token, NOW), invitation);
@@ -32,7 +32,7 @@ forEachDatabase("an invitation", (open) => {
     assert.equal(JSON.stringify(row).includes(token), false);
   });
 
-  it("is accepted once, by one of twenty who come at once", async () => {
+  it("is accepted once by twenty concurrent requests", async () => {
     const { token } = await make("usr_a");
     const answers = await Promise.all(Array.from({ length: 20 }, () => accept(token, NOW + 5)));
     assert.deepEqual(
@@ -43,7 +43,7 @@ forEachDatabase("an invitation", (open) => {
     assert.deepEqual([await findInvitation(db, token, NOW + 5), await accept(token, NOW + 6)], [undefined, undefined]);
   });
 
-  it("ends after seven days, to the millisecond", async () => {
+  it("expires after exactly seven days", async () => {
     const { token } = await make("usr_a");
     assert.equal((await findInvitation(db, token, NOW + WEEK_MS - 1))?.userId, "usr_a");
     assert.deepEqual(
@@ -53,7 +53,7 @@ forEachDatabase("an invitation", (open) => {
     assert.equal(await accept(token, NOW + WEEK_MS - 1), "usr_a");
   });
 
-  it("takes the place of the one before, also of an accepted one", async () => {
+  it("replaces the previous one, even an accepted one", async () => {
     const first = await make("usr_a");
     const second = await make("usr_a", NOW + 1);
     assert.equal(await accept(first.token), undefined);
@@ -62,7 +62,7 @@ forEachDatabase("an invitation", (open) => {
     assert.equal((await findInvitation(db, third.token, NOW + 2))?.userId, "usr_a");
   });
 
-  it("is its own person's alone, and a token that we did not make finds nobody", async () => {
+  it("belongs to one user, and an unknown token finds none", async () => {
     const [a, b] = [await make("usr_a"), await make("usr_b")];
     assert.deepEqual([await accept(b.token), (await findInvitation(db, a.token, NOW))?.userId], ["usr_b", "usr_a"]);
     for (const token of [newInvitationToken(systemRandom), "", "x", `${a.token} `, a.token.toLowerCase()]) {
@@ -70,8 +70,8 @@ forEachDatabase("an invitation", (open) => {
     }
   });
 
-  describe("that is void or whose person is deleted", () => {
-    it("is gone", async () => {
+  describe("that was revoked or whose user was deleted", () => {
+    it("is not found", async () => {
       const { token } = await make("usr_a");
       await db.transaction().execute((tx) => voidInvitation(tx, "usr_a"));
       assert.equal(await accept(token), undefined);

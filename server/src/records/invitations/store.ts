@@ -11,7 +11,7 @@ export interface Invitation {
   readonly expiresAt: number;
 }
 
-/** Makes the one invitation that a person has: whichever was there before is void. The token is kept as a hash only. */
+/** Creates the user's only invitation and revokes the previous one. The token is stored only as a hash. */
 export async function makeInvitation(
   tx: MainTransaction,
   making: { userId: string; createdBy: string; now: number; random: RandomBytes },
@@ -33,7 +33,7 @@ export async function makeInvitation(
   return { invitation: { userId, createdAt: now, expiresAt: made.expires_at }, token };
 }
 
-/** Undefined for a token that is not ours, void, expired or used. */
+/** Undefined if the token is unknown, revoked, expired or used. */
 export async function findInvitation(db: MainDb, token: string, now: number): Promise<Invitation | undefined> {
   const row = await db
     .selectFrom("invitations")
@@ -45,7 +45,9 @@ export async function findInvitation(db: MainDb, token: string, now: number): Pr
   return row && { userId: row.user_id, createdAt: row.created_at, expiresAt: row.expires_at };
 }
 
-/** Answers who was invited, once: of several who accept at the same time one succeeds. Undefined as in `findInvitation`. */
+/**
+ * Returns the invited user's ID once: of several concurrent requests, one succeeds. Undefined as in `findInvitation`.
+ */
 export async function acceptInvitation(tx: MainTransaction, token: string, now: number): Promise<string | undefined> {
   const accepted = await tx
     .updateTable("invitations")
@@ -66,7 +68,7 @@ function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-/** Which of these people have an invitation that they can still accept. */
+/** Which of these users have an invitation that they can still accept. */
 export async function invitedAmong(db: MainDb, userIds: readonly string[], now: number): Promise<ReadonlySet<string>> {
   if (userIds.length === 0) return new Set();
   const rows = await db

@@ -1,8 +1,8 @@
 import type { MainDb } from "#storage/database";
 
 /**
- * Takes or renews a lease: what must happen once at a time over all replicas holds a row with an end, never a lock
- * held over the network. Answers whether `holder` has it until `now + forMs`.
+ * Takes or renews a lease. Work that must run in one replica at a time uses a row with an expiry, never a lock held
+ * over the network. Returns whether `holder` has the lease until `now + forMs`.
  */
 export async function takeLease(
   db: MainDb,
@@ -23,7 +23,7 @@ export async function takeLease(
           where.or([
             where("leases.holder", "=", holder),
             where("leases.expires_at", "<=", now),
-            // OPS-6: longer than any lease is given for. The clock was set back since, and its holder may be dead.
+            // OPS-6: an expiry beyond any lease means that the clock was set back, and the holder may be dead.
             where("leases.expires_at", ">", now + 2 * forMs),
           ]),
         ),
@@ -37,8 +37,8 @@ export async function releaseLease(db: MainDb, name: string, holder: string): Pr
   await db.deleteFrom("leases").where("name", "=", name).where("holder", "=", holder).execute();
 }
 
-/** A process says that it lives; whoever sees that it has not for a while may take it for dead. */
-export async function sayAlive(db: MainDb, holder: string, now: number): Promise<void> {
+/** Records that a process is alive. A process without a recent heartbeat can be considered dead. */
+export async function recordHeartbeat(db: MainDb, holder: string, now: number): Promise<void> {
   await db
     .insertInto("leases")
     .values({ name: PROCESS + holder, holder, expires_at: now })
@@ -46,8 +46,8 @@ export async function sayAlive(db: MainDb, holder: string, now: number): Promise
     .execute();
 }
 
-/** By process, when it said so last by its own clock. */
-export async function lastSigns(db: MainDb): Promise<Map<string, number>> {
+/** The time of the last heartbeat by process, in that process's time. */
+export async function lastHeartbeats(db: MainDb): Promise<Map<string, number>> {
   const rows = await db.selectFrom("leases").selectAll().where("name", "like", `${PROCESS}%`).execute();
   return new Map(rows.map(({ holder, expires_at }) => [holder, expires_at]));
 }

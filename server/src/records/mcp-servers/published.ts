@@ -70,14 +70,15 @@ async function withParts(db: MainDb, rows: PublishedServerRow[]): Promise<Publis
   const ids = [...servers.keys()];
   const tools = await db
     .selectFrom("server_tools")
-    .select(["server_id", "upstream_name", "slug", "definition", "position", "held"])
+    .select(["server_id", "upstream_name", "slug", "definition", "position", "held", "digest", "rejected_digest"])
     .where("server_id", "in", ids)
     .where("enabled", "=", true)
     .execute();
-  for (const { server_id, held, ...tool } of tools) {
+  for (const { server_id, held, digest, rejected_digest, ...tool } of tools) {
     const server = servers.get(server_id);
-    if (server && held) server.heldTools++;
-    else server?.tools.push(tool);
+    if (!server || (held && rejected_digest === digest)) continue;
+    if (held) server.heldTools++;
+    else server.tools.push(tool);
   }
   const items = await db
     .selectFrom("server_items")

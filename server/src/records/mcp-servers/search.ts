@@ -1,19 +1,19 @@
 import { sql } from "kysely";
 import type { MainDb } from "#storage/database";
 import { idList } from "#storage/id-list";
-import { fitOf, holdsAll, type Sought } from "#storage/search";
+import { containsAll, matchRank, type SearchTerms } from "#storage/search";
 import type { McpServerRow } from "#storage/server-tables";
 
 const NAMED = ["id", "slug", "name", "status", "connector_id"] as const;
 export type NamedServer = Pick<McpServerRow, (typeof NAMED)[number]>;
 
 /** By slug, name or description; what is called that comes first. */
-export async function searchServers(db: MainDb, sought: Sought, limit: number): Promise<NamedServer[]> {
+export async function searchServers(db: MainDb, terms: SearchTerms, limit: number): Promise<NamedServer[]> {
   return db
     .selectFrom("mcp_servers")
     .select(NAMED)
-    .where((where) => where.or([holdsAll("search_text", sought), holdsAll("slug", sought)]))
-    .orderBy(fitOf(sought, { names: ["slug"], nameFirst: ["search_text"] }))
+    .where((where) => where.or([containsAll("search_text", terms), containsAll("slug", terms)]))
+    .orderBy(matchRank(terms, { names: ["slug"], nameFirst: ["search_text"] }))
     .orderBy("search_text")
     .orderBy("id")
     .limit(limit)

@@ -15,8 +15,8 @@ export interface ServerFilter {
   readonly status: ServerStatus | undefined;
   readonly search: string | undefined;
   readonly authType?: McpServerRow["auth_type"] | undefined;
-  /** Only servers that an admin must fix. */
-  readonly needsAttention?: boolean;
+  /** Only servers that an admin must fix: those with a problem in their records, and these slugs, whose calls fail. */
+  readonly needsAttention?: { readonly failing: readonly string[] } | undefined;
   /** Only servers of this group; with `onlyAccessible`, only those that its members have access to. */
   readonly group: { readonly id: string; readonly onlyAccessible: boolean } | undefined;
 }
@@ -31,7 +31,7 @@ function filtered(db: MainDb, { status, search, authType, needsAttention, group 
   if (status !== undefined) query = query.where("status", "=", status);
   if (search !== undefined) query = query.where(contains("search_text", search));
   if (authType !== undefined) query = query.where("auth_type", "=", authType);
-  if (needsAttention) query = query.where(needsAttentionRule());
+  if (needsAttention) query = query.where(needsAttentionRule(db, needsAttention.failing));
   if (group) {
     const links = group.onlyAccessible ? accessibleServerLinks(db) : db.selectFrom("group_servers");
     query = query.where(
@@ -43,15 +43,16 @@ function filtered(db: MainDb, { status, search, authType, needsAttention, group 
   return query;
 }
 
-/** `needsSetup` in SQL, or the last sync failed, tools wait for approval, or users must reconnect. */
-function needsAttentionRule(): RawBuilder<SqlBool> {
+/** `needsSetup` in SQL, or the last sync failed, calls fail, tools wait for review, or users must reconnect. */
+function needsAttentionRule(db: MainDb, failing: readonly string[]): RawBuilder<SqlBool> {
   const unknown = (key: string) => sql<SqlBool>`auth_settings ->> ${sql.lit(key)} is null`;
   return sql<SqlBool>`(
-    upstream_url is null or sync_error is not null
+    upstream_url is null or sync_error is not null or slug in ${idList(db, failing)}
     or (auth_type = 'proxy-oauth' and ${unknown("clientId")} and ${unknown("registrationUrl")}
       and discovered_oauth ->> 'registrationEndpoint' is null
       and coalesce(cast(discovered_oauth ->> 'readsClientDocuments' as text), '') not in ('true', '1'))
-    or exists (select 1 from server_tools where server_id = mcp_servers.id and pin <> 'accepted')
+    or exists (select 1 from server_tools where server_id = mcp_servers.id and pin <> 'accepted'
+      and (rejected_digest is null or rejected_digest <> digest))
     or exists (select 1 from connections where server_id = mcp_servers.id and state = 'reconnect_needed'))`;
 }
 
@@ -283,7 +284,7 @@ export async function noteSyncSuccess(
   eras: McpServerRow["eras"],
   now: number,
 ): Promise<void> {
-  const synced = { tools_synced_at: now, sync_error: null, eras, sync_tried_at: now };
+  const synced = { tools_synced_at: now, sync_error: null, sync_failed_at: null, eras, sync_tried_at: now };
   await tx.updateTable("mcp_servers").set(synced).where("id", "=", server.id).execute();
   const erasChanged = JSON.stringify(server.eras) !== JSON.stringify(eras);
   if (server.tools_synced_at === null || server.sync_error !== null || erasChanged) trail.changed("server", server.id);
@@ -294,19 +295,19 @@ export async function noteSyncError(
   tx: MainTransaction,
   trail: WriteTrail,
   server: Pick<McpServerRow, "id" | "upstream_url">,
-  sentence: string,
+  message: string,
   now: number,
 ): Promise<void> {
   const present = await lockRows(
     tx,
     tx
       .selectFrom("mcp_servers")
-      .select("sync_error")
+      .select(["sync_error", "sync_failed_at"])
       .where("id", "=", server.id)
       .where("upstream_url", "=", server.upstream_url),
   ).executeTakeFirst();
   if (!present) return;
-  const failed = { sync_error: sentence, sync_tried_at: now };
+  const failed = { sync_error: message, sync_failed_at: present.sync_failed_at ?? now, sync_tried_at: now };
   await tx.updateTable("mcp_servers").set(failed).where("id", "=", server.id).execute();
-  if (present.sync_error !== sentence) trail.changed("server", server.id);
+  if (present.sync_error !== message) trail.changed("server", server.id);
 }

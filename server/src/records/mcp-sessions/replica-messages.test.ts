@@ -15,7 +15,7 @@ import {
 const NOBODY = { canAsk: false, hasStream: false, callIds: [] };
 const ROW = { mcp_session_id: "session", kind: "question", call_id: null, created_at: 100_000 } as const;
 
-forEachDatabase("messages that are passed between processes", (open) => {
+forEachDatabase("messages between processes", (open) => {
   let db: MainDb;
   beforeEach(async () => {
     db = (await open()).databases.main;
@@ -27,7 +27,7 @@ forEachDatabase("messages that are passed between processes", (open) => {
     return trail;
   }
 
-  it("are told of, and each is given to one who can take it", async () => {
+  it("are announced, and each is given to one process that can handle it", async () => {
     const { changes } = await pass({ id: "2" });
     assert.deepEqual(changes, [{ kind: "session", id: "session" }]);
     await pass({ id: "1" });
@@ -43,7 +43,7 @@ forEachDatabase("messages that are passed between processes", (open) => {
     assert.deepEqual(await takeReplicaMessages(db, "session", { ...NOBODY, callIds: ["6", "8"] }), ["5"]);
   });
 
-  it("that cancel a call are given to whoever has that call, by the caller's id of it", async () => {
+  it("that cancel a call are given to the process with that call, by the caller's request ID", async () => {
     await pass({ id: "1", kind: "cancel", call_id: '"a"' });
     await pass({ id: "2", kind: "cancel", call_id: "7" });
     assert.deepEqual(await takeReplicaMessages(db, "session", { canAsk: true, hasStream: true, callIds: ["7"] }), []);
@@ -53,7 +53,7 @@ forEachDatabase("messages that are passed between processes", (open) => {
     assert.deepEqual(await takeCancelledCalls(db, "session", ['"a"']), ['"a"']);
   });
 
-  it("that were taken back are gone, and so is what nobody took for a minute", async () => {
+  it("that were withdrawn are gone, and so are those that no process took within a minute", async () => {
     await pass({ id: "1" });
     assert.deepEqual([await deleteReplicaMessage(db, "1"), await deleteReplicaMessage(db, "1")], [true, false]);
     await pass({ id: "2" });

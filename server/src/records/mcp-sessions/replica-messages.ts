@@ -4,17 +4,17 @@ import type { ReplicaMessagesRow } from "#storage/session-tables";
 import type { WriteTrail } from "#storage/transaction";
 import { rememberMcpSession } from "./store.ts";
 
-/** What a process can do for a session. */
+/** What a process can handle for a session. */
 export interface ReplicaMessagesTaker {
   readonly canAsk: boolean;
   readonly hasStream: boolean;
   readonly callIds: readonly string[];
 }
 
-/** Well above the time for which anybody looks for them. */
+/** Much longer than any process waits for them. */
 const KEPT_MS = 60_000;
 
-/** Every process is told. What nobody took goes on the way. */
+/** Stores messages and notifies every process. Also deletes messages that no process took. */
 export async function insertReplicaMessages(
   tx: MainTransaction,
   trail: WriteTrail,
@@ -25,7 +25,7 @@ export async function insertReplicaMessages(
   await rememberMcpSession(tx, trail, row.mcp_session_id, row.created_at);
 }
 
-/** Those of the sessions that have some. */
+/** The sessions that have messages. */
 export async function sessionsWithReplicaMessages(db: MainDb, mcpSessionIds: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom("passed_messages")
@@ -36,7 +36,7 @@ export async function sessionsWithReplicaMessages(db: MainDb, mcpSessionIds: rea
   return rows.map(({ mcp_session_id }) => mcp_session_id);
 }
 
-/** Each is given to one who asks and to no other, the oldest first. */
+/** Gives each message to only one process, oldest first. */
 export async function takeReplicaMessages(
   db: MainDb,
   mcpSessionId: string,
@@ -57,7 +57,7 @@ export async function takeReplicaMessages(
   return taken.sort((one, other) => (one.id < other.id ? -1 : 1)).map(({ messages }) => messages);
 }
 
-/** Of these calls of the session, those that were cancelled; each is told once. */
+/** The cancelled calls among these calls of the session; each is returned once. */
 export async function takeCancelledCalls(
   db: MainDb,
   mcpSessionId: string,
@@ -73,7 +73,7 @@ export async function takeCancelledCalls(
   return taken.flatMap(({ call_id }) => call_id ?? []);
 }
 
-/** Answers whether it was still there. */
+/** Returns whether it still existed. */
 export async function deleteReplicaMessage(db: MainDb, id: string): Promise<boolean> {
   const deleted = await db.deleteFrom("passed_messages").where("id", "=", id).returning("id").executeTakeFirst();
   return deleted !== undefined;

@@ -34,7 +34,7 @@ async function save(
   trail.changed("session", id);
 }
 
-/** Something that hangs on the session has changed: every process is told, and what is known of the session stays. */
+/** Notifies every process that state attached to the session has changed; the row itself stays unchanged. */
 export async function rememberMcpSession(
   tx: MainTransaction,
   trail: WriteTrail,
@@ -57,7 +57,7 @@ export async function mcpSessionsByIds(db: MainDb, ids: Iterable<string>): Promi
     .execute();
 }
 
-/** The newest of those that were ended, the oldest of them first. */
+/** The most recently ended sessions, in ascending order. */
 export async function endedMcpSessions(db: MainDb, limit: number): Promise<McpSessionRow[]> {
   const ended = db.selectFrom("mcp_sessions").selectAll().where("ended_at", "is not", null);
   return (await ended.orderBy("updated_at", "desc").limit(limit).execute()).reverse();

@@ -7,7 +7,7 @@ import { rememberMcpSession } from "./store.ts";
 
 type Place = Pick<McpSubscriptionRow, "mcp_session_id" | "server_id" | "uri">;
 
-/** Every process is told. */
+/** Notifies every process. */
 export async function insertMcpSubscription(
   tx: MainTransaction,
   trail: WriteTrail,
@@ -23,7 +23,7 @@ export async function insertMcpSubscription(
   await rememberMcpSession(tx, trail, row.mcp_session_id, now);
 }
 
-/** From now on it is this process's. Every process is told. */
+/** Assigns the subscription to this process. Notifies every process. */
 export async function takeMcpSubscription(
   tx: MainTransaction,
   trail: WriteTrail,
@@ -39,7 +39,7 @@ export async function takeMcpSubscription(
   await rememberMcpSession(tx, trail, place.mcp_session_id, now);
 }
 
-/** Said by the process that had it before; every process is told. */
+/** Called by the previous holder. Notifies every process. */
 export async function handOverMcpSubscription(
   tx: MainTransaction,
   trail: WriteTrail,

@@ -3,7 +3,7 @@ import type { MainDb, MainTransaction } from "#storage/database";
 import { idList } from "#storage/id-list";
 import type { UpstreamSessionRow } from "#storage/session-tables";
 
-/** For which session of which client, where, and under which of its user's grants. */
+/** Identifies an upstream session: the MCP session, the user, the server, and the user's grant. */
 export interface UpstreamSessionPlace {
   readonly mcpSessionId: string;
   readonly userId: string;
@@ -19,7 +19,7 @@ export async function findUpstreamSession(
   return db.selectFrom("upstream_sessions").selectAll().where("key_hash", "=", keyOf(place)).executeTakeFirst();
 }
 
-/** False: there is one already, and it stays. */
+/** False if there is one already, which stays. */
 export async function insertUpstreamSession(
   db: MainDb,
   place: UpstreamSessionPlace,
@@ -41,7 +41,7 @@ export async function touchUpstreamSessions(db: MainDb, ids: readonly string[], 
   await db.updateTable("upstream_sessions").set({ used_at: now }).where("id", "in", idList(db, ids)).execute();
 }
 
-/** Answers whether there was one that nobody has used since `unusedSince`. */
+/** Returns whether there was one that has not been used since `unusedSince`. */
 export async function deleteUpstreamSession(db: MainDb, id: string, unusedSince: number): Promise<boolean> {
   const deleted = await db
     .deleteFrom("upstream_sessions")
@@ -52,7 +52,7 @@ export async function deleteUpstreamSession(db: MainDb, id: string, unusedSince:
   return deleted !== undefined;
 }
 
-/** Of which servers these mcp sessions have one. */
+/** The servers for which these MCP sessions have an upstream session. */
 export async function upstreamSessionsOf(
   db: MainDb,
   mcpSessionIds: readonly string[],

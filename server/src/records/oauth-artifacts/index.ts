@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { MainDb } from "#storage/database";
 import type { OAuthArtifactRow } from "#storage/oauth-server-tables";
 
-/** What is written again keeps when it was made, and whether it was used up. */
+/** Overwriting keeps the creation time and whether it was consumed. */
 export async function putArtifact(db: MainDb, row: Omit<OAuthArtifactRow, "consumed_at">): Promise<void> {
   const { sealed_payload, expires_at } = row;
   await db
@@ -12,7 +12,7 @@ export async function putArtifact(db: MainDb, row: Omit<OAuthArtifactRow, "consu
     .execute();
 }
 
-/** False: there is one of this id already. */
+/** False if the ID exists already. */
 export async function addArtifact(db: MainDb, row: Omit<OAuthArtifactRow, "consumed_at">): Promise<boolean> {
   const added = await db
     .insertInto("oauth_artifacts")
@@ -32,7 +32,7 @@ export async function findArtifact(db: MainDb, id: string, now: number): Promise
     .executeTakeFirst();
 }
 
-/** Of several at once, exactly one is told true. */
+/** Of several concurrent calls, exactly one returns true. */
 export async function consumeArtifact(db: MainDb, id: string, now: number): Promise<boolean> {
   const consumed = await db
     .updateTable("oauth_artifacts")
@@ -48,7 +48,7 @@ export async function deleteArtifact(db: MainDb, id: string): Promise<void> {
   await db.deleteFrom("oauth_artifacts").where("id", "=", id).execute();
 }
 
-/** Of one model and grant, keeps `most` beside this one: those that are not used up first, then the newest. */
+/** Keeps `most` other artifacts of the model and grant: unconsumed ones first, then the newest. */
 export async function trimArtifacts(
   db: MainDb,
   { id, model, grant_id }: Pick<OAuthArtifactRow, "id" | "model" | "grant_id">,
@@ -73,7 +73,7 @@ export async function trimArtifacts(
     .execute();
 }
 
-/** Of one model, keeps the newest `most` of those whose life was never prolonged: anybody can cause them. */
+/** Keeps the newest `most` artifacts of a model that were never extended, because anyone can create them. */
 export async function trimNeverUsed(
   db: MainDb,
   { model, lifeMs }: { readonly model: string; readonly lifeMs: number },
@@ -90,7 +90,7 @@ export async function trimNeverUsed(
   await db.deleteFrom("oauth_artifacts").where(isNeverUsed).where("id", "not in", newest).execute();
 }
 
-/** Keeps it for at least this long. */
+/** Extends the expiry to at least this time. */
 export async function prolongArtifact(db: MainDb, id: string, until: number): Promise<void> {
   await db
     .updateTable("oauth_artifacts")

@@ -18,7 +18,7 @@ export async function findOAuthClientById(db: MainDb, id: string): Promise<OAuth
   return db.selectFrom("oauth_clients").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** Takes the place of the one before, whose secret has ended. */
+/** Replaces the previous client, whose secret has expired. */
 export async function putOAuthClient(tx: MainTransaction, row: OAuthClientRow): Promise<void> {
   await tx
     .deleteFrom("oauth_clients")
@@ -28,7 +28,7 @@ export async function putOAuthClient(tx: MainTransaction, row: OAuthClientRow): 
   await tx.insertInto("oauth_clients").values(row).execute();
 }
 
-/** The authorization server does not know it any more: the next connect registers anew. */
+/** For a client that the authorization server no longer knows: the next connection registers again. */
 export async function deleteOAuthClient(db: MainDb, id: string): Promise<void> {
   await db.deleteFrom("oauth_clients").where("id", "=", id).execute();
 }

@@ -5,7 +5,7 @@ export async function insertFlow(db: MainDb, row: OAuthFlowRow): Promise<void> {
   await db.insertInto("oauth_flows").values(row).execute();
 }
 
-/** OA-1: whoever takes it has it alone; the second one finds nothing, whatever became of the first. */
+/** OA-1: a flow can be taken only once, whatever happens to it afterwards. */
 export async function takeFlow(db: MainDb, stateHash: string): Promise<OAuthFlowRow | undefined> {
   return db.deleteFrom("oauth_flows").where("state_hash", "=", stateHash).returningAll().executeTakeFirst();
 }

@@ -56,7 +56,7 @@ export async function endGrant(tx: MainTransaction, trail: WriteTrail, id: strin
   await endTokensOfGrant(tx, trail, id);
 }
 
-/** Ends all grants of a user. Returns how many there were. */
+/** Ends all grants of a user. Returns the number of grants. */
 export async function endGrantsOfUser({ tx, trail }: GrantEnd, userId: string): Promise<number> {
   const rows = await tx.selectFrom("oauth_grants").select("id").where("user_id", "=", userId).execute();
   for (const { id } of rows) await endGrant(tx, trail, id);

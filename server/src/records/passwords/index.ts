@@ -14,7 +14,7 @@ export async function setPasswordHash(tx: MainTransaction, userId: string, hash:
     .execute();
 }
 
-/** Which of these people have one. */
+/** Which of these users have a password. */
 export async function passwordsAmong(db: MainDb, userIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (userIds.length === 0) return new Set();
   const rows = await db.selectFrom("passwords").select("user_id").where("user_id", "in", userIds).execute();

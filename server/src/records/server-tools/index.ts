@@ -5,8 +5,10 @@ export {
   type PendingTool,
   pendingToolCounts,
   pendingTools,
+  type RejectedTool,
+  rejectTools,
 } from "./pins.ts";
-export { type FoundTool, readSoughtTool, searchTools, toolSearchText } from "./search.ts";
+export { type FoundTool, parseToolSearch, searchTools, toolSearchText } from "./search.ts";
 export {
   enabledToolCounts,
   enabledToolsOf,

@@ -1,19 +1,28 @@
+import { type SqlBool, sql } from "kysely";
 import type { MainDb, MainTransaction } from "#storage/database";
 import { idList } from "#storage/id-list";
 import type { McpServerRow, ServerToolRow, ToolPolicy } from "#storage/server-tables";
 import type { WriteTrail } from "#storage/transaction";
+import { toolSearchText } from "./search.ts";
 
 /** Whether an admin approved a tool's definition, and the last approved definition (GW-17). */
-export type Pin = Pick<ServerToolRow, "pin" | "held" | "pinned_definition" | "pinned_digest">;
+export type Pin = Pick<ServerToolRow, "pin" | "held" | "pinned_definition" | "pinned_digest" | "rejected_digest">;
 
 /** The server whose tools are pinned. Before its first sync there is nothing to compare with. */
 export type PinningServer = Pick<McpServerRow, "id" | "tool_policy" | "tools_synced_at">;
 
-const ACCEPTED: Pin = { pin: "accepted", held: false, pinned_definition: null, pinned_digest: null };
+const ACCEPTED: Pin = {
+  pin: "accepted",
+  held: false,
+  pinned_definition: null,
+  pinned_digest: null,
+  rejected_digest: null,
+};
 
 /**
  * The pin of a tool that was just synced. The first sync accepts everything, also the first one after the upstream
- * changed, and so does the policy `allow`. A tool that returns to its accepted definition needs no approval.
+ * changed, and so does the policy `allow`. A tool that returns to its accepted definition needs no approval. A different
+ * definition ends a rejection.
  */
 export function nextPin(
   { tool_policy: policy, tools_synced_at }: PinningServer,
@@ -26,12 +35,14 @@ export function nextPin(
   // Synced by a release without pins.
   if (before.digest === "") return ACCEPTED;
   const { pin, pinned_definition, pinned_digest } = before;
-  if (digest === before.digest) return { pin, held: held && pin !== "accepted", pinned_definition, pinned_digest };
+  if (digest === before.digest) {
+    return { ...ACCEPTED, pin, held: held && pin !== "accepted", pinned_definition, pinned_digest };
+  }
   if (pin === "new") return { ...ACCEPTED, pin, held };
   if (pin === "accepted") {
-    return { pin: "changed", held, pinned_definition: before.definition, pinned_digest: before.digest };
+    return { ...ACCEPTED, pin: "changed", held, pinned_definition: before.definition, pinned_digest: before.digest };
   }
-  return digest === pinned_digest ? ACCEPTED : { pin, held, pinned_definition, pinned_digest };
+  return digest === pinned_digest ? ACCEPTED : { ...ACCEPTED, pin, held, pinned_definition, pinned_digest };
 }
 
 export type PendingTool = Pick<
@@ -63,12 +74,11 @@ export async function countPendingTools(db: MainDb, serverId: string): Promise<n
 }
 
 function pending(db: MainDb, serverId: string) {
-  return db
-    .selectFrom("server_tools")
-    .where("server_id", "=", serverId)
-    .where("listed", "=", true)
-    .where("pin", "!=", "accepted");
+  return db.selectFrom("server_tools").where("server_id", "=", serverId).where("listed", "=", true).where(isPending);
 }
+
+/** Not accepted, and not rejected either. */
+const isPending = sql<SqlBool>`(pin <> 'accepted' and (rejected_digest is null or rejected_digest <> digest))`;
 
 /** Accepts the current definitions of these tools. */
 export async function acceptTools(
@@ -86,7 +96,7 @@ export async function acceptTools(
   trail.changed("server", serverId);
 }
 
-/** Applies a changed policy to tools that already wait for approval. */
+/** Applies a changed policy to tools that already wait for review. The policy `allow` also ends rejections. */
 export async function applyToolPolicy(
   tx: MainTransaction,
   trail: WriteTrail,
@@ -98,8 +108,32 @@ export async function applyToolPolicy(
     .updateTable("server_tools")
     .set(change)
     .where("server_id", "=", serverId)
-    .where("pin", "!=", "accepted")
+    .where(policy === "allow" ? sql<SqlBool>`(pin <> 'accepted' or rejected_digest is not null)` : isPending)
     .execute();
+  trail.changed("server", serverId);
+}
+
+/** A tool with the accepted definition to return to; null for a new tool, which stays hidden. */
+export interface RejectedTool extends Pick<ServerToolRow, "upstream_name" | "slug" | "digest"> {
+  readonly accepted: Pick<ServerToolRow, "definition" | "digest" | "title" | "description" | "unseen"> | null;
+}
+
+/** Rejects the current definitions of these tools until the upstream lists other ones. */
+export async function rejectTools(
+  tx: MainTransaction,
+  trail: WriteTrail,
+  serverId: string,
+  tools: readonly RejectedTool[],
+): Promise<void> {
+  for (const { upstream_name, slug, digest, accepted } of tools) {
+    const returned = accepted && { ...ACCEPTED, ...accepted, search_text: toolSearchText(slug, accepted.title) };
+    await tx
+      .updateTable("server_tools")
+      .set({ ...(returned ?? { held: true }), rejected_digest: digest })
+      .where("server_id", "=", serverId)
+      .where("upstream_name", "=", upstream_name)
+      .execute();
+  }
   trail.changed("server", serverId);
 }
 
@@ -113,7 +147,7 @@ export async function pendingToolCounts(
     .selectFrom("server_tools")
     .select((select) => ["server_id", select.fn.countAll<number>().as("n")])
     .where("server_id", "in", serverIds)
-    .where("pin", "!=", "accepted")
+    .where(isPending)
     .groupBy("server_id")
     .execute();
   return new Map(rows.map((row) => [row.server_id, row.n]));

@@ -2,26 +2,29 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { fold } from "#lib/fold";
 import { contains } from "#storage/contains";
 import type { MainDb } from "#storage/database";
-import { fitOf, readSought, type Sought } from "#storage/search";
+import { matchRank, parseSearch, type SearchTerms } from "#storage/search";
 import type { ServerToolRow } from "#storage/server-tables";
 
 export type FoundTool = Pick<ServerToolRow, "server_id" | "slug" | "title" | "description" | "enabled" | "held">;
 
-/** Postgres keeps at most 2,700 bytes of a row in an index, and nobody looks for more. */
-const LONGEST_SEARCH_TEXT = 400;
+/** Postgres indexes at most 2,700 bytes per row, and searches are shorter. */
+const MAX_SEARCH_TEXT = 400;
 
-/** Slug and title, folded: what a search looks through. */
+/** The searchable text of a tool: slug and title, folded. */
 export function toolSearchText(slug: string, title: string): string {
-  return fold(`${slug}\n${title}`).slice(0, LONGEST_SEARCH_TEXT).toWellFormed();
+  return fold(`${slug}\n${title}`).slice(0, MAX_SEARCH_TEXT).toWellFormed();
 }
 
-/** By slug or title; some of several words may be in the slug of the tool's server. Found in the index alone, then read: definitions are long. */
-export async function searchTools(db: MainDb, sought: Sought, limit: number): Promise<FoundTool[]> {
+/**
+ * Searches slug and title; some of several words may be in the slug of the tool's server. Matches in the index first
+ * and then reads the rows, because definitions are long.
+ */
+export async function searchTools(db: MainDb, terms: SearchTerms, limit: number): Promise<FoundTool[]> {
   const found = db
     .selectFrom("server_tools")
-    .select(["server_id", "upstream_name", fitOf(sought, { names: ["search_text"] }).as("fit"), "search_text"])
+    .select(["server_id", "upstream_name", matchRank(terms, { names: ["search_text"] }).as("fit"), "search_text"])
     .where("listed", "=", true)
-    .where(namesTool(sought))
+    .where(namesTool(terms))
     .orderBy("fit")
     .orderBy("search_text")
     .orderBy("server_id")
@@ -43,16 +46,18 @@ export async function searchTools(db: MainDb, sought: Sought, limit: number): Pr
     .execute();
 }
 
-/** As it is called at the gateway: `github__create_issue` is `create_issue` of a server that is called something like `github`. */
-export function readSoughtTool(text: string): Sought {
+/**
+ * Accepts names as used at the gateway: `github__create_issue` is `create_issue` of a server with a slug like `github`.
+ */
+export function parseToolSearch(text: string): SearchTerms {
   const at = text.indexOf("__");
   const [server, tool] = [text.slice(0, at).trim(), text.slice(at + 2).trim()];
-  if (at === -1 || server === "" || tool === "") return readSought(text);
-  const { whole, words } = readSought(tool);
-  return { whole, words: [...readSought(server).words, ...words] };
+  if (at === -1 || server === "" || tool === "") return parseSearch(text);
+  const { whole, words } = parseSearch(tool);
+  return { whole, words: [...parseSearch(server).words, ...words] };
 }
 
-function namesTool({ words }: Sought): RawBuilder<SqlBool> {
+function namesTool({ words }: SearchTerms): RawBuilder<SqlBool> {
   const [word] = words;
   if (words.length === 1 && word !== undefined) return contains("search_text", word);
   const inText = words.map((each) => contains("search_text", each));

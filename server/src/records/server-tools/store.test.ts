@@ -73,7 +73,7 @@ forEachDatabase("a server's tools", (open) => {
     await db.transaction().execute((tx) => switchTools(tx, new WriteTrail(), SERVER, tools, false, 1));
   };
 
-  it("are what the upstream lists now, in its order", async () => {
+  it("are those that the upstream lists now, in its order", async () => {
     assert.equal(await replace(["c", "a", "b"].map((name) => tool(name))), true);
     assert.deepEqual(await names(), ["c", "a", "b"]);
     assert.equal(await replace(["b", "c"].map((name) => tool(name))), true);
@@ -82,7 +82,7 @@ forEachDatabase("a server's tools", (open) => {
     assert.deepEqual(await names(), []);
   });
 
-  it("that are the same as before are left alone", async () => {
+  it("stay untouched if they have not changed", async () => {
     await replace([tool("a"), tool("b")], 1);
     assert.equal(await replace([tool("a"), tool("b")], 2), false);
     const rows = await db.selectFrom("server_tools").selectAll().execute();
@@ -90,7 +90,7 @@ forEachDatabase("a server's tools", (open) => {
   });
 
   for (const change of [{ title: "T" }, { definition: '{"x":1}' }, { slug: "other" }]) {
-    it(`that differ in ${Object.keys(change)} are changed, and keep the date of their making`, async () => {
+    it(`that differ in ${Object.keys(change)} are updated and keep their creation date`, async () => {
       await replace([tool("a")], 1);
       assert.equal(await replace([tool("a", change)], 2), true);
       const [row] = await db.selectFrom("server_tools").selectAll().execute();
@@ -99,7 +99,7 @@ forEachDatabase("a server's tools", (open) => {
     });
   }
 
-  it("that are switched off stay off, also when they vanish and come back", async () => {
+  it("that are disabled stay disabled, even if they disappear and return", async () => {
     await replace([tool("a"), tool("b")]);
     await switchOff("a");
     assert.equal(await replace([tool("a"), tool("b")]), false);
@@ -115,20 +115,20 @@ forEachDatabase("a server's tools", (open) => {
     assert.equal((await enabledToolCounts(db, [SERVER])).get(SERVER), 1);
   });
 
-  it("that are switched off make room for a listed tool of the same slug", async () => {
+  it("that are disabled and not listed make room for a listed tool with the same slug", async () => {
     await replace([tool("a b", { slug: "a-b" })]);
     await switchOff("a b");
     await replace([tool("a/b", { slug: "a-b" })]);
     assert.deepEqual(await names(), ["a-b"]);
   });
 
-  it("may change names with each other", async () => {
+  it("can swap names", async () => {
     await replace([tool("a", { slug: "x" }), tool("b", { slug: "y" })]);
     await replace([tool("a", { slug: "y" }), tool("b", { slug: "x" })]);
     assert.deepEqual(await names(), ["y", "x"]);
   });
 
-  it("are forgotten with their upstream, but for what was switched off", async () => {
+  it("are deleted when the upstream changes, except disabled ones", async () => {
     await replace([tool("a"), tool("b")]);
     await switchOff("a");
     await db.transaction().execute((tx) => forgetEnabledTools(tx, new WriteTrail(), SERVER));
@@ -137,7 +137,7 @@ forEachDatabase("a server's tools", (open) => {
     assert.deepEqual(await names(), ["c"]);
   });
 
-  it("of a thousand are stored, counted and told by server", async () => {
+  it("are stored and counted by server, even a thousand", async () => {
     await replace(Array.from({ length: 1_000 }, (_, i) => tool(`t${i}`)));
     await replace([tool("t0")], 1, "srv_2");
     const counts = await enabledToolCounts(db, [SERVER, "srv_2", "srv_3"]);

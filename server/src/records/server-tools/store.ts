@@ -12,9 +12,20 @@ export type SyncedTool = Pick<
   "upstream_name" | "slug" | "title" | "description" | "definition" | "digest" | "unseen"
 >;
 
-const LISTED = ["upstream_name", "slug", "title", "description", "enabled", "digest", "pin", "held", "unseen"] as const;
+const LISTED = [
+  "upstream_name",
+  "slug",
+  "title",
+  "description",
+  "enabled",
+  "digest",
+  "pin",
+  "held",
+  "unseen",
+  "rejected_digest",
+] as const;
 export interface ListedTool extends Pick<ServerToolRow, (typeof LISTED)[number]> {
-  /** The server's annotations as a JSON object. Null: none. */
+  /** The server's annotations as a JSON object; null if there are none. */
   readonly annotations: string | null;
 }
 
@@ -108,12 +119,11 @@ export async function replaceTools(
     const before = known.get(tool.upstream_name);
     return {
       ...tool,
+      ...nextDefinition(server, before, tool),
       server_id: serverId,
       position,
       enabled: before?.enabled ?? true,
       listed: true,
-      search_text: toolSearchText(tool.slug, tool.title),
-      ...nextPin(server, before, tool.digest),
       created_at: before?.created_at ?? now,
       updated_at: now,
     };
@@ -137,6 +147,17 @@ export async function replaceTools(
   return { changed: true, marked };
 }
 
+/** A rejected definition is ignored: the tool keeps the row that it has. */
+function nextDefinition(server: PinningServer, before: ServerToolRow | undefined, tool: SyncedTool) {
+  if (before && server.tools_synced_at !== null && before.rejected_digest === tool.digest) {
+    const { title, description, definition, digest, unseen, pin, held, rejected_digest } = before;
+    const { pinned_definition, pinned_digest } = before;
+    const kept = { title, description, definition, digest, unseen, search_text: toolSearchText(tool.slug, title) };
+    return { ...kept, pin, held, pinned_definition, pinned_digest, rejected_digest };
+  }
+  return { search_text: toolSearchText(tool.slug, tool.title), ...nextPin(server, before, tool.digest) };
+}
+
 /** After the upstream changed. Only disabled tools are remembered. */
 export async function forgetEnabledTools(tx: MainTransaction, trail: WriteTrail, serverId: string): Promise<void> {
   await tx.deleteFrom("server_tools").where("server_id", "=", serverId).where("enabled", "=", true).execute();
@@ -150,7 +171,7 @@ function sameTools(present: readonly ServerToolRow[], next: readonly ServerToolR
       .map((row) =>
         JSON.stringify([
           ...[row.upstream_name, row.slug, row.title, row.definition, row.position],
-          ...[row.enabled, row.listed, row.digest, row.pin, row.held, row.search_text],
+          ...[row.enabled, row.listed, row.digest, row.pin, row.held, row.search_text, row.rejected_digest],
         ]),
       )
       .sort()

@@ -5,7 +5,7 @@ import type { MainDb, MainTransaction } from "#storage/database";
 
 const VALID_MS = 60 * 60 * 1000;
 
-/** AUTH-11: good for an hour and one use. Several may exist: each process that starts makes its own. */
+/** AUTH-11: valid for an hour and one use. Several can exist, because each process creates one when it starts. */
 export async function makeSetupLink(
   tx: MainTransaction,
   { breakGlass, now, random }: { breakGlass: boolean; now: number; random: RandomBytes },
@@ -19,7 +19,7 @@ export async function makeSetupLink(
   return token;
 }
 
-/** Undefined: unknown, used or too old. */
+/** Undefined if unknown, used or expired. */
 export async function findSetupLink(
   db: MainDb,
   token: string,
@@ -35,7 +35,7 @@ export async function findSetupLink(
   return row && { breakGlass: row.break_glass };
 }
 
-/** Of several who use it at the same time one succeeds. Undefined as in `findSetupLink`. */
+/** Of several concurrent uses one succeeds. Undefined as in `findSetupLink`. */
 export async function useSetupLink(
   tx: MainTransaction,
   token: string,

@@ -7,8 +7,8 @@ import { lockRows } from "#storage/lock-rows";
 const FORGOTTEN_MS = 60 * 60 * 1000;
 
 /**
- * From which failure on the next attempt must wait, twice as long each time. An account's wait stays short, because
- * strangers can cause it; an address' begins later, because many people may share one.
+ * After this many failures the next attempt must wait, twice as long each time. The wait for an account stays short,
+ * because anyone can cause it; the wait for an address begins later, because many people can share one.
  */
 const RULES = {
   account: { free: 5, longestMs: 60_000 },
@@ -21,8 +21,8 @@ export interface Attempt {
 }
 
 /**
- * Counts an attempt as failed before it is judged, so that a hundred at once are not judged as the first. Answers until
- * when there is to be no other; undefined: this one may be judged.
+ * Counts an attempt as failed before it is checked, so that concurrent attempts cannot avoid the limit. Returns the
+ * time until which further attempts are blocked; undefined if this attempt can be checked.
  */
 export async function beginAttempt(tx: MainTransaction, attempt: Attempt, now: number): Promise<number | undefined> {
   const keys = [...keysOf(attempt)];
@@ -43,7 +43,7 @@ export async function beginAttempt(tx: MainTransaction, attempt: Attempt, now: n
       )
       .orderBy("attempt_key"),
   ).execute();
-  // OPS-6: an end further ahead than the longest wait is from before the clock was set back, and would hold for days.
+  // OPS-6: a longer block than the maximum dates from before the clock was set back and would last for days.
   const ends = rows.map((row) => row.blocked_until).filter((end) => end - now <= RULES.address.longestMs);
   const blockedUntil = Math.max(0, ...ends);
   if (blockedUntil > now) return blockedUntil;
@@ -61,7 +61,7 @@ export async function beginAttempt(tx: MainTransaction, attempt: Attempt, now: n
   return undefined;
 }
 
-/** The attempt was no failure after all. What else came from that address still counts. */
+/** Reverts the count of a successful attempt. Other failures of the address still count. */
 export async function attemptSucceeded(tx: MainTransaction, attempt: Attempt): Promise<void> {
   const [[account], [address]] = keysOf(attempt);
   await tx.deleteFrom("sign_in_attempts").where("attempt_key", "=", account).execute();
@@ -80,7 +80,7 @@ export async function deleteAttemptsBefore(db: MainDb, now: number): Promise<voi
     .execute();
 }
 
-/** In the order in which rows are locked. The account is hashed: people type all kinds of things into that field. */
+/** In the order in which rows are locked. The account is hashed, because people may type anything into that field. */
 function keysOf({ email, address }: Attempt) {
   const account = createHash("sha256").update(fold(email)).digest("hex");
   return [

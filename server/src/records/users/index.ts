@@ -13,6 +13,7 @@ export {
   listUsers,
   lockUser,
   lockUserById,
+  matchingUserIds,
   newUserRow,
   ownedUserIds,
   replaceOwners,
@@ -22,5 +23,6 @@ export {
   updateUser,
   userNames,
   userSearchText,
+  usersWithClientCredentials,
   userWithLinks,
 } from "./store.ts";

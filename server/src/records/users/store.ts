@@ -191,6 +191,23 @@ export async function clientCredentialsAmong(
     .execute();
 }
 
+/** All machine users with client credentials, which are sealed. */
+export async function usersWithClientCredentials(
+  db: MainDb,
+): Promise<Pick<UserRow, "id" | "sealed_client_credentials">[]> {
+  return db
+    .selectFrom("users")
+    .select(["id", "sealed_client_credentials"])
+    .where("sealed_client_credentials", "is not", null)
+    .execute();
+}
+
+/** The ids of all users whose name or email contains the text. */
+export async function matchingUserIds(db: MainDb, search: string): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom("users").select("id").where(contains("search_text", search)).execute();
+  return new Set(rows.map((row) => row.id));
+}
+
 /** Also deletes group memberships, ownerships on both sides, credentials and connections (D17, AZ-7). */
 export async function deleteUser(tx: MainTransaction, trail: WriteTrail, id: string): Promise<void> {
   await noteCredentialsOfDeletedUser(tx, trail, id);

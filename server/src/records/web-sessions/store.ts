@@ -8,11 +8,11 @@ import type { UserRow } from "#storage/user-tables";
 
 const IDLE_MS = 12 * 60 * 60 * 1000;
 const ABSOLUTE_MS = 7 * 24 * 60 * 60 * 1000;
-const MOST_PER_PERSON = 50;
-/** Kept to the minute: a busy page causes one write a minute, not one a request. */
+const MAX_PER_PERSON = 50;
+/** Stored to the minute: a busy page causes one write per minute, not one per request. */
 const SEEN_EVERY_MS = 60_000;
 
-/** A web session that counts, and whose it is. */
+/** A valid web session and its user. */
 export interface SignedIn {
   readonly session: Omit<WebSessionRow, "token_hash">;
   readonly user: Pick<UserRow, "id" | "name" | "email" | "role">;
@@ -49,7 +49,7 @@ export async function insertWebSession(
     .execute();
 }
 
-/** A person's browsers are few; a program that signs in again and again ends its own oldest sessions. */
+/** A person has few browsers. If a script signs in repeatedly, its oldest sessions are ended. */
 async function endOldest({ tx, trail }: SessionEnd, userId: string): Promise<void> {
   const kept = tx
     .selectFrom("web_sessions")
@@ -57,13 +57,13 @@ async function endOldest({ tx, trail }: SessionEnd, userId: string): Promise<voi
     .where("user_id", "=", userId)
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
-    .limit(MOST_PER_PERSON - 1);
+    .limit(MAX_PER_PERSON - 1);
   const ended = tx.deleteFrom("web_sessions").where("user_id", "=", userId).where("id", "not in", kept);
   const ids = (await ended.returning("id").execute()).map((row) => row.id);
   await endAppTokens(tx, trail, ids);
 }
 
-/** Undefined: unknown, over, idle for too long, or of somebody who is shut out. */
+/** Undefined if unknown, expired, idle for too long, or of a disabled user. */
 export async function findWebSession(db: MainDb, token: string, now: number): Promise<SignedIn | undefined> {
   const row = await counting(db, now)
     .innerJoin("users", "users.id", "web_sessions.user_id")
@@ -90,12 +90,12 @@ export async function touchWebSession(db: MainDb, { session }: SignedIn, now: nu
   await db.updateTable("web_sessions").set({ last_seen_at: now }).where("id", "=", session.id).execute();
 }
 
-/** The person has just proved again who they are. */
+/** The person has just authenticated again. */
 export async function confirmWebSession(tx: MainTransaction, id: string, now: number): Promise<void> {
   await tx.updateTable("web_sessions").set({ authenticated_at: now }).where("id", "=", id).execute();
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listWebSessions(db: MainDb, userId: string, now: number): Promise<SignedIn["session"][]> {
   return counting(db, now)
     .select(SHOWN)
@@ -105,19 +105,22 @@ export async function listWebSessions(db: MainDb, userId: string, now: number): 
     .execute();
 }
 
-/** Held until the transaction ends: nothing is made for a session that is being ended. False: it has ended. */
+/**
+ * Locks the session until the transaction ends, so that nothing is created for a session that is being ended. False if
+ * it has ended.
+ */
 export async function lockWebSession(tx: MainTransaction, id: string): Promise<boolean> {
   const session = tx.selectFrom("web_sessions").select("id").where("id", "=", id);
   return (await lockRows(tx, session).executeTakeFirst()) !== undefined;
 }
 
-/** A session ends with the tokens that its pages hold for the gateway. */
+/** Ending a session also ends the gateway tokens of its pages. */
 export interface SessionEnd {
   readonly tx: MainTransaction;
   readonly trail: WriteTrail;
 }
 
-/** Answers whether there was one. */
+/** Returns whether it existed. */
 export async function deleteWebSession({ tx, trail }: SessionEnd, userId: string, id: string): Promise<boolean> {
   const ended = tx.deleteFrom("web_sessions").where("id", "=", id).where("user_id", "=", userId);
   const ids = (await ended.returning("id").execute()).map((row) => row.id);
@@ -131,7 +134,7 @@ export async function deleteWebSessionByToken({ tx, trail }: SessionEnd, token: 
   await endAppTokens(tx, trail, ids);
 }
 
-/** All of them, but for one that may stay. Answers how many there were. */
+/** Deletes all sessions of a user, except one if `stays` is given. Returns the number deleted. */
 export async function deleteWebSessionsOfUser({ tx, trail }: SessionEnd, userId: string, stays = ""): Promise<number> {
   const ended = tx.deleteFrom("web_sessions").where("user_id", "=", userId).where("id", "!=", stays);
   const ids = (await ended.returning("id").execute()).map((row) => row.id);
@@ -150,7 +153,7 @@ function hashOf(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-/** When each of these people was last seen in a browser, as far as their sessions reach back. */
+/** When each of these users was last active in a browser, as far as their sessions go back. */
 export async function lastSeenOf(db: MainDb, userIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (userIds.length === 0) return new Map();
   const rows = await db

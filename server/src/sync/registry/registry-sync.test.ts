@@ -229,7 +229,7 @@ forEachDatabase("the registry's sync", (open) => {
     it("one that never responds: page and sync time out", async () => {
       registry.answer = () => {};
       await create(registry.origin, { msPerPage: 20 }).runWhenDue();
-      assert.match(lines[0] ?? "", /did not answer within 0.02 s/);
+      assert.match(lines[0] ?? "", /did not respond within 0.02 s/);
       registry.answer = (_request, response) => {
         clock.advance(1_000);
         response.end(JSON.stringify({ servers: [], metadata: { nextCursor: `${++page}` } }));

@@ -12,7 +12,6 @@ import { RowMenu } from "../../components/row-menu.tsx";
 import { Section } from "../../components/section.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
-import { SETTINGS_PAGES } from "../settings/pages.ts";
 import { type ApiToken, apiTokensKey, fetchApiTokens, isExpired } from "./api-tokens.ts";
 import { CreateToken } from "./create-token.tsx";
 
@@ -41,7 +40,6 @@ export function ApiTokensPage() {
       <PageHeader
         title="API tokens"
         description="API tokens authenticate scripts, CI, and the CLI at the administration API. Agents that call tools use machine users instead."
-        siblings={SETTINGS_PAGES}
         actions={
           changes && (
             <Button leftSection={<IconPlus size={16} />} onClick={() => openAdd(true)}>

@@ -9,7 +9,6 @@ import { EmptyState } from "../../components/empty-state.tsx";
 import { Choice, FilterBar, SearchField } from "../../components/filter-bar.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
-import { SETTINGS_PAGES } from "../settings/pages.ts";
 import { type AuditEntry, fetchAudit, operationLabel } from "./audit.ts";
 import { AuditPanel } from "./audit-panel.tsx";
 
@@ -44,9 +43,8 @@ export function AuditPage() {
   return (
     <>
       <PageHeader
-        title="Audit"
+        title="Audit log"
         description="Every change to this installation, with its author, time, and values before and after. Tool calls are in Logs."
-        siblings={SETTINGS_PAGES}
       />
       <FilterBar>
         <SearchField label="Filter by actor" value={filters.actor} onChange={(actor) => choose({ actor })} />

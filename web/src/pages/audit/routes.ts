@@ -1,3 +1,4 @@
+import { IconHistory } from "@tabler/icons-react";
 import { createRoute } from "@tanstack/react-router";
 import { oneOf, readSearch, text } from "../../components/search-params.ts";
 import { lazyPage } from "../../shell/lazy-page.ts";
@@ -6,7 +7,7 @@ import { rootRoute } from "../../shell/root-route.tsx";
 export const auditRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/audit",
-  staticData: { title: "Audit", audience: "admins", partOf: "/settings" },
+  staticData: { title: "Audit log", audience: "admins", nav: { section: "activity", order: 30, icon: IconHistory } },
   validateSearch: readSearch({
     actor: text,
     kind: text,

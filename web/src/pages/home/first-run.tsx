@@ -75,7 +75,12 @@ function Checklist({ progress, onDismiss }: ChecklistProps) {
         </Button>
       </div>
       <Steps done={steps} progress={progress} onIssued={setIssued} />
-      <NewAccessKey issued={issued} firstCall={firstCallOf(progress.servers)} onClose={() => setIssued(null)} />
+      <NewAccessKey
+        issued={issued}
+        firstCall={firstCallOf(progress.servers)}
+        status={<CallStatus isLogged={progress.callId !== undefined} />}
+        onClose={() => setIssued(null)}
+      />
     </section>
   );
 }
@@ -141,11 +146,17 @@ function FirstCall({ progress }: { progress: Progress }) {
         Set <code>{KEY_VARIABLE}</code> to the access key of the machine user, then run:
       </p>
       <CopyField value={curlCommand(`${gatewayUrl}/mcp`, KEY_VARIABLE, message)} label="command" multiline />
-      <Group gap="xs">
-        <Loader size="xs" />
-        <span>Waiting for your first call…</span>
-      </Group>
+      <CallStatus isLogged={false} />
     </>
+  );
+}
+
+function CallStatus({ isLogged }: { isLogged: boolean }) {
+  return (
+    <Group gap="xs" mt="xs" fz="sm" role="status">
+      {isLogged ? <IconCircleCheckFilled size={18} className="gh-call-logged" aria-hidden /> : <Loader size="xs" />}
+      <span>{isLogged ? "Your first call was logged" : "Waiting for your first call…"}</span>
+    </Group>
   );
 }
 

@@ -2,19 +2,20 @@ import { Text } from "@mantine/core";
 import type { Column } from "../../components/data-table.tsx";
 import { Logo } from "../../components/logo.tsx";
 import { AUTH_WORDS, type Server } from "./servers.ts";
-import { connectedOf, ServerHealth, ServerLatency, ServerStatus } from "./status.tsx";
+import { connectedOf, HealthWithName, ServerHealth, ServerLatency, ServerStatus } from "./status.tsx";
 
 export const SERVER_COLUMNS: ReadonlyArray<Column<Server>> = [
   {
     key: "name",
     header: "Name",
     sorts: "asc",
-    render: ({ name, slug, logo_url: logoUrl }) => (
+    render: (server) => (
       <>
-        <Logo url={logoUrl} />
+        <Logo url={server.logo_url} />
         <span className="gh-two-lines">
-          <span className="gh-truncate">{name}</span>
-          <code className="gh-truncate">{slug}</code>
+          <span className="gh-truncate">{server.name}</span>
+          <HealthWithName server={server} />
+          <code className="gh-truncate">{server.slug}</code>
         </span>
       </>
     ),
@@ -23,7 +24,7 @@ export const SERVER_COLUMNS: ReadonlyArray<Column<Server>> = [
   {
     key: "synced",
     header: "Health",
-    width: "8.5rem",
+    width: "12rem",
     hideBelow: "sm",
     sorts: "desc",
     render: (server) => <ServerHealth server={server} />,

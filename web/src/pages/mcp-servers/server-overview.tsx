@@ -25,7 +25,7 @@ export function ServerOverview({ server }: { server: Detail }) {
 
 /** Problems of the server, each with a link to where it is fixed. */
 function Attention({ server }: { server: Detail }) {
-  const { slug, sync_error: syncError, tools_changed_count: changed, tools_held_count: held } = server;
+  const { slug, tools_changed_count: changed, tools_held_count: held } = server;
   const missing = server.connection === null ? "No server URL is set." : "OAuth is not configured yet.";
   const tab = server.connection === null ? "settings" : "auth";
   const hasNoGroup = server.groups.length === 0;
@@ -39,7 +39,7 @@ function Attention({ server }: { server: Detail }) {
           </TextLink>
         </Note>
       )}
-      {syncError !== null && <Note tone="bad">Sync failed: {syncError}</Note>}
+      <HealthNote server={server} />
       {changed > 0 && (
         <Note tone="warn">
           {changed === 1 ? "1 tool is" : `${changed} tools are`} new or changed
@@ -60,6 +60,39 @@ function Attention({ server }: { server: Detail }) {
     </div>
   );
 }
+
+function HealthNote({ server: { slug, health, is_local_mcp: isLocal } }: { server: Detail }) {
+  const { status, message, since, cause } = health;
+  if (status !== "failing" && status !== "unreachable") return null;
+  return (
+    <Note tone="bad">
+      {status === "failing" ? "Calls fail" : "Sync failed"}: {message}
+      {since !== null && (
+        <>
+          {" "}
+          (since <TimeAgo time={since} />)
+        </>
+      )}
+      . {cause !== null && !isLocal && ADVICE[cause]}{" "}
+      {status === "failing" && (
+        <TextLink to="/logs" search={{ server: slug }} inherit>
+          View failed calls
+        </TextLink>
+      )}
+    </Note>
+  );
+}
+
+const ADVICE: Readonly<Record<NonNullable<Detail["health"]["cause"]>, string>> = {
+  dns: "Check the server URL in Settings.",
+  refused: "Check that the server is running and that its URL is correct.",
+  tls: "Renew the certificate of the server.",
+  unauthorized: "Check the authentication of the server.",
+  server_error: "Check the logs of the server.",
+  timeout: "Check whether the server is overloaded, or increase the call timeout in Settings.",
+  invalid_response: "Check that the URL is an MCP endpoint.",
+  other: "",
+};
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MINUTE_MS = 60_000;

@@ -7,7 +7,7 @@ export type AuthType = Detail["auth_type"];
 /** The fields that status and health are derived from. */
 export type ServerState = Pick<
   Detail,
-  "status" | "needs_setup" | "connection" | "sync_error" | "tools_synced_at" | "tools_changed_count"
+  "status" | "needs_setup" | "connection" | "tools_synced_at" | "tools_changed_count" | "health"
 >;
 
 /** A row of the server list. */

@@ -1,6 +1,7 @@
 import { Tooltip } from "@mantine/core";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
+import type { Tone } from "../../components/tone.ts";
 import { duration } from "../logs/call-labels.ts";
 import type { Server, ServerState } from "./servers.ts";
 import "./status.css";
@@ -11,12 +12,49 @@ export function ServerStatus({ server }: { server: ServerState }) {
   return <StatusPill tone="good">Active</StatusPill>;
 }
 
+const HEALTH: Readonly<Record<ServerState["health"]["status"], readonly [tone: Tone, label: string]>> = {
+  healthy: ["good", "Healthy"],
+  failing: ["bad", "Failing"],
+  unreachable: ["bad", "Unreachable"],
+  not_synced: ["quiet", "Not synced"],
+};
+
+function healthOf({ health, tools_changed_count: changed }: ServerState): readonly [tone: Tone, label: string] {
+  return health.status === "healthy" && changed > 0 ? ["warn", "Tools changed"] : HEALTH[health.status];
+}
+
+/** Failures show their cause, everything else the time of the last sync. */
 export function ServerHealth({ server }: { server: ServerState }) {
-  if (server.connection === null) return "–";
-  if (server.sync_error !== null) return <StatusPill tone="bad">Unreachable</StatusPill>;
-  if (server.tools_synced_at === null) return <StatusPill tone="quiet">Not synced</StatusPill>;
-  if (server.tools_changed_count > 0) return <StatusPill tone="warn">Tools changed</StatusPill>;
-  return <StatusPill tone="good">Healthy</StatusPill>;
+  const { health } = server;
+  const [tone, label] = healthOf(server);
+  return (
+    <span className="gh-server-health">
+      <StatusPill tone={tone}>{label}</StatusPill>
+      <span className="gh-dim gh-truncate" title={health.message ?? undefined}>
+        {tone === "bad" ? health.message : <LastSync server={server} />}
+      </span>
+    </span>
+  );
+}
+
+/** For narrow screens, next to the name: only what differs from healthy. */
+export function HealthWithName({ server }: { server: ServerState }) {
+  const { health } = server;
+  const [tone, label] = healthOf(server);
+  return (
+    <span className="gh-health-with-name gh-truncate" data-tone={tone}>
+      {tone === "bad" && health.message !== null ? `${label}: ${health.message}` : label}
+    </span>
+  );
+}
+
+function LastSync({ server }: { server: ServerState }) {
+  if (server.connection === null || server.tools_synced_at === null) return null;
+  return (
+    <>
+      Synced <TimeAgo time={server.tools_synced_at} />
+    </>
+  );
 }
 
 /** The median latency of the last calls or, if most failed, how many did; and the time of the last call. */

@@ -1,63 +1,50 @@
-import { Button, Radio, Stack } from "@mantine/core";
-import { useState } from "react";
-import { SETTINGS } from "#openapi/constants";
-import { useRights } from "../../api/context.tsx";
-import { ErrorNote } from "../../components/error-state.tsx";
 import { Note } from "../../components/note.tsx";
 import { Section } from "../../components/section.tsx";
-import { NumberSettings, useSaveSettings } from "./number-settings.tsx";
-import { CAPTURES, PAYLOADS, RETENTION, type Settings } from "./settings.ts";
+import { SettingField } from "./setting-field.tsx";
+import { changesOf, rangeErrors, type SectionProps, type SettingName, valuesOf } from "./settings.ts";
+import { SettingsForm } from "./settings-form.tsx";
 
-export function LogSettings({ settings }: { settings: Settings }) {
-  return (
-    <>
-      <Section title="Retention" description="Older entries are deleted automatically.">
-        <NumberSettings settings={settings} fields={RETENTION} />
-      </Section>
-      <Section
-        title={SETTINGS.payload_capture.label}
-        description="Every call is logged. Choose how much of it to record."
-      >
-        <Capture settings={settings} />
-      </Section>
-      <Section title="Payloads" description="Applies when arguments and results are recorded.">
-        <NumberSettings settings={settings} fields={PAYLOADS} />
-      </Section>
-    </>
-  );
-}
+const RETENTION: readonly SettingName[] = [
+  "call_log_retention_days",
+  "call_stats_retention_days",
+  "audit_retention_days",
+];
+const PAYLOADS: readonly SettingName[] = ["payload_retention_days", "payload_storage_mb"];
 
-function Capture({ settings }: { settings: Settings }) {
-  const { changes } = useRights();
-  const [chosen, setChosen] = useState<Settings["payload_capture"]>();
-  const save = useSaveSettings(() => setChosen(undefined));
-  const value = chosen ?? settings.payload_capture;
+export function LogSettings({ settings, onSaved }: SectionProps) {
   return (
-    <Stack gap="sm" align="flex-start">
-      <Radio.Group
-        aria-label={SETTINGS.payload_capture.label}
-        value={value}
-        onChange={(next) => setChosen(CAPTURES.find((capture) => capture.value === next)?.value)}
-      >
-        <Stack gap="xs">
-          {CAPTURES.map(({ value: capture, label, hint }) => (
-            <Radio key={capture} value={capture} label={label} description={hint} disabled={!changes} />
-          ))}
-        </Stack>
-      </Radio.Group>
-      {value === "off" && chosen !== undefined && (
-        <Note tone="warn">Saving deletes all stored arguments and results.</Note>
+    <SettingsForm
+      initial={valuesOf(settings, [...RETENTION, "payload_capture", ...PAYLOADS])}
+      validate={rangeErrors}
+      changes={(values) => changesOf(settings, values)}
+      onSaved={onSaved}
+    >
+      {(form) => (
+        <>
+          <Section title="Retention" description="Older entries are deleted automatically.">
+            <div className="gh-setting-list">
+              {RETENTION.map((name) => (
+                <SettingField key={name} name={name} form={form} />
+              ))}
+            </div>
+          </Section>
+          <Section title="Call details" description="Every call is logged. Choose how much of it to record.">
+            <div className="gh-setting-list">
+              <SettingField name="payload_capture" form={form} />
+              {form.isDirty("payload_capture") && form.values.payload_capture === "off" && (
+                <Note tone="warn">Saving deletes all stored arguments and results.</Note>
+              )}
+            </div>
+          </Section>
+          <Section title="Payloads" description="Applies when arguments and results are recorded.">
+            <div className="gh-setting-list">
+              {PAYLOADS.map((name) => (
+                <SettingField key={name} name={name} form={form} />
+              ))}
+            </div>
+          </Section>
+        </>
       )}
-      <ErrorNote error={save.error} />
-      {changes && (
-        <Button
-          disabled={value === settings.payload_capture}
-          loading={save.isPending}
-          onClick={() => save.mutate({ payload_capture: value })}
-        >
-          Save
-        </Button>
-      )}
-    </Stack>
+    </SettingsForm>
   );
 }

@@ -1,37 +1,75 @@
 import { Skeleton, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { useApi } from "../../api/context.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
+import { MarkedLink } from "../../components/links.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { useScrollToCurrent } from "../../components/scroll-to-current.ts";
 import { NotFound } from "../../shell/not-found.tsx";
 import { About } from "./about.tsx";
+import { GeneralSettings } from "./general-settings.tsx";
+import { KeySettings } from "./key-settings.tsx";
 import { LimitSettings } from "./limit-settings.tsx";
 import { LogSettings } from "./log-settings.tsx";
-import { SETTINGS_PAGES } from "./pages.ts";
-import { type Settings, settingsQuery } from "./settings.ts";
+import { SECTIONS, type SectionPart } from "./sections.ts";
+import { type SectionProps, settingsQuery } from "./settings.ts";
 import { SignInSettings } from "./sign-in-settings.tsx";
+import "./settings.css";
 
-const PARTS: Readonly<Record<string, (props: { settings: Settings }) => ReactNode>> = {
-  limits: LimitSettings,
-  log: LogSettings,
+const COMPONENTS: Readonly<Record<SectionPart, (props: SectionProps) => ReactNode>> = {
+  general: GeneralSettings,
   "sign-in": SignInSettings,
+  limits: LimitSettings,
+  logs: LogSettings,
+  keys: KeySettings,
   about: About,
 };
 
 export function SettingsPage() {
-  const { part = "limits" } = useParams({ strict: false });
+  const { part = SECTIONS[0].part } = useParams({ strict: false });
+  const section = SECTIONS.find((known) => known.part === part);
+  return section ? <SettingsSection part={section.part} /> : <NotFound />;
+}
+
+function SettingsSection({ part }: { part: SectionPart }) {
   const query = useQuery(settingsQuery(useApi()));
-  const Part = Object.hasOwn(PARTS, part) ? PARTS[part] : undefined;
-  if (!Part) return <NotFound />;
+  // Forms keep their values while the settings are fetched again, and start over after saving.
+  const [saves, setSaves] = useState(0);
+  const Component = COMPONENTS[part];
   return (
     <>
-      <PageHeader title="Settings" description="Settings of this organization." siblings={SETTINGS_PAGES} />
-      {query.isPending && <Loading />}
-      {query.error && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
-      {query.data && <Part settings={query.data} />}
+      <PageHeader title="Settings" description="Settings of this organization. Changes take effect immediately." />
+      <div className="gh-settings">
+        <SectionList part={part} />
+        <div>
+          {query.isPending && <Loading />}
+          {query.error && !query.data && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+          {query.data && (
+            <Component key={`${part} ${saves}`} settings={query.data} onSaved={() => setSaves((count) => count + 1)} />
+          )}
+        </div>
+      </div>
     </>
+  );
+}
+
+function SectionList({ part }: { part: SectionPart }) {
+  const bar = useScrollToCurrent(part);
+  return (
+    <nav ref={bar} aria-label="Settings sections" className="gh-settings-sections">
+      {SECTIONS.map((section, index) => (
+        <MarkedLink
+          key={section.part}
+          to={index === 0 ? "/settings" : "/settings/$part"}
+          params={{ part: section.part }}
+          isCurrent={section.part === part}
+        >
+          {section.label}
+        </MarkedLink>
+      ))}
+    </nav>
   );
 }
 

@@ -3,11 +3,15 @@ import { SETTINGS } from "#openapi/constants";
 import type { Api, Schemas } from "../../api/client.ts";
 
 export type Settings = Schemas["Settings"];
+export type SettingsChanges = Schemas["UpdateSettings"];
+/** The settings that the server declares. Labels, units, ranges, and defaults are in `SETTINGS`. */
+export type SettingName = keyof typeof SETTINGS;
 
-/** The settings that are numbers. Labels, units, bounds and defaults are in `SETTINGS`. */
-export type NumberSetting = {
-  [Name in keyof typeof SETTINGS]: (typeof SETTINGS)[Name]["kind"] extends "number" ? Name : never;
-}[keyof typeof SETTINGS];
+/** Properties of the component of each section. */
+export interface SectionProps {
+  readonly settings: Settings;
+  onSaved(): void;
+}
 
 export const settingsKey = ["settings"] as const;
 
@@ -18,31 +22,51 @@ export function settingsQuery(api: Api) {
   });
 }
 
-export const USER_LIMITS: readonly NumberSetting[] = ["user_concurrent_calls", "user_calls_per_minute"];
+/** The values of a form. An empty field restores the default. */
+export type SettingValues = Readonly<Record<string, number | string | boolean>>;
 
-export const SERVER_LIMITS: readonly NumberSetting[] = [
-  "server_concurrent_calls",
-  "server_queued_calls",
-  "server_queue_seconds",
-  "server_failures_until_pause",
-  "server_pause_seconds",
-];
+export function valuesOf(settings: Settings, names: readonly SettingName[]): SettingValues {
+  return Object.fromEntries(names.map((name) => [name, settings[name] ?? ""]));
+}
 
-export const DEADLINES: readonly NumberSetting[] = [
-  "server_first_byte_seconds",
-  "server_idle_seconds",
-  "server_total_seconds",
-];
+/** The changed settings as the body of the request; an empty value restores the default. */
+export function changesOf(settings: Settings, values: SettingValues): SettingsChanges {
+  const changed = Object.entries(values)
+    .map(([name, value]) => [name, typeof value === "string" ? value.trim() : value] as const)
+    .filter(([name, value]) => value !== (settings[name as SettingName] ?? ""));
+  return Object.fromEntries(changed.map(([name, value]) => [name, value === "" ? null : value]));
+}
 
-export const TOOL_SYNC: readonly NumberSetting[] = ["tool_sync_interval_minutes"];
+/** Error messages by field, for numbers outside their range. */
+export function rangeErrors(values: SettingValues): Record<string, string> {
+  const names = Object.keys(values) as SettingName[]; // forms contain declared settings only
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const declaration = SETTINGS[name];
+      const value = values[name];
+      if (declaration.kind !== "number" || typeof value !== "number") return [];
+      const { minimum, maximum } = declaration;
+      const isInRange = Number.isInteger(value) && value >= minimum && value <= maximum;
+      return isInRange ? [] : [[name, `Enter a number from ${number(minimum)} to ${number(maximum)}`]];
+    }),
+  );
+}
 
-export const RETENTION: readonly NumberSetting[] = [
-  "call_log_retention_days",
-  "call_stats_retention_days",
-  "audit_retention_days",
-];
+/** "Default: 90 days. Allowed: 1 to 3,650." */
+export function defaultAndRange(name: SettingName): string | undefined {
+  const declaration = SETTINGS[name];
+  switch (declaration.kind) {
+    case "number":
+      return `Default: ${number(declaration.default)} ${declaration.unit}. Allowed: ${number(declaration.minimum)} to ${number(declaration.maximum)}.`;
+    case "switch":
+      return `Default: ${declaration.default ? "on" : "off"}.`;
+    case "choice":
+      return `Default: ${declaration.choiceLabels[declaration.default].label}.`;
+    case "text":
+      return "Default: not set.";
+  }
+}
 
-export const PAYLOADS: readonly NumberSetting[] = ["payload_retention_days", "payload_storage_mb"];
-
-const { choices, choiceLabels } = SETTINGS.payload_capture;
-export const CAPTURES = choices.map((value) => ({ value, ...choiceLabels[value] }));
+function number(value: number): string {
+  return value.toLocaleString("en");
+}

@@ -72,7 +72,7 @@ export class EndedGrants {
   }
 }
 
-const DISCONNECTED = new UpstreamFault("cancelled", "was not waited for: you were disconnected from it");
+const DISCONNECTED = new UpstreamFault("cancelled", "did not respond: you were disconnected from it");
 
 function keyOf({ userId, serverId }: OpenUnderGrant): string {
   return `${userId} ${serverId}`;

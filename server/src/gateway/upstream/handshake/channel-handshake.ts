@@ -87,5 +87,5 @@ export function requestOverChannel(
 }
 
 function notInTime(): UpstreamFault {
-  return new UpstreamFault("timeout", "did not answer in time");
+  return new UpstreamFault("timeout", "did not respond in time");
 }

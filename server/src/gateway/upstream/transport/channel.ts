@@ -285,5 +285,5 @@ export class ChannelRequest implements InFlightRequest {
   }
 }
 
-const CLOSED = new UpstreamFault("cancelled", "was not waited for: its session was closed");
-const IDLE = new UpstreamFault("timeout", "did not answer in time");
+const CLOSED = new UpstreamFault("cancelled", "did not respond: its session was closed");
+const IDLE = new UpstreamFault("timeout", "did not respond in time");

@@ -31,7 +31,7 @@ export interface ExchangeHandler {
 }
 
 const NO_HEADERS: AnswerHeaders = new Map();
-const ABORTED = new UpstreamFault("cancelled", "was not waited for: the request was cancelled");
+const ABORTED = new UpstreamFault("cancelled", "did not respond: the request was cancelled");
 
 /** `handler` may receive a fault before this returns. */
 export function startExchange(
@@ -166,5 +166,5 @@ export class Exchange implements WireHandler {
 }
 
 function tooLarge(): UpstreamFault {
-  return new UpstreamFault("too-large", "sent an answer that is too large");
+  return new UpstreamFault("too-large", "sent a response that is too large");
 }

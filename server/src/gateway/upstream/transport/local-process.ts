@@ -50,7 +50,7 @@ const MAX_WAITING_BYTES = 32 << 20;
 /** Where the common libraries write the id of a response. */
 const ID_FIRST = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(-?\d+)\s*[,}]/;
 const ID_LAST = /,\s*"id"\s*:\s*(-?\d+)\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/;
-const TOO_LARGE = new UpstreamFault("too-large", "sent an answer that is too large");
+const TOO_LARGE = new UpstreamFault("too-large", "sent a response that is too large");
 const LF = 0x0a;
 const CR = 0x0d;
 const SPACE = 0x20;

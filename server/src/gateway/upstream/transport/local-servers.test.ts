@@ -141,7 +141,7 @@ test("delivers a large response, and skips one that is too large without stoppin
     call({ tool: "long", arguments: '{"bytes":17000000}' }),
     call({ arguments: '{"n":1}' }),
   ]);
-  assert.equal(tooLarge.failure?.message, 'Server "files" sent an answer that is too large');
+  assert.equal(tooLarge.failure?.message, 'Server "files" sent a response that is too large');
   assert.equal(tooLarge.failure?.kind, "too-large");
   assert.deepEqual(structured(other), { n: 1 });
   assert.deepEqual(structured(await call({ arguments: '{"n":2}' })), { n: 2 });
@@ -160,7 +160,7 @@ const FLOODING = `
 test("fails all open calls and stops the server after an endless line", async (t) => {
   const { call, localServers } = setUp(t, { server: { args: ["-e", FLOODING] } });
   const { failure } = await call();
-  assert.equal(failure?.message, 'Server "files" sent an answer that is too large');
+  assert.equal(failure?.message, 'Server "files" sent a response that is too large');
   assert.equal(failure?.mayHaveRun, true);
   await until(() => localServers.size === 0);
 });

@@ -61,7 +61,7 @@ export class LocalServers {
   /** Starts the server if necessary. Rejects with UpstreamFault. */
   async open(url: string): Promise<Channel> {
     const server = this.#servers.get(url);
-    if (this.#closed) throw notSent("cancelled", "was not waited for: the gateway is shutting down");
+    if (this.#closed) throw notSent("cancelled", "did not respond: the gateway is shutting down");
     if (!server) throw notSent("unreachable", "is not in the LOCAL_SERVERS_FILE of this process");
     const running = this.#running.get(url);
     return running?.isOpen ? running : this.#starting.run(url, () => this.#start(url, server));

@@ -51,7 +51,7 @@ class PendingRequest implements ExchangeHandler {
     this.#reject = reject;
     this.#deadline = options.clock.after(options.deadlineMs, () => {
       this.#exchange?.abort();
-      reject(new UpstreamFault("timeout", "did not answer in time"));
+      reject(new UpstreamFault("timeout", "did not respond in time"));
     });
   }
 

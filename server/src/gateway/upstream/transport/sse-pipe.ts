@@ -116,7 +116,7 @@ class EventStream implements WireHandler {
   /** Resolves to the path to post to; undefined when there is no such stream. */
   async open(): Promise<string | undefined> {
     const { clock, path, wire, extraHeaders } = this.#endpoint;
-    const timer = clock.after(HANDSHAKE_MS, () => this.#end(new UpstreamFault("timeout", "did not answer in time")));
+    const timer = clock.after(HANDSHAKE_MS, () => this.#end(new UpstreamFault("timeout", "did not respond in time")));
     try {
       const message = { method: "GET", path, headers: streamHeaders(extraHeaders), body: null } as const;
       this.#wire = wire();
@@ -128,7 +128,7 @@ class EventStream implements WireHandler {
   }
 
   close(): void {
-    this.#end(new UpstreamFault("cancelled", "was not waited for: its session was closed"));
+    this.#end(new UpstreamFault("cancelled", "did not respond: its session was closed"));
   }
 
   start(control: WireControl): void {
@@ -152,7 +152,7 @@ class EventStream implements WireHandler {
       this.#parser.push(chunk);
     } catch (error) {
       if (!(error instanceof SseOverflow)) throw error;
-      this.#end(new UpstreamFault("too-large", "sent an answer that is too large"));
+      this.#end(new UpstreamFault("too-large", "sent a response that is too large"));
     }
   }
 

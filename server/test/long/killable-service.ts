@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ProcessSettings, type ServiceProcess, type StartingProcess, spawnService } from "./service-process.ts";
 
-/** One service over many lives: each begins on what the one before left behind. */
-export class MortalService {
+/** A service that is killed and restarted many times on the same data. */
+export class KillableService {
   readonly #settings: ProcessSettings;
   #latest: StartingProcess | undefined;
   #life: Promise<ServiceProcess>;
@@ -10,32 +10,32 @@ export class MortalService {
   #destroyed = false;
   readonly startsMs: number[] = [];
   kills = 0;
-  /** What its lives printed beside their greetings. */
-  complaints = "";
+  /** Output of its processes other than the startup message. */
+  unexpectedOutput = "";
 
   constructor(settings: ProcessSettings) {
     this.#settings = settings;
     this.#life = this.#start();
   }
 
-  /** The life that serves now, or the next one. */
+  /** The process that serves now, or the next one. */
   current(): Promise<ServiceProcess> {
     return this.#life;
   }
 
-  /** Whether this life is meant to serve: then nothing that it is asked may fail. */
+  /** Whether this process should be serving: then no request may fail. */
   isServing(life: ServiceProcess): boolean {
     return this.#serving === life;
   }
 
-  /** `kill -9`; then again after so many milliseconds of each further start; then it may serve again. */
+  /** Kills with `kill -9`, again after each of these times during further starts, and then starts normally. */
   async die(startingMs: readonly number[] = []): Promise<void> {
     const dying = await this.#life;
     const next = Promise.withResolvers<ServiceProcess>();
     this.#life = next.promise;
     this.#serving = undefined;
     await dying.kill();
-    this.complaints += dying.complaints();
+    this.unexpectedOutput += dying.unexpectedOutput();
     for (const ms of startingMs) {
       const starting = this.#spawn();
       await sleep(ms);
@@ -46,14 +46,14 @@ export class MortalService {
     await next.promise;
   }
 
-  /** As an operator stops it. */
+  /** Stops it like an operator. */
   async close(): Promise<void> {
     const last = await this.#life;
     await last.close();
-    this.complaints += last.complaints();
+    this.unexpectedOutput += last.unexpectedOutput();
   }
 
-  /** For the end of a test, however it went: nothing is left running. */
+  /** For the end of a test, also after a failure: leaves nothing running. */
   async destroy(): Promise<void> {
     this.#destroyed = true;
     this.#serving = undefined;

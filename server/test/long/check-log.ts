@@ -1,4 +1,4 @@
-/** GW-21, OPS-2: what callers and the upstream saw, against what the log says. */
+/** GW-21, OPS-2: compares what callers and the upstream recorded with the log. */
 import assert from "node:assert/strict";
 import type { Service } from "../start-service.ts";
 import { type CallKind, type History, markerOf, type SentCall } from "./callers.ts";
@@ -11,7 +11,7 @@ interface LogRow {
   readonly method: string;
 }
 
-export interface JudgedLog {
+export interface CheckedLog {
   readonly rows: number;
   readonly outcomes: Readonly<Record<string, number>>;
 }
@@ -29,7 +29,7 @@ export async function readWholeLog(service: Service): Promise<LogRow[]> {
   }
 }
 
-export function judgeLog(rows: readonly LogRow[], { sent, seen, failures }: History): JudgedLog {
+export function checkLog(rows: readonly LogRow[], { sent, seen, failures }: History): CheckedLog {
   const wrong: string[] = [...failures];
   const log = new Map<string, LogRow>();
   const requestIds = new Set<string>();
@@ -71,7 +71,7 @@ function faultsOf({ marker, kind, requestId }: SentCall, row: LogRow | undefined
   }
   const reached = kind === "tool" || kind === "hang-up";
   if (wasForwarded && !reached) faults.push(`${marker} was forwarded`);
-  if (row?.outcome === "ok" && reached && !wasForwarded) faults.push(`${marker} is logged as ok but reached nobody`);
+  if (row?.outcome === "ok" && reached && !wasForwarded) faults.push(`${marker} is logged as ok but was not forwarded`);
   return faults;
 }
 

@@ -1,4 +1,4 @@
-/** What a service that was stopped leaves on disk and in its database, looked at from outside. */
+/** Checks the files and the database that a stopped service left. */
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,20 +8,20 @@ import type { Databases, MainDb } from "#storage/database";
 import { openDatabases } from "#storage/open-databases";
 import { KINDS } from "./admin-writer.ts";
 
-/** No half write (OPS-2): whatever exists has its audit row and its key. No spool is left over. */
-export async function judgeData(dataDir: string, databaseUrl: string | undefined): Promise<void> {
+/** No partial write (OPS-2): every record has its audit row and its key. No spool is left. */
+export async function checkData(dataDir: string, databaseUrl: string | undefined): Promise<void> {
   assert.deepEqual(await readdir(join(dataDir, "spool")), []);
   const databases = await openDatabases({ dataDir, databaseUrl, logger: createLogger("silent") });
   try {
-    await judgeIntegrity(databases);
-    await judgeTrails(databases.main);
-    await judgeRevisions(databases.main);
+    await checkIntegrity(databases);
+    await checkTrails(databases.main);
+    await checkRevisions(databases.main);
   } finally {
     await databases.close();
   }
 }
 
-async function judgeIntegrity({ dialect, main, calls }: Databases): Promise<void> {
+async function checkIntegrity({ dialect, main, calls }: Databases): Promise<void> {
   if (dialect !== "sqlite") return;
   for (const result of [
     await sql`PRAGMA integrity_check`.execute(main),
@@ -31,7 +31,7 @@ async function judgeIntegrity({ dialect, main, calls }: Databases): Promise<void
   }
 }
 
-async function judgeTrails(db: MainDb): Promise<void> {
+async function checkTrails(db: MainDb): Promise<void> {
   for (const { table, operation } of KINDS) {
     const rows = await db.selectFrom(table).select("id").orderBy("id").execute();
     const audits = await db
@@ -52,8 +52,8 @@ async function judgeTrails(db: MainDb): Promise<void> {
   assert.deepEqual(keys, users, "each machine user has its key");
 }
 
-/** The counter is where its last change is: the gateways of other processes miss nothing. */
-async function judgeRevisions(db: MainDb): Promise<void> {
+/** The counter matches the last change, so that gateways of other processes miss nothing. */
+async function checkRevisions(db: MainDb): Promise<void> {
   const counter = await db.selectFrom("change_counter").select("revision").executeTakeFirstOrThrow();
   const last = await db
     .selectFrom("changes")

@@ -1,6 +1,6 @@
 /**
- * Brings what calls carried into the database, where the organization wants that (decision 0043). Beside the calls,
- * never in their way: they wait in memory up to a bound, and what finds no room is dropped and counted.
+ * Stores the payloads of calls in the database if the organization enabled that (decision 0043). Calls do not wait:
+ * payloads are queued in memory up to a limit, and further ones are dropped and counted.
  */
 import type { Clock, Timer } from "#lib/clock";
 import type { Logger } from "#lib/logger";
@@ -10,16 +10,16 @@ import { type CallPayloadRow, insertPayloads, type KeptBody, sealPayload } from 
 import type { CallsDb } from "#storage/database";
 import type { Vault } from "#storage/vault";
 
-export interface PayloadKeeperNeeds {
+export interface PayloadWriterNeeds {
   readonly db: CallsDb;
   readonly vault: Vault;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** How much may wait; for tests. */
-  readonly waitingBytes?: number;
+  /** Maximum size of the queue; for tests. */
+  readonly maxQueuedBytes?: number;
 }
 
-interface Carried {
+interface CallPayload {
   readonly requestId: string;
   readonly at: number;
   readonly capture: string;
@@ -27,56 +27,56 @@ interface Carried {
   readonly response: readonly Buffer[];
 }
 
-interface Waiting {
+interface QueuedPayload {
   readonly requestId: string;
   readonly at: number;
   readonly capture: string;
-  readonly request: Copied;
-  readonly response: Copied;
+  readonly request: BodyCopy;
+  readonly response: BodyCopy;
 }
 
-interface Copied {
+interface BodyCopy {
   readonly start: Buffer;
   readonly bytes: number;
 }
 
-const KEPT_BYTES = 64 * 1024;
-/** What is larger is not parsed on the event loop. */
-const READ_BYTES = 256 * 1024;
-const WAITING_BYTES = 16 * 1024 * 1024;
+const MAX_STORED_BYTES = 64 * 1024;
+/** Larger bodies are not parsed on the event loop. */
+const MAX_PARSED_BYTES = 256 * 1024;
+const MAX_QUEUED_BYTES = 16 * 1024 * 1024;
 const BATCH = 50;
 const IDLE_MS = 200;
-const AWAY_MS = 5_000;
+const RETRY_MS = 5_000;
 
-export class PayloadKeeper {
+export class PayloadWriter {
   /** For metrics. */
   dropped = 0;
-  readonly #needs: PayloadKeeperNeeds;
-  #waiting: Waiting[] = [];
-  #waitingBytes = 0;
+  readonly #needs: PayloadWriterNeeds;
+  #queue: QueuedPayload[] = [];
+  #queuedBytes = 0;
   #timer: Timer | undefined;
   #writing: Promise<void> = Promise.resolve();
-  #away = false;
+  #isDatabaseAway = false;
 
-  constructor(needs: PayloadKeeperNeeds) {
+  constructor(needs: PayloadWriterNeeds) {
     this.#needs = needs;
   }
 
-  keep({ requestId, at, capture, request, response }: Carried): void {
-    const limit = capture === "full" ? KEPT_BYTES : READ_BYTES;
+  add({ requestId, at, capture, request, response }: CallPayload): void {
+    const limit = capture === "full" ? MAX_STORED_BYTES : MAX_PARSED_BYTES;
     const one = { requestId, at, capture, request: copy(request, limit), response: copy(response, limit) };
     const size = sizeOf(one);
-    if (this.#waitingBytes + size > (this.#needs.waitingBytes ?? WAITING_BYTES)) {
+    if (this.#queuedBytes + size > (this.#needs.maxQueuedBytes ?? MAX_QUEUED_BYTES)) {
       this.dropped++;
       return;
     }
-    this.#waiting.push(one);
-    this.#waitingBytes += size;
-    this.#timer ??= this.#needs.clock.after(IDLE_MS, () => void this.stored());
+    this.#queue.push(one);
+    this.#queuedBytes += size;
+    this.#timer ??= this.#needs.clock.after(IDLE_MS, () => void this.flush());
   }
 
-  /** Resolves when all that waits now is in the database, or could not be brought there. */
-  stored(): Promise<void> {
+  /** Resolves when all queued payloads are in the database, or the attempt failed. */
+  flush(): Promise<void> {
     this.#timer?.cancel();
     this.#timer = undefined;
     this.#writing = this.#writing.then(() => this.#writeAll());
@@ -85,50 +85,55 @@ export class PayloadKeeper {
 
   async #writeAll(): Promise<void> {
     try {
-      while (this.#waiting.length > 0) {
-        const batch = this.#waiting.slice(0, BATCH);
+      while (this.#queue.length > 0) {
+        const batch = this.#queue.slice(0, BATCH);
         const rows: CallPayloadRow[] = [];
         for (const one of batch) {
           rows.push(this.#seal(one));
           await nextTurn();
         }
         await insertPayloads(this.#needs.db, rows);
-        this.#waiting = this.#waiting.slice(batch.length);
-        for (const one of batch) this.#waitingBytes -= sizeOf(one);
+        this.#queue = this.#queue.slice(batch.length);
+        for (const one of batch) this.#queuedBytes -= sizeOf(one);
       }
-      this.#away = false;
+      this.#isDatabaseAway = false;
     } catch (error) {
-      if (!this.#away) this.#needs.logger.warn({ err: error }, "what calls carried waits for the database");
-      this.#away = true;
-      this.#timer ??= this.#needs.clock.after(AWAY_MS, () => void this.stored());
+      if (!this.#isDatabaseAway)
+        this.#needs.logger.warn({ err: error }, "call payloads wait in memory because the database is unavailable");
+      this.#isDatabaseAway = true;
+      this.#timer ??= this.#needs.clock.after(RETRY_MS, () => void this.flush());
     }
   }
 
-  #seal({ requestId, at, capture, request, response }: Waiting): CallPayloadRow {
+  #seal({ requestId, at, capture, request, response }: QueuedPayload): CallPayloadRow {
     const kept = { request: keptBody(request, capture), response: keptBody(response, capture) };
     const sealed = sealPayload(this.#needs.vault, requestId, kept);
     return { id: requestId, at, bytes: sealed.length, capture, sealed };
   }
 }
 
-/** The buffers of a connection are used again. */
-function copy(parts: readonly Buffer[], limit: number): Copied {
+/** Copies, because the buffers of a connection are reused. */
+function copy(parts: readonly Buffer[], limit: number): BodyCopy {
   const bytes = parts.reduce((sum, part) => sum + part.length, 0);
   return { start: Buffer.concat(parts, Math.min(bytes, limit)), bytes };
 }
 
-function sizeOf({ request, response }: Waiting): number {
+function sizeOf({ request, response }: QueuedPayload): number {
   return request.start.length + response.start.length;
 }
 
-function keptBody({ start, bytes }: Copied, capture: string): KeptBody {
+function keptBody({ start, bytes }: BodyCopy, capture: string): KeptBody {
   if (capture === "full") return { text: textOf(start, bytes > start.length), bytes, is_cut: bytes > start.length };
   if (bytes > start.length) return { text: null, bytes, is_cut: true };
   const redacted = bytes === 0 ? "" : redactedText(start);
-  return { text: redacted?.slice(0, KEPT_BYTES) ?? null, bytes, is_cut: (redacted?.length ?? 0) > KEPT_BYTES };
+  return {
+    text: redacted?.slice(0, MAX_STORED_BYTES) ?? null,
+    bytes,
+    is_cut: (redacted?.length ?? 0) > MAX_STORED_BYTES,
+  };
 }
 
-/** Undefined for what is no JSON: nothing of it could be told apart. */
+/** Undefined if the body is not JSON, because secrets could not be recognized in it. */
 function redactedText(body: Buffer): string | undefined {
   try {
     return JSON.stringify(redactPayload(JSON.parse(body.toString("utf8"))));
@@ -137,7 +142,7 @@ function redactedText(body: Buffer): string | undefined {
   }
 }
 
-/** A character that the cut went through is left out. */
+/** Omits a character that was cut in the middle. */
 function textOf(bytes: Buffer, isCut: boolean): string {
   const text = bytes.toString("utf8");
   return isCut ? text.replace(/\ufffd+$/, "") : text;

@@ -9,14 +9,14 @@ import type { Vault } from "#storage/vault";
 import { wrappingKey } from "#storage/wrapping-key";
 import { testClock } from "#test/clock";
 import { forEachDatabase } from "#test/databases";
-import { PayloadKeeper } from "./keep-payloads.ts";
 import { retentionJobs } from "./retention.ts";
+import { PayloadWriter } from "./store-payloads.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MIB = 1024 * 1024;
 const logger = createLogger("silent");
 
-forEachDatabase("what calls carried", (open) => {
+forEachDatabase("call payloads", (open) => {
   let databases: Databases;
   let vault: Vault;
   const clock = testClock();
@@ -24,8 +24,8 @@ forEachDatabase("what calls carried", (open) => {
     databases = (await open()).databases;
     vault = await openVault(databases.main, [wrappingKey(Buffer.alloc(32, 7))], { clock: systemClock, logger });
   });
-  const keeper = (waitingBytes?: number) =>
-    new PayloadKeeper({ db: databases.calls, vault, clock, logger, ...(waitingBytes && { waitingBytes }) });
+  const newWriter = (maxQueuedBytes?: number) =>
+    new PayloadWriter({ db: databases.calls, vault, clock, logger, ...(maxQueuedBytes && { maxQueuedBytes }) });
   const carried = (requestId: string, capture: string, request: string, response = "{}") => {
     const parts = [Buffer.from(request), Buffer.from(response)] as const;
     return {
@@ -41,15 +41,15 @@ forEachDatabase("what calls carried", (open) => {
     return row && openPayload(vault, row);
   };
 
-  it("is kept as it went, up to a bound, or without what looks like a secret", async () => {
-    const payloads = keeper();
+  it("are stored unchanged up to a limit, or with secrets redacted", async () => {
+    const payloads = newWriter();
     const exact = '{"n": 12345678901234567890,  "password":"x"}';
-    payloads.keep(carried("full", "full", exact, '{"é":1}'));
-    payloads.keep(carried("long", "full", `"${"é".repeat(MIB)}"`));
-    payloads.keep(carried("redacted", "redacted", exact, '{"result":{"text":"fine"}}'));
-    payloads.keep(carried("huge", "redacted", `"${"x".repeat(MIB)}"`));
-    payloads.keep(carried("broken", "redacted", "password=x"));
-    await payloads.stored();
+    payloads.add(carried("full", "full", exact, '{"é":1}'));
+    payloads.add(carried("long", "full", `"${"é".repeat(MIB)}"`));
+    payloads.add(carried("redacted", "redacted", exact, '{"result":{"text":"fine"}}'));
+    payloads.add(carried("huge", "redacted", `"${"x".repeat(MIB)}"`));
+    payloads.add(carried("broken", "redacted", "password=x"));
+    await payloads.flush();
     const whole = (text: string) => ({ text, bytes: Buffer.byteLength(text), is_cut: false });
     assert.deepEqual(await kept("full"), { request: whole(exact), response: whole('{"é":1}') });
     const long = (await kept("long"))?.request;
@@ -62,32 +62,32 @@ forEachDatabase("what calls carried", (open) => {
     assert.equal((await kept("broken"))?.request.text, null);
   });
 
-  it("opens for no other call", async () => {
-    const payloads = keeper();
-    payloads.keep(carried("one", "full", "{}"));
-    await payloads.stored();
+  it("can only be decrypted for their own call", async () => {
+    const payloads = newWriter();
+    payloads.add(carried("one", "full", "{}"));
+    await payloads.flush();
     const row = await findPayload(databases.calls, "one");
     assert.ok(row);
     assert.throws(() => openPayload(vault, { ...row, id: "two" }));
   });
 
-  it("waits for a database that is away, up to a bound; what finds no room is counted", async () => {
-    const payloads = keeper(5);
+  it("wait for an unavailable database up to a limit; dropped payloads are counted", async () => {
+    const payloads = newWriter(5);
     const { calls } = databases;
     await calls.schema.alterTable("call_payloads").renameTo("lost_payloads").execute();
-    payloads.keep(carried("first", "full", "[1]"));
-    payloads.keep(carried("second", "full", "[2]"));
-    await payloads.stored();
+    payloads.add(carried("first", "full", "[1]"));
+    payloads.add(carried("second", "full", "[2]"));
+    await payloads.flush();
     assert.equal(payloads.dropped, 1);
     await calls.schema.alterTable("lost_payloads").renameTo("call_payloads").execute();
-    await payloads.stored();
+    await payloads.flush();
     assert.equal((await kept("first"))?.request.text, "[1]");
-    payloads.keep(carried("third", "full", "[3]"));
-    await payloads.stored();
+    payloads.add(carried("third", "full", "[3]"));
+    await payloads.flush();
     assert.equal((await kept("third"))?.request.text, "[3]");
   });
 
-  it("goes by its age, by how much there is, and at once when nothing is to be kept", async () => {
+  it("are deleted by age, by total size, and immediately when capture is turned off", async () => {
     const now = clock.now();
     const row = (id: string, at: number, bytes = 1) => ({ id, at, bytes, capture: "full", sealed: "1.x" });
     const ids = async () =>

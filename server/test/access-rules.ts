@@ -6,11 +6,11 @@ import { AccessSetup } from "./access-setup.ts";
 import { forEachDatabase } from "./databases.ts";
 import { seedFor } from "./seed.ts";
 
-const MOST_CHANGES_PER_RUN = 8;
+const MAX_CHANGES_PER_RUN = 8;
 
-/** AZ-2, AZ-6, AZ-7, tried on so many sequences of changes. */
-export function tryWhoReachesWhat(runs: number): void {
-  forEachDatabase("who reaches what (AZ-2, AZ-6, AZ-7)", (open) => {
+/** AZ-2, AZ-6, AZ-7, tested with this many sequences of changes. */
+export function testAccessRules(runs: number): void {
+  forEachDatabase("access rules (AZ-2, AZ-6, AZ-7)", (open) => {
     let context: AccessSetup;
 
     before(async () => {
@@ -18,11 +18,11 @@ export function tryWhoReachesWhat(runs: number): void {
     });
     after(() => context?.close());
 
-    it("after any changes, each user lists and calls exactly what the groups give", async (test) => {
-      // Each run goes on where the one before it ended: that costs no set-up, and names have a past. A failure is
-      // therefore not shrunk; its seed repeats it from the beginning.
+    it("let each user list and call exactly what the groups grant, after any changes", async (test) => {
+      // Each run continues where the previous one ended: that needs no setup, and names are reused. Failures are
+      // therefore not shrunk; the seed repeats them from the beginning.
       const model = new AccessModel();
-      const changes = fc.commands(CHANGES, { maxCommands: MOST_CHANGES_PER_RUN });
+      const changes = fc.commands(CHANGES, { maxCommands: MAX_CHANGES_PER_RUN });
       const property = fc.asyncProperty(changes, async (given) => {
         await fc.asyncModelRun(() => ({ model, real: context }), given);
         await context.compare(model);
