@@ -48,7 +48,7 @@ async function readKey(page: Page): Promise<string> {
 
 async function closeKey(page: Page): Promise<void> {
   await press(page, page.getByLabel("I have stored it in a safe place"), "Space");
-  await press(page, page.getByRole("button", { name: "Done" }));
+  await press(page, dialog(page).getByRole("button", { name: "Done" }));
   await dialog(page).waitFor({ state: "detached" });
 }
 

@@ -86,7 +86,7 @@ describe("the logs page", () => {
       await counter.filter({ hasText: new RegExp(`^${before + 1}$`) }).waitFor({ timeout: 6_000 });
       assert.equal(await rows.count(), before + 1);
       assert.equal(await rows.filter({ hasText: "tools/list" }).count(), 0);
-      await page.getByText("Show list requests").click();
+      await page.getByRole("switch", { name: "Show list requests" }).click({ force: true });
       await page.waitForURL(/lists=shown/);
       await rows.filter({ hasText: "tools/list" }).first().waitFor();
       const { height } = (await rows.nth(1).boundingBox()) ?? { height: 0 };

@@ -21,7 +21,7 @@ export function RunResult({ run, tool }: { run: Run; tool: GatewayTool | undefin
   const { verbatim: raw, requestId } = run.answer;
   const section = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls once for each run.
-  useEffect(() => section.current?.scrollIntoView({ block: "nearest" }), [run.id]);
+  useEffect(() => void section.current?.scrollIntoView({ block: "nearest" }), [run.id]);
   return (
     <section ref={section} aria-label="Result" className="gh-result">
       <Group gap="sm">

@@ -188,7 +188,7 @@ function RunProgress({ running: { startedAt, progress } }: { running: Running })
 
 function Failed({ error }: { error: Error }) {
   const section = useRef<HTMLElement>(null);
-  useEffect(() => section.current?.scrollIntoView({ block: "nearest" }), []);
+  useEffect(() => void section.current?.scrollIntoView({ block: "nearest" }), []);
   return (
     <section ref={section} aria-label="Result" className="gh-result">
       {error.name === "AbortError" ? (
