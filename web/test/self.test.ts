@@ -66,9 +66,9 @@ describe("self-service and settings", () => {
     const elsewhere = new HttpBrowser(installation.service);
     await elsewhere.signIn(MEMBER);
     await browser.withPage({ as: member }, async (page) => {
-      await page.goto("/connections");
-      const list = page.getByRole("region", { name: "Where you are signed in" });
-      await list.getByText("This one").waitFor();
+      await page.goto("/account");
+      const list = page.getByRole("region", { name: "Signed in on" });
+      await list.getByText("Current", { exact: true }).waitFor();
       await list.getByRole("button", { name: /^Sign out/ }).click();
       await list.getByRole("button", { name: /^Sign out/ }).waitFor({ state: "detached" });
     });

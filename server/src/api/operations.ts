@@ -5,6 +5,7 @@ import { listCallers } from "./access/list-callers.ts";
 import { createApiToken } from "./api-tokens/create-api-token.ts";
 import { deleteApiToken } from "./api-tokens/delete-api-token.ts";
 import { listApiTokens } from "./api-tokens/list-api-tokens.ts";
+import { exportAudit } from "./audit/export-audit.ts";
 import { listAudit } from "./audit/list-audit.ts";
 import { getConnectorUsage } from "./connectors/get-connector-usage.ts";
 import { listConnectorCategories } from "./connectors/list-connector-categories.ts";
@@ -31,10 +32,13 @@ import { deleteMcpServer } from "./mcp-servers/delete-mcp-server.ts";
 import { deleteMcpServerConnection } from "./mcp-servers/delete-mcp-server-connection.ts";
 import { discoverOAuth } from "./mcp-servers/discover-oauth.ts";
 import { getMcpServer } from "./mcp-servers/get-mcp-server.ts";
+import { getToolDefinition } from "./mcp-servers/get-tool-definition.ts";
 import { listMcpServerConnections } from "./mcp-servers/list-mcp-server-connections.ts";
 import { listMcpServers } from "./mcp-servers/list-mcp-servers.ts";
 import { listToolChanges } from "./mcp-servers/list-tool-changes.ts";
+import { rejectTools } from "./mcp-servers/reject-tools.ts";
 import { syncMcpServer } from "./mcp-servers/sync-mcp-server.ts";
+import { testMcpServer } from "./mcp-servers/test-mcp-server.ts";
 import { updateMcpServer } from "./mcp-servers/update-mcp-server.ts";
 import { updateMcpServerTools } from "./mcp-servers/update-mcp-server-tools.ts";
 import { changeMyPassword } from "./me/change-my-password.ts";
@@ -79,8 +83,11 @@ export const operations: readonly Operation[] = [
   getMcpServer,
   updateMcpServerTools,
   listToolChanges,
+  getToolDefinition,
   acceptTools,
+  rejectTools,
   syncMcpServer,
+  testMcpServer,
   listMcpServerConnections,
   deleteMcpServerConnection,
   discoverOAuth,
@@ -139,6 +146,7 @@ export const operations: readonly Operation[] = [
   exportLogs,
   getLog,
   listAudit,
+  exportAudit,
   getSettings,
   updateSettings,
   getAbout,

@@ -17,7 +17,7 @@ export { changeClientCredentials } from "./change-client-credentials.ts";
 export { clientDocument, NO_CLIENT } from "./client.ts";
 export { connectsByItself, openClientCredentials, sealClientCredentials } from "./client-credentials.ts";
 export { ConnectRefused, DiscoveryFailed, type Step } from "./fault.ts";
-export type { ConnectNeeds, Trial } from "./needs.ts";
+export { type ConnectNeeds, type FailedTrial, rejectedKey, type Trial } from "./needs.ts";
 export type { Prepared } from "./prepare.ts";
 export type { ConnectionTrial } from "./try-connection.ts";
 

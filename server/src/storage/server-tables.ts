@@ -22,6 +22,8 @@ export interface StoredAuthSettings {
   headerPrefix?: string;
   client?: { scope?: string };
   howtoMarkdown?: string;
+  /** The values are in `sealed_shared_headers`. */
+  sharedHeaderNames?: readonly string[];
 }
 
 /** The limits that an admin set for one server; missing ones come from the organization settings. */
@@ -49,6 +51,7 @@ export interface McpServerRow {
   auth_type: AuthType;
   auth_settings: StoredAuthSettings;
   sealed_client_secret: string | null;
+  sealed_shared_headers?: string | null | undefined;
   is_local: boolean;
   limits?: StoredServerLimits | null | undefined;
   eras: Era[];

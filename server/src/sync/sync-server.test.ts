@@ -255,7 +255,7 @@ forEachDatabase("a sync", (open) => {
     const guarded = await createServer(service, "Guarded", upstream.url, {
       auth_settings: { authType: "proxy-api-key" },
     });
-    assert.match((await sync(guarded)).sync_error, /after the first user connects/);
+    assert.match((await sync(guarded)).sync_error, /when a user connects/);
     assert.equal(upstream.seen.length, 0);
   });
 
@@ -265,7 +265,7 @@ forEachDatabase("a sync", (open) => {
       "authorization" in headers ? ("json" as const) : { status: 401 };
     upstream.behave = refuses;
     const slug = await createServer(service, "Keyed", upstream.url, { auth_settings: { authType: "proxy-api-key" } });
-    const noAccount = "No account is connected. Tools are synced after the first user connects";
+    const noAccount = "No account is selected for syncing. Tools are synced when a user connects or calls the server";
     assert.equal((await sync(slug)).sync_error, noAccount);
     const choose = (email: string | null) =>
       service.api("PATCH", `/api/mcp-servers?slug=${slug}`, { sync_user_email: email });

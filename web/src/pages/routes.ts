@@ -1,4 +1,5 @@
 import { accessRoute } from "./access/routes.ts";
+import { accountRoute } from "./account/routes.ts";
 import { apiTokensRoute } from "./api-tokens/routes.ts";
 import { auditRoute } from "./audit/routes.ts";
 import { catalogRoute } from "./catalog/routes.ts";
@@ -25,6 +26,7 @@ export const routes = [
   playgroundRoute,
   connectionsRoute,
   setupRoute,
+  accountRoute,
   apiTokensRoute,
   auditRoute,
   settingsRoute,

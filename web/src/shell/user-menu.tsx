@@ -35,9 +35,9 @@ export function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {
           <Menu.Divider />
           <ThemeItems />
           <Menu.Divider />
-          <Menu.Item component="a" href={withBasePath("/account")} leftSection={<IconUserCircle size={16} />}>
-            Account and password
-          </Menu.Item>
+          <LinkItem to="/account" leftSection={<IconUserCircle size={16} />}>
+            Account
+          </LinkItem>
           <Menu.Item
             leftSection={<IconKeyboard size={16} />}
             rightSection={<KeyHint keys={["?"]} />}

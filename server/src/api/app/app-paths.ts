@@ -4,6 +4,7 @@
 export const APP_PATHS = [
   "/",
   "/access",
+  "/account",
   "/api-tokens",
   "/audit",
   "/catalog",

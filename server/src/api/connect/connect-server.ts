@@ -73,7 +73,7 @@ export async function takeForm(
   const key = field(request, "key").trim();
   const kept = await context.connect.keepKey({ user, server, key, operation: "connect" }, author);
   if (kept.outcome === "kept") {
-    const untried = kept.verified ? undefined : kept.words;
+    const untried = kept.verified ? undefined : kept.reason;
     const ended = { server, email: user.email, root: upTo(request.url), untried };
     return sendPage(context, reply, 200, connectedPage(ended));
   }
@@ -84,7 +84,7 @@ export async function takeForm(
 function faultOf(kept: Exclude<KeyOutcome, { outcome: "kept" }>): string {
   switch (kept.outcome) {
     case "refused":
-      return `The key was not kept: the server ${kept.words}`;
+      return kept.message;
     case "unsendable":
       return "This cannot be a key: it is empty, too long, or holds characters that no key has.";
     case "server-changed":

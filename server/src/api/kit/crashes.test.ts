@@ -18,7 +18,9 @@ const SENTENCES: Readonly<Record<string, string>> = {
   getMcpServer: "Failed to retrieve MCP server",
   updateMcpServerTools: "Failed to update tools of MCP server",
   listToolChanges: "Failed to retrieve tool changes",
+  getToolDefinition: "Failed to retrieve tool definition",
   acceptTools: "Failed to accept tools",
+  rejectTools: "Failed to reject tools",
   syncMcpServer: "Failed to sync MCP server",
   listMcpServerConnections: "Failed to retrieve connections",
   deleteMcpServerConnection: "Failed to delete connection",
@@ -73,6 +75,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   search: "Failed to search",
   listLogs: "Failed to retrieve logs",
   exportLogs: "Failed to export logs",
+  exportAudit: "Failed to export the audit log",
   tailLogs: "Failed to follow the logs",
   listLogErrors: "Failed to group failed calls",
   getLog: "Failed to retrieve the call",
@@ -84,6 +87,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 };
 const QUERIES: Readonly<Record<string, string>> = {
   explainAccess: "&tool=x",
+  getToolDefinition: "&tool=x",
   listCallers: "&server=x",
   endUserClient: "&id=x",
   search: "&q=x",

@@ -92,11 +92,11 @@ export async function saveApiKey(
     case "kept": {
       const why = kept.verified
         ? {}
-        : { message: `The key was saved but could not be verified: the server ${kept.words}` };
+        : { message: `The key was saved but could not be verified: the server ${kept.reason}` };
       return { connected: true, status: "connected", verified: kept.verified, ...why };
     }
     case "refused":
-      throw invalid("key", `the server ${kept.words}`);
+      throw invalid("key", kept.message);
     case "unsendable":
       throw invalid("key", "must be visible ASCII characters, without leading or trailing spaces");
     case "server-changed":

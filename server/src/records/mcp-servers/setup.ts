@@ -32,6 +32,19 @@ export function movesClientSecret(before: McpServerRow, after: McpServerRow): bo
   return place !== undefined && place !== tokenPlace(after);
 }
 
+/**
+ * The shared headers were entered for the origin that the server had. They are removed when it gets another one, and when
+ * users authenticate themselves from now on.
+ */
+export function movesSharedHeaders(before: McpServerRow, after: McpServerRow): boolean {
+  if (after.auth_type !== "none") return true;
+  return before.upstream_url !== null && originOf(before.upstream_url) !== originOf(after.upstream_url);
+}
+
+function originOf(url: string | null): string | undefined {
+  return url === null ? undefined : URL.parse(url)?.origin;
+}
+
 /** What decides where tokens come from; undefined: nothing does yet. */
 function tokenPlace({ upstream_url, auth_settings: { tokenUrl, issuer = "" } }: McpServerRow): string | undefined {
   return tokenUrl ?? (upstream_url === null ? undefined : `${upstream_url} ${issuer}`);

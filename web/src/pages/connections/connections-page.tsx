@@ -23,7 +23,6 @@ import {
   useMadeElsewhere,
 } from "./connections.ts";
 import { MyClients } from "./my-clients.tsx";
-import { MySessions } from "./my-sessions.tsx";
 
 const route = getRouteApi("/connections");
 
@@ -76,12 +75,7 @@ export function ConnectionsPage() {
           />
         }
       />
-      {of === undefined && (
-        <>
-          <MyClients />
-          <MySessions />
-        </>
-      )}
+      {of === undefined && <MyClients />}
       <ConnectionPanel server={servers?.find(({ slug }) => slug === open)} of={of} onClose={() => show(undefined)} />
     </>
   );

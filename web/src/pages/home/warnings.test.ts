@@ -21,6 +21,7 @@ it("lists the most severe warning first and links to the tab with the fix", () =
     auth_type: "proxy-oauth",
     connection,
     sync_error: "HTTP 500",
+    health: { status: "failing", message: "The server answers with HTTP 500" },
     tools_changed_count: 2,
     connections: { connected: 0, reconnect_needed: 1 },
   } as const;
@@ -29,6 +30,7 @@ it("lists the most severe warning first and links to the tab with the fix", () =
     [
       ["Needs setup", "auth"],
       ["Unreachable", undefined],
+      ["Failing", "logs"],
       ["Tools changed", "tools"],
       ["Needs reconnection", "connections"],
     ],
