@@ -2726,6 +2726,8 @@ export interface Operations {
         readonly tool?: string | undefined;
         /** Only calls of this method */
         readonly method?: "other" | "tools/call" | "tools/list" | "prompts/get" | "resources/read" | "completion/complete" | undefined;
+        /** `calls`: only requests that run something (tools/call, prompts/get, resources/read, completion/complete). `lists`: only the others. Ignored if `method` is set */
+        readonly kind?: "calls" | "lists" | undefined;
         /** Only calls with this outcome */
         readonly outcome?: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | undefined;
         /** Only calls at or after this time */
@@ -2771,6 +2773,8 @@ export interface Operations {
         readonly tool?: string | undefined;
         /** Only calls of this method */
         readonly method?: "other" | "tools/call" | "tools/list" | "prompts/get" | "resources/read" | "completion/complete" | undefined;
+        /** `calls`: only requests that run something (tools/call, prompts/get, resources/read, completion/complete). `lists`: only the others. Ignored if `method` is set */
+        readonly kind?: "calls" | "lists" | undefined;
         /** Only calls with this outcome */
         readonly outcome?: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | undefined;
         /** Only calls at or after this time */
@@ -2816,6 +2820,8 @@ export interface Operations {
         readonly tool?: string | undefined;
         /** Only calls of this method */
         readonly method?: "other" | "tools/call" | "tools/list" | "prompts/get" | "resources/read" | "completion/complete" | undefined;
+        /** `calls`: only requests that run something (tools/call, prompts/get, resources/read, completion/complete). `lists`: only the others. Ignored if `method` is set */
+        readonly kind?: "calls" | "lists" | undefined;
         /** Only calls with this outcome */
         readonly outcome?: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | undefined;
         /** Only calls at or after this time */
@@ -2864,6 +2870,8 @@ export interface Operations {
         readonly tool?: string | undefined;
         /** Only calls of this method */
         readonly method?: "other" | "tools/call" | "tools/list" | "prompts/get" | "resources/read" | "completion/complete" | undefined;
+        /** `calls`: only requests that run something (tools/call, prompts/get, resources/read, completion/complete). `lists`: only the others. Ignored if `method` is set */
+        readonly kind?: "calls" | "lists" | undefined;
         /** Only calls with this outcome */
         readonly outcome?: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | undefined;
         /** Only calls at or after this time */

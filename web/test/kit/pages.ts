@@ -33,6 +33,7 @@ export const PAGES: readonly SeededPage[] = [
   { path: "/logs" },
   { path: "/playground" },
   { path: "/playground?tool=github__list_issues" },
+  { path: "/playground?tool=intercom__search_conversations", as: "member" },
   { path: "/api-tokens" },
   { path: "/api-tokens?add=token" },
   { path: "/audit" },
