@@ -52,7 +52,7 @@ forEachApi("the typed client", (api) => {
     const error = await failure(client().createGroup({ body: { name: " " } }));
     assert.deepEqual([error.status, error.message, error.code], [400, "name: name is required", "INVALID_FORMAT"]);
     assert.match(error.requestId ?? "", /^req_/);
-    const missing = await failure(client().deleteGroup({ query: { name: "nobody" } }));
+    const missing = await failure(client().deleteGroup({ query: { name: "unknown" } }));
     assert.deepEqual([missing.status, missing.message, missing.code], [404, "Group not found", undefined]);
     assert.deepEqual(missing.body, { error: "Group not found" });
     const stranger = await failure(client("wrong").listGroups());
@@ -61,7 +61,7 @@ forEachApi("the typed client", (api) => {
 });
 
 describe("the typed client and what else may answer", () => {
-  it("nobody: status 0, and why", async () => {
+  it("reports status 0 and the reason if the service is unreachable", async () => {
     const url = await withServer(
       () => {},
       async (address) => address,
@@ -71,7 +71,7 @@ describe("the typed client and what else may answer", () => {
     assert.ok(error.cause instanceof Error);
   });
 
-  it("a proxy's page in place of an answer is told by its status, and is never taken for data", async () => {
+  it("reports the status of a proxy's page, and does not treat it as data", async () => {
     const answer =
       (status: number): RequestListener =>
       (_request, response) =>

@@ -1,28 +1,11 @@
 /**
- * Finds old phrases of the project and prints path:line: phrase → use instead. Files outside PENDING must have none.
+ * Finds phrases that plain technical English does not use, prints path:line: phrase → use instead, and fails.
  *
- *   node tooling/check-words.mjs [root]            fails if a checked file has a phrase
- *   node tooling/check-words.mjs [root] --report   prints the number of phrases per folder
- *   node tooling/check-words.mjs [root] --all      prints all phrases, also in pending files
+ *   node tooling/check-words.mjs [root]
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-
-/** Path prefixes that are not checked yet. The list must become empty; do not add to it. */
-const PENDING = [
-  "openapi/",
-  "server/src/api/",
-  "server/src/connect/",
-  "server/src/gateway/",
-  "server/src/identity/",
-  "server/src/lib/",
-  "server/src/records/",
-  "server/src/storage/",
-  "server/src/sync/",
-  "server/test/",
-  "web/",
-];
 
 /** `except` lists path prefixes where the phrase is right, with the reason. */
 const PHRASES = [
@@ -78,7 +61,7 @@ const SKIPPED = [
 ];
 
 /** The phrases of a text, each with its line. */
-export function findPhrases(path, text) {
+function findPhrases(path, text) {
   const rules = PHRASES.filter(({ except = [] }) => !except.some(({ prefix }) => path.startsWith(prefix)));
   return text.split("\n").flatMap((line, i) =>
     rules.flatMap(({ phrase, use }) => {
@@ -104,29 +87,7 @@ function readPhrases(root, path) {
   }
 }
 
-/** Two levels, three below server/src and web/src. */
-function folderOf(path) {
-  const parts = path.split("/").slice(0, -1);
-  return parts.slice(0, parts[1] === "src" ? 3 : 2).join("/") || ".";
-}
-
-function report(findings) {
-  const counts = new Map();
-  for (const { path } of findings) counts.set(folderOf(path), (counts.get(folderOf(path)) ?? 0) + 1);
-  const rows = [...counts].sort(([a], [b]) => a.localeCompare(b));
-  for (const [folder, count] of rows) console.log(`${String(count).padStart(5)}  ${folder}`);
-  console.log(`${String(findings.length).padStart(5)}  total`);
-}
-
-function main() {
-  const options = process.argv.slice(2).filter((word) => word.startsWith("--"));
-  const root = process.argv.slice(2).find((word) => !word.startsWith("--")) ?? ".";
-  const findings = trackedFiles(root).flatMap((path) => readPhrases(root, path));
-  if (options.includes("--report")) return report(findings);
-  const isPending = ({ path }) => PENDING.some((prefix) => path.startsWith(prefix));
-  const shown = options.includes("--all") ? findings : findings.filter((finding) => !isPending(finding));
-  for (const { path, line, found, use } of shown) console.log(`${path}:${line}: "${found}" → ${use}`);
-  process.exitCode = shown.length === 0 ? 0 : 1;
-}
-
-if (import.meta.main) main();
+const root = process.argv[2] ?? ".";
+const findings = trackedFiles(root).flatMap((path) => readPhrases(root, path));
+for (const { path, line, found, use } of findings) console.log(`${path}:${line}: "${found}" → ${use}`);
+process.exitCode = findings.length === 0 ? 0 : 1;

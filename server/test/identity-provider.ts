@@ -59,7 +59,7 @@ export async function startIdentityProvider(redirectUri: string): Promise<TestId
   const idp: TestIdentityProvider = {
     issuer,
     ...CLIENT,
-    account: { sub: "nobody" },
+    account: { sub: "unknown" },
     discoveries: [],
     async walk(authorizationUrl) {
       const cookies = new Map<string, string>();

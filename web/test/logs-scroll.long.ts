@@ -12,7 +12,7 @@ import { type FrameMeter, formatFrameTimes, meterFrames } from "./kit/frames.ts"
 import { signIn, startInstallation } from "./kit/installation.ts";
 
 const CALLS = 100_000;
-/** Rows on a screen, those kept beside them and a skeleton or two. */
+/** Visible rows, the rows rendered around them, and up to two skeletons. */
 const MOST_DRAWN = 80;
 
 it("a log of 100,000 calls is scrolled to its end", { timeout: 600_000 }, async (t) => {

@@ -37,7 +37,7 @@ describe("the admin app", () => {
   });
 
   const person = (as: string | undefined) =>
-    as === "nobody" ? {} : { as: as === "member" ? seeded.member : seeded.owner };
+    as === "visitor" ? {} : { as: as === "member" ? seeded.member : seeded.owner };
 
   it("tests every route", () => {
     const files = globSync("*/routes.ts", { cwd: ROUTES.pathname });
@@ -55,7 +55,7 @@ describe("the admin app", () => {
   });
 
   // `withPage` checks the rest of WEB-1: CSP violations, requests to other hosts, and errors.
-  for (const who of ["owner", "member", "nobody"] as const) {
+  for (const who of ["owner", "member", "visitor"] as const) {
     const pages = PAGES.filter(({ as = "owner" }) => as === who);
 
     it(`is accessible and fits narrow and zoomed windows on every page, as ${who}`, async () => {

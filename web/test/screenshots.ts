@@ -42,7 +42,7 @@ async function shoot(
   view: (typeof VIEWS)[number],
   opening?: Opening,
 ): Promise<void> {
-  const who = { owner: { as: owner }, member: { as: member }, nobody: {} }[as];
+  const who = { owner: { as: owner }, member: { as: member }, visitor: {} }[as];
   const name = `${path.slice(1).replace(/[^\w.-]+/g, "-") || "home"}${as === "member" ? "-member" : ""}`;
   const suffix = opening ? `--${nameOf(opening)}` : "";
   const file = join(FOLDER, `${name}${suffix}-${view.theme}-${view.width}.png`);

@@ -51,7 +51,7 @@ export function createConnect(needs: ConnectNeeds): Connect {
   };
   return {
     discover: (server, author, registerAgain = false) =>
-      prepare(needs, server, author, registerAgain ? "admin-anew" : "admin"),
+      prepare(needs, server, author, registerAgain ? "admin-again" : "admin"),
     begin: (flow, author) => beginFlow(needs, flow, author),
     finish: (answered) => finishFlow(needs, answered),
     keepKey: (given, author) => keepApiKey(needs, given, author),

@@ -199,7 +199,7 @@ forEachDatabase("connecting a user (Spec 4.6)", (open) => {
         authorization_servers: [other.origin],
       };
       assert.equal(new URL(await begin(id)).origin, other.origin);
-      assert.equal(other.to("/register").length, 1, "with the new one we register anew");
+      assert.equal(other.to("/register").length, 1, "registers at the new one");
       await assert.rejects(begin(`${id}-set`), /names a different authorization server than before/);
       assert.doesNotMatch(JSON.stringify(other.seen), /by-hand/);
     });

@@ -40,7 +40,7 @@ forEachDatabase("a machine user with client credentials (D24)", (open) => {
 
   it("is connected once for the server's resource, for concurrent callers on two replicas", async () => {
     const replicas = [context.replica(), context.replica()];
-    // The clock stands still, so whoever must wait would wait for ever: it is moved until all are done.
+    // The test clock does not move on its own, so it is advanced until all requests are done.
     const all = Promise.all(Array.from({ length: 20 }, (_, i) => replicas[i % 2]?.grant(USER, id)));
     const moving = setInterval(() => clock.advance(100), 1);
     assert.deepEqual(new Set(await all.finally(() => clearInterval(moving))), new Set(["granted"]));

@@ -12,7 +12,7 @@ forEachDatabase("100 users who connect to one server concurrently (OA-10)", (ope
   let context: ConnectSetup;
   let customer: Customer;
   before(async () => {
-    // Real time: whoever waits for the one that registers looks again by itself.
+    // Real time: the requests that wait for the registration poll.
     context = await openConnectSetup(await open(), systemClock);
     await context.db.insertInto("users").values(USERS.map(userRow)).execute();
     customer = await startCustomer();

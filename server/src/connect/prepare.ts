@@ -16,10 +16,10 @@ export interface Prepared {
 }
 
 /**
- * `admin`: an admin requested it; `admin-anew`: with a new registration. `user`: it is part of a user's sign-in
+ * `admin`: an admin requested it; `admin-again`: with a new registration. `user`: it is part of a user's sign-in
  * (Spec 4.6).
  */
-export type DiscoveredFor = "admin" | "admin-anew" | "user";
+export type DiscoveredFor = "admin" | "admin-again" | "user";
 
 /** Discovers the server's OAuth settings and finds or registers our client, outside of any transaction. */
 export async function prepare(
@@ -33,7 +33,7 @@ export async function prepare(
   if (upstream_url === null) throw new DiscoveryFailed("the server has no upstream yet", []);
   const found = await discovered(needs, { ...server, upstream_url }, log);
   if (wanted === "user") refuseMovedSecret(server, found, log);
-  const registeredSince = wanted === "admin-anew" ? needs.clock.now() : 0;
+  const registeredSince = wanted === "admin-again" ? needs.clock.now() : 0;
   const client = await findClient(needs, server, found, log, registeredSince);
   await store(needs, server, found, author);
   return { found, client, steps: log.steps };

@@ -44,7 +44,7 @@ forEachDatabase("a connection's token", (open) => {
   it("is refreshed once for concurrent callers on two replicas, and the rotated refresh token is stored (OA-11)", async () => {
     const before = await present();
     const replicas = [context.replica(), context.replica()];
-    // The clock stands still, so whoever must wait would wait for ever: it is moved until all are done.
+    // The test clock does not move on its own, so it is advanced until all requests are done.
     const all = Promise.all(Array.from({ length: 40 }, (_, i) => replicas[i % 2]?.renew(before)));
     const moving = setInterval(() => clock.advance(10), 1);
     await all.finally(() => clearInterval(moving));

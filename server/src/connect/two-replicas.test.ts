@@ -78,7 +78,7 @@ async function linkFor(service: Service, email: string, slug: string): Promise<s
   return new URL(answer.body.data.url).pathname;
 }
 
-/** As a user does it in a browser of their own. */
+/** As a user does it in a browser. */
 async function connect(service: Service, customer: Customer, link: string): Promise<void> {
   const browser = new Browser(service);
   const left = await browser.get(link);

@@ -176,8 +176,8 @@ describe("hostile upstream", () => {
   });
 
   it("that does not exist is reported without revealing its URL", async () => {
-    await createServer(service, "nobody", "http://127.0.0.1:1/mcp");
-    assertNoLeak((await service.api("POST", "/api/mcp-servers/nobody/sync")).body.data.sync_error);
+    await createServer(service, "absent", "http://127.0.0.1:1/mcp");
+    assertNoLeak((await service.api("POST", "/api/mcp-servers/absent/sync")).body.data.sync_error);
   });
 });
 

@@ -31,7 +31,7 @@ export async function breakGlass(context: Omit<IdentityContext, "passwords">): P
   });
 }
 
-/** `empty`: nobody can sign in yet. `no-owner`: people can sign in, but none of them is an owner. */
+/** `empty`: no user can sign in yet. `no-owner`: people can sign in, but none of them is an owner. */
 export type SetupState = "complete" | "no-owner" | "empty";
 
 export async function readSetupState(db: MainDb): Promise<SetupState> {

@@ -112,7 +112,7 @@ describe("constraints", () => {
   it("treats a Postgres that does not listen as unavailable", async () => {
     const databases = await openDatabases({
       dataDir: ".",
-      databaseUrl: "postgres://nobody:x@127.0.0.1:1/none",
+      databaseUrl: "postgres://unknown:x@127.0.0.1:1/none",
       logger: createLogger("silent"),
     });
     const error = await databases.main

@@ -19,7 +19,7 @@ describe("sanitizeResource", () => {
       description: "d".repeat(9_000),
       mimeType: "text/plain",
       size: -1,
-      annotations: { audience: ["user", "nobody"], priority: 0.5, lastModified: "yesterday" },
+      annotations: { audience: ["user", "unknown"], priority: 0.5, lastModified: "yesterday" },
       icons: "none",
       other: 1,
     };

@@ -164,7 +164,7 @@ async function headersFor(
   if (as === undefined || as === null) return NO_ACCOUNT;
   const credential = await needs.credentialOf(server.id, as);
   if (typeof credential === "object") {
-    // AZ-8: this process may not know of the server's new URL yet, and still hold the credential for the old one.
+    // AZ-8: this process may not have the server's new URL yet, and still hold the credential for the old one.
     return credential.url === server.upstream_url
       ? credential.headers
       : "The server was changed during the sync. Try again";

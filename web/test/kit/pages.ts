@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 
 export interface SeededPage {
   readonly path: string;
-  readonly as?: "owner" | "member" | "nobody";
+  readonly as?: "owner" | "member" | "visitor";
 }
 
 const SERVER_TABS = ["overview", "tools", "auth", "access", "connections", "logs", "settings"];
@@ -45,9 +45,9 @@ export const PAGES: readonly SeededPage[] = [
   { path: "/settings/about" },
   { path: "/setup" },
   { path: "/setup?as=machine" },
-  { path: "/sign-in", as: "nobody" },
-  { path: "/setup-link", as: "nobody" },
-  { path: "/invite", as: "nobody" },
+  { path: "/sign-in", as: "visitor" },
+  { path: "/setup-link", as: "visitor" },
+  { path: "/invite", as: "visitor" },
   { path: "/account" },
   { path: "/account", as: "member" },
   { path: "/connect/hubspot", as: "member" },

@@ -137,7 +137,7 @@ forEachApi("GET /api/access/callers", (api) => {
       ["out", "user_disabled"],
     ]);
     assert.deepEqual(await reasons("tool=open__on&search=AD"), [["ada", "allowed"]]);
-    assert.deepEqual(await reasons("tool=open__on&search=nobody"), []);
+    assert.deepEqual(await reasons("tool=open__on&search=unknown"), []);
     const { data, pagination, totalCount } = await list("tool=open__on&limit=2&cursor=1");
     assert.deepEqual(
       data.map((row: Row) => row.email.split("@")[0]),

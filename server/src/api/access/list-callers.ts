@@ -99,7 +99,7 @@ interface Caller {
   readonly connection: ConnectionState;
 }
 
-/** Every user with a verdict, in the order of the list, and the reason why nobody can call the target, if there is one. */
+/** Every user with a verdict, in the order of the list, and the reason that blocks all users, if there is one. */
 async function evaluateAll(
   db: MainDb,
   { vault }: Pick<ApiContext, "vault">,

@@ -122,7 +122,7 @@ export const CallersSummary = z
     blocked_by: z
       .enum(REASONS)
       .nullable()
-      .describe("Why nobody can call it, such as `tool_disabled`. Null: not blocked"),
+      .describe("Why no user can call it, such as `tool_disabled`. Null: not blocked"),
     next_step: z.string().nullable().describe("How to unblock it. Null: not blocked"),
   })
   .meta({ id: "CallersSummary", description: "Number of users by verdict, regardless of filters" });

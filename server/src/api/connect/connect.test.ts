@@ -127,8 +127,8 @@ forEachApi(
         const { token } = await api.tokenWith("connect:read", "admin:write");
         const path = `/api/user/auth-url?email=${ADA}&mcp=wiki`;
         assert.equal((await api.call("GET", path, undefined, bearer(token))).status, 403);
-        const nobody = await authUrl("nobody@example.com", "wiki");
-        assert.deepEqual([nobody.status, nobody.body], [404, { error: "User not found: nobody@example.com" }]);
+        const unknown = await authUrl("unknown@example.com", "wiki");
+        assert.deepEqual([unknown.status, unknown.body], [404, { error: "User not found: unknown@example.com" }]);
         for (const slug of ["none", "secret"]) {
           const answer = await authUrl(ADA, slug);
           assert.deepEqual([answer.status, answer.body], [404, { error: "MCP server not found" }], slug);

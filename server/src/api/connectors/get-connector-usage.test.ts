@@ -26,7 +26,7 @@ forEachApi(
       await createServer(api.service, "From issues", undefined, { connector_id: "issues" });
       await createServer(api.service, "From wiki", undefined, { connector_id: "wiki" });
       await createServer(api.service, "From entry", undefined, { connector_id: ENTRY });
-      await createServer(api.service, "By hand", "HTTPS://MCP.example.com:443/notes/");
+      await createServer(api.service, "Manual", "HTTPS://MCP.example.com:443/notes/");
       await createServer(api.service, "Elsewhere", `${NOTES}?x=1`);
     });
 

@@ -43,7 +43,7 @@ forEachApi("POST /api/groups/{name}/users", (api) => {
   });
 
   describe("400", () => {
-    it("adds nobody if an email is unknown, and lists the unknown ones in the given order", async () => {
+    it("adds no user if an email is unknown, and lists the unknown ones in the given order", async () => {
       const id = await createGroup(api.service, "strict");
       const emails = ["x@example.com", "bob@example.com", "Y", "x@example.com"];
       const path = "/api/groups/strict/users";

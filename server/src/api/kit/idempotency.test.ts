@@ -52,7 +52,7 @@ forEachApi(
     it("does not store an error, so that the corrected request can use the key", async () => {
       assert.equal((await post("/api/groups", {}, "k5")).status, 400);
       assert.equal((await post("/api/groups/nowhere/users", { emails: ["x"] }, "k5")).status, 404);
-      assert.equal((await post("/api/groups", { name: "Mended" }, "k5")).status, 201);
+      assert.equal((await post("/api/groups", { name: "Fixed" }, "k5")).status, 201);
     });
 
     it("scopes a key to one API token", async () => {
@@ -115,8 +115,8 @@ forEachApi(
 
     it("ignores the key on methods other than POST", async () => {
       const headers = { "idempotency-key": "k8" };
-      await api.call("PATCH", "/api/groups?name=mended", { name: "Renamed" }, headers);
-      assert.equal((await api.call("PATCH", "/api/groups?name=mended", { name: "Renamed" }, headers)).status, 404);
+      await api.call("PATCH", "/api/groups?name=fixed", { name: "Renamed" }, headers);
+      assert.equal((await api.call("PATCH", "/api/groups?name=fixed", { name: "Renamed" }, headers)).status, 404);
     });
   },
   { clock: "by-hand" },

@@ -81,7 +81,7 @@ const FAULTS: readonly [method: string, path: string, body?: object][] = [
   ["DELETE", "/api/groups/nowhere/users?email=ada@example.com"],
   ["DELETE", "/api/groups/standing/users?email=nobody@example.com"],
   ["POST", "/api/users", { name: "x", email: "ADA@EXAMPLE.COM" }],
-  ["POST", "/api/users", { name: "x", is_machine_user: true, owner_ids: ["nobody"] }],
+  ["POST", "/api/users", { name: "x", is_machine_user: true, owner_ids: ["unknown"] }],
   ["PATCH", "/api/users?email=ada@example.com", { name: "x", owner_ids: [] }],
   ["PATCH", "/api/users?email=ada@example.com", { name: "x", risk_score: -1 }],
   ["PATCH", "/api/users?email=ada@example.com", { name: "x", role: "emperor" }],

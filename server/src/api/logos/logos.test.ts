@@ -61,8 +61,8 @@ describe("logos (D29)", () => {
   it("gives every mark enough contrast to its tile", (test) => {
     const channel = fc.integer({ min: 0, max: 255 }).map((value) => value.toString(16).padStart(2, "0"));
     fc.assert(
-      fc.property(fc.tuple(channel, channel, channel), (colour) => {
-        const hex = colour.join("").toUpperCase();
+      fc.property(fc.tuple(channel, channel, channel), (color) => {
+        const hex = color.join("").toUpperCase();
         return contrast(inkOn(hex), hex) >= 3;
       }),
       { seed: seedFor(test), numRuns: 2_000 },

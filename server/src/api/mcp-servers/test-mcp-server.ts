@@ -40,7 +40,7 @@ const Result = z
       .describe(
         "Why the test failed: the credential was `rejected`, the server is `unreachable` or did not respond in time (`timeout`), its address is `not_allowed` (`EGRESS_ALLOW`), or its response is not MCP (`invalid_response`)",
       ),
-    message: z.string().optional().describe("The failure in words, with the next step"),
+    message: z.string().optional().describe("The failure and the next step"),
   })
   .meta({ id: "TestedServer", description: "Result of a connection test" });
 

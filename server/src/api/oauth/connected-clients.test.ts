@@ -73,7 +73,7 @@ forEachApi("connected clients", (api) => {
   });
 
   it("disconnects all clients after a password change or sign-out everywhere, but not after sign-out of one browser", async () => {
-    const password = `${GOOD_PASSWORD} anew`;
+    const password = `${GOOD_PASSWORD} again`;
     const connected = async () => (await new McpClient(api.service).connect(ada)).access_token;
     const one = await connected();
     const [{ id }] = (await ada.api("GET", "/api/me/sessions")).body.data;

@@ -188,7 +188,7 @@ forEachApi(
       const twice = { ...signed, client_assertion: signedBy(privateKey, client.clientId, "2") };
       const codes = [await code(), await code()];
       const both = await Promise.all(codes.map((one) => client.exchange(one, twice)));
-      assert.deepEqual(both.map(({ status }) => status).sort(), [200, 401], "the same signature twice at once");
+      assert.deepEqual(both.map(({ status }) => status).sort(), [200, 401], "the same signature used concurrently");
     });
 
     it("without consent displace each other, but no client in use", async () => {

@@ -75,7 +75,7 @@ forEachApi("single sign-on", (api) => {
     assert.equal((await signIn(ADA)).answer.status, 303);
   });
 
-  it("rejects emails that only match after Unicode folding, and creates nobody", async () => {
+  it("rejects emails that only match after Unicode folding, and creates no user", async () => {
     await signedInAs(api.service, "owner", "ada@example.com");
     for (const email of ["\uff41da@example.com", "ad\u00aa@example.com", "ada@example.com".replace("e", "\u212f")]) {
       const { browser, answer } = await signIn({ ...ADA, sub: email, email });
@@ -277,7 +277,7 @@ forEachApi("single sign-on", (api) => {
         ["sso.client_id: client_id is required", { client_id: "" }],
         ["sso.allowed_domains: must contain a domain", { allowed_domains: [] }],
         ["sso.allowed_domains.0: must be a domain such as example.com", { allowed_domains: ["@example.com"] }],
-        ["sso.group_mapping: group not found: Nobody", { group_mapping: { a: "Nobody" } }],
+        ["sso.group_mapping: group not found: Unknown", { group_mapping: { a: "Unknown" } }],
         ["sso.default_role: must be one of admin, auditor, member", { default_role: "owner" }],
       ] as const) {
         await api.invalid(message, "PATCH", "/api/settings", { sso: change });

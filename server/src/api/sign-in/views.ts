@@ -33,7 +33,7 @@ const SETUP_HELP = html`<p>Open the setup link that Gatehouse printed when it st
 <p>To print a new link, run this command where Gatehouse runs:</p>
 <pre><code>gatehouse owner-link</code></pre>`;
 
-/** Shown instead of the sign-in form while nobody can sign in. */
+/** Shown instead of the sign-in form while no user can sign in. */
 export function setupNeededPage(): Page {
   return {
     title: "No owner yet",

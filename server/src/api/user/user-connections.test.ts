@@ -179,8 +179,8 @@ forEachApi("the User API", (api) => {
       ["PUT", "api-key", { key: "x" }],
       ["DELETE", "connection", undefined],
     ] as const) {
-      const nobody = { error: "User not found: nobody@example.com" };
-      await api.expect(404, nobody, method, at(path, "keyed", "nobody@example.com"), body);
+      const unknown = { error: "User not found: unknown@example.com" };
+      await api.expect(404, unknown, method, at(path, "keyed", "unknown@example.com"), body);
       for (const mcp of ["nowhere", "elsewhere", "draft"]) {
         await api.expect(404, { error: "MCP server not found" }, method, at(path, mcp), body);
       }
@@ -188,8 +188,8 @@ forEachApi("the User API", (api) => {
       await api.invalid("mcp query parameter is required", method, `/api/user/${path}?email=ada@example.com`, body);
       await api.invalid("email query parameter is required", method, `/api/user/${path}?mcp=keyed`, body);
     }
-    const nobody = "/api/user/mcp-servers?email=nobody@example.com";
-    await api.expect(404, { error: "User not found: nobody@example.com" }, "GET", nobody);
+    const unknown = "/api/user/mcp-servers?email=unknown@example.com";
+    await api.expect(404, { error: "User not found: unknown@example.com" }, "GET", unknown);
   });
 
   it("requires connect:read to read and connect:write to write, not the admin scopes", async () => {

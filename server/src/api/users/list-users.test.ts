@@ -60,7 +60,7 @@ forEachApi("GET /api/users", (api) => {
     assert.equal((await emails("?type=person")).length, 3);
     assert.deepEqual(await emails("?group=bOTS"), ["b@example.com", `${bot}@machine.example.com`]);
     assert.deepEqual(await emails("?group=bots&type=person&search=SLASH"), ["b@example.com"]);
-    assert.deepEqual(await emails("?group=nobody"), []);
+    assert.deepEqual(await emails("?group=unknown"), []);
     await api.invalid("type: must be one of person, machine", "GET", "/api/users?type=robot");
   });
 

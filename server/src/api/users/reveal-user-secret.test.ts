@@ -84,8 +84,8 @@ forEachApi(
       await createPerson(api.service, "Ada", "ada@example.com");
       const person = await admin.api("POST", path("ada@example.com"));
       assert.equal(person.body.message, "email: not a machine user: ada@example.com");
-      const nobody = await admin.api("POST", path("no@body.com"));
-      assert.deepEqual([nobody.status, nobody.body], [404, { error: "User not found: no@body.com" }]);
+      const unknown = await admin.api("POST", path("no@body.com"));
+      assert.deepEqual([unknown.status, unknown.body], [404, { error: "User not found: no@body.com" }]);
     });
 
     it("500 without a secret if the audit entry cannot be written", async () => {

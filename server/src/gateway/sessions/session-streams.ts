@@ -133,7 +133,7 @@ export class SessionStreams {
   }
 }
 
-/** A reconnecting caller may have missed a change, so it is told that all lists have changed. */
+/** A reconnecting caller may have missed a change, so it is notified that all lists have changed. */
 function greet(events: EventStream, exchange: Exchange, session: McpSession, stream: CallerStream): void {
   // Clients of earlier versions treat an event without data as a broken message.
   const primed = session.version >= FIRST_RESUMABLE_VERSION;

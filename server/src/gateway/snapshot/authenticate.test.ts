@@ -49,7 +49,7 @@ describe("authenticate", () => {
       LATER: credential("bot", { expiresAt: NOW + 1 }),
       EXPIRED: credential("bot", { expiresAt: NOW }),
       DISABLED: credential("off"),
-      NOBODY: credential("nobody"),
+      DELETED: credential("deleted"),
       TOKEN: credential("bot", { kind: "oauth" }),
       LOSTPEPPER: credential("bot", { pepperVersion: 3 }),
       SHORT: credential("bot", { verifier: Buffer.alloc(16).toString("base64") }),
@@ -188,7 +188,7 @@ describe("authenticate", () => {
     ["an unknown key with a malformed secret", "Bearer NONE:invented-secret"],
     ["an expired credential", `Bearer EXPIRED:${secret}`],
     ["a disabled user", `Bearer DISABLED:${secret}`],
-    ["a deleted user", `Bearer NOBODY:${secret}`],
+    ["a deleted user", `Bearer DELETED:${secret}`],
     ["a credential that is not a machine key", `Bearer TOKEN:${secret}`],
   ] as const) {
     it(`rejects ${what} (AUTH-4)`, () => {

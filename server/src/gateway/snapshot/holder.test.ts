@@ -21,7 +21,7 @@ const c = exampleServer("c", ["g2"]);
 const one = exampleUser("one", ["g1"]);
 const both = exampleUser("both", ["g2", "g1", "gone"]);
 const alsoBoth = exampleUser("also-both", ["g1", "g1", "g2"]);
-const groupless = exampleUser("nobody", ["gone"]);
+const groupless = exampleUser("groupless", ["gone"]);
 const disabled = exampleUser("disabled", ["g1"], { disabled: true });
 const users = [one, both, alsoBoth, groupless, disabled];
 

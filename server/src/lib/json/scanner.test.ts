@@ -5,7 +5,7 @@ import { JsonFault, type JsonFaultKind, type Scan } from "./scan.ts";
 import { BodyScanner, JsonScanner, type ScannerOptions, scanJson } from "./scanner.ts";
 import { watchPlan } from "./watch-plan.ts";
 
-const NO_WATCH = { watch: watchPlan([["nobody", "has", "this", "path"]]) };
+const NO_WATCH = { watch: watchPlan([["no", "text", "has", "this"]]) };
 const ENVELOPE = { watch: watchPlan([[], ["params"], ["params", "_meta"]], { elements: 2 }) };
 
 function scanText(text: string | Buffer, options: ScannerOptions = ENVELOPE): Scan {

@@ -22,7 +22,7 @@ describe("the file of a built-in connector", () => {
     [`${"a".repeat(41)}.json`, GOOD, /the file name is not a slug/],
     ["a.json", "{", /^connector a\.json: Invalid input/],
     ["a.json", { description: "x" }, /^connector a\.json: name: Invalid input/],
-    ["a.json", { ...GOOD, colour: "red" }, /^connector a\.json: Unrecognized key: "colour"/],
+    ["a.json", { ...GOOD, color: "red" }, /^connector a\.json: Unrecognized key: "color"/],
     ["a.json", { ...GOOD, description: "two\nlines" }, /^connector a\.json: description: must be one line of text$/],
     ["a.json", { ...GOOD, url: "javascript:1" }, /^connector a\.json: url: must be a valid http or https URL$/],
     ["a.json", { ...GOOD, status: "draft" }, /^connector a\.json: status: /],

@@ -12,7 +12,7 @@ import {
   takeReplicaMessages,
 } from "./replica-messages.ts";
 
-const NOBODY = { canAsk: false, hasStream: false, callIds: [] };
+const NO_RECEIVER = { canAsk: false, hasStream: false, callIds: [] };
 const ROW = { mcp_session_id: "session", kind: "question", call_id: null, created_at: 100_000 } as const;
 
 forEachDatabase("messages between processes", (open) => {
@@ -36,11 +36,13 @@ forEachDatabase("messages between processes", (open) => {
     await pass({ id: "5", kind: "call", call_id: "8" });
     assert.deepEqual(await sessionsWithReplicaMessages(db, ["session", "another"]), ["session"]);
     assert.deepEqual(await takeReplicaMessages(db, "another", { canAsk: true, hasStream: true, callIds: ["7"] }), []);
-    assert.deepEqual(await takeReplicaMessages(db, "session", NOBODY), []);
-    const both = await Promise.all([1, 2].map(() => takeReplicaMessages(db, "session", { ...NOBODY, canAsk: true })));
+    assert.deepEqual(await takeReplicaMessages(db, "session", NO_RECEIVER), []);
+    const both = await Promise.all(
+      [1, 2].map(() => takeReplicaMessages(db, "session", { ...NO_RECEIVER, canAsk: true })),
+    );
     assert.deepEqual(both.flat().sort(), ["1", "2"]);
-    assert.deepEqual(await takeReplicaMessages(db, "session", { ...NOBODY, hasStream: true }), ["3"]);
-    assert.deepEqual(await takeReplicaMessages(db, "session", { ...NOBODY, callIds: ["6", "8"] }), ["5"]);
+    assert.deepEqual(await takeReplicaMessages(db, "session", { ...NO_RECEIVER, hasStream: true }), ["3"]);
+    assert.deepEqual(await takeReplicaMessages(db, "session", { ...NO_RECEIVER, callIds: ["6", "8"] }), ["5"]);
   });
 
   it("that cancel a call are given to the process with that call, by the caller's request ID", async () => {
@@ -58,6 +60,6 @@ forEachDatabase("messages between processes", (open) => {
     assert.deepEqual([await deleteReplicaMessage(db, "1"), await deleteReplicaMessage(db, "1")], [true, false]);
     await pass({ id: "2" });
     await pass({ id: "3", created_at: ROW.created_at + 60_001 });
-    assert.deepEqual(await takeReplicaMessages(db, "session", { ...NOBODY, canAsk: true }), ["3"]);
+    assert.deepEqual(await takeReplicaMessages(db, "session", { ...NO_RECEIVER, canAsk: true }), ["3"]);
   });
 });

@@ -123,7 +123,7 @@ function Steps({ done, progress, onIssued }: StepsProps) {
 function AddServer() {
   return (
     <>
-      <p>Choose a server from the catalog, enter the URL of your own, or start with the sample server.</p>
+      <p>Choose a server from the catalog, enter a server URL, or start with the sample server.</p>
       <Group gap="xs">
         <LinkButton size="xs" to="/catalog">
           Browse the catalog

@@ -18,7 +18,7 @@ interface LiveOptions {
   /** The end of the log when the rows were loaded. */
   readonly tailCursor: string | undefined;
   readonly isOn: boolean;
-  /** Too many calls arrived at once: the list must be reloaded. */
+  /** Too many calls arrived together: the list must be reloaded. */
   onGap(): void;
 }
 

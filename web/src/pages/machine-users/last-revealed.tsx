@@ -5,7 +5,7 @@ import { type User, usersKey } from "../users/users.ts";
 
 export const revealedKey = [...usersKey, "revealed"] as const;
 
-/** When and by whom the secret was last revealed, from the audit log. */
+/** Who revealed the secret last, and when, from the audit log. */
 export function LastRevealed({ user: { id } }: { user: Pick<User, "id"> }) {
   const api = useApi();
   const { data } = useQuery({
