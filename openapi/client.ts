@@ -60,11 +60,14 @@ export function createClient(options: ClientOptions): Client {
   return Object.fromEntries(calls) as Client;
 }
 
-/** An answer of any length, as it comes. When it breaks off on the way, reading it fails. */
-export async function openDownload(
+/** Operations whose response is a stream. */
+export type DownloadId = "exportLogs" | "exportAudit";
+
+/** Returns the response as a stream. Reading it fails if the connection breaks. */
+export async function openDownload<Id extends DownloadId>(
   options: ClientOptions,
-  id: "exportLogs",
-  request: Operations["exportLogs"]["request"] & Options,
+  id: Id,
+  request: Operations[Id]["request"] & Options,
 ): Promise<ReadableStream<Uint8Array>> {
   const response = await ask(options, ROUTES[id], request);
   if (!response.ok || !response.body) answerOf(response, await reached(response.text(), request.signal));

@@ -157,8 +157,7 @@ export const SETTINGS = {
     "maximum": 1000000,
     "unit": "calls",
     "description": "Maximum calls of one user per minute; 0 means unlimited",
-    "label": "Calls per minute",
-    "hint": "0 means unlimited."
+    "label": "Calls per minute"
   },
   "payload_retention_days": {
     "kind": "number",
@@ -176,8 +175,7 @@ export const SETTINGS = {
     "maximum": 1000000,
     "unit": "MB",
     "description": "Maximum storage for arguments and results in megabytes; the oldest are deleted first",
-    "label": "Payload storage",
-    "hint": "The oldest payloads are deleted first."
+    "label": "Payload storage"
   },
   "payload_capture": {
     "kind": "choice",

@@ -210,6 +210,8 @@ export interface Schemas {
     readonly headerName?: string | null | undefined;
     /** Text before the API key in that header. `Bearer ` by default */
     readonly headerPrefix?: string | null | undefined;
+    /** Shared credential: headers that the gateway sends with every request to the server, by name. Only with `authType` `none`. Stored encrypted and never returned. Merged by name; a null value removes one header, null removes all */
+    readonly sharedHeaders?: Readonly<Record<string, string | null>> | null | undefined;
   };
   /** Counts, outcomes, and durations of calls */
   readonly CallStatistics: {
@@ -437,6 +439,55 @@ export interface Schemas {
     /** Number of built-in connectors in it */
     readonly count: number;
   };
+  /** A connector in the catalog, with its details */
+  readonly ConnectorDetails: {
+    /** The connector's catalog ID */
+    readonly id: string;
+    /** `connector`: built-in; `registry`: entry of the public MCP registry */
+    readonly source: "connector" | "registry";
+    /** Display name */
+    readonly name: string;
+    /** Short description; may be empty */
+    readonly description: string;
+    /** URL of the logo, served by this installation */
+    readonly logo_url: string;
+    /** The vendor's website; null: unknown */
+    readonly website: string | null;
+    /** Category; null: unknown */
+    readonly category: string | null;
+    /** `soon`: not available yet. Registry entries are always `active` */
+    readonly status: "active" | "beta" | "soon";
+    /** Supported authentication types, the recommended one first; empty: unknown */
+    readonly auth_types: ReadonlyArray<"none" | "proxy-oauth" | "proxy-api-key">;
+    /** Number of known tools */
+    readonly tools_count: number;
+    /** Known tools; only for built-in connectors and with `include_tools` */
+    readonly tools?: ReadonlyArray<{
+      /** The tool's name */
+      readonly name: string;
+      /** The tool's description */
+      readonly description: string;
+    }> | undefined;
+    /** MCP servers that use it; only with `include_usage` */
+    readonly usage?: {
+      /** Number of MCP servers that use it */
+      readonly count: number;
+      /** Slug of the first such server, in alphabetical order; null: none */
+      readonly slug: string | null;
+    } | undefined;
+    /** Transport; `both`: unknown, so both are tried */
+    readonly transport: "http" | "sse" | "both";
+    /** Server URL; null: it differs per customer */
+    readonly url: string | null;
+    /** Source repository; only for registry entries, if known */
+    readonly repo?: string | undefined;
+    /** Whether the server URL is in the publisher's domain; only for registry entries */
+    readonly official?: boolean | undefined;
+    /** Domain or GitHub account of the publisher; null: unknown */
+    readonly publisher: string | null;
+    /** How to find the server URL if `url` is null */
+    readonly setup: string | null;
+  };
   /** The MCP servers that use a connector */
   readonly ConnectorUsage: {
     /** The connector's catalog ID */
@@ -525,6 +576,8 @@ export interface Schemas {
       readonly type?: "both" | "http" | "sse" | "streamable-http" | undefined;
       /** URL of the upstream, `http` or `https` */
       readonly url: string;
+      /** As in mcp.json files; the same as `auth_settings.sharedHeaders` */
+      readonly headers?: Readonly<Record<string, string | null>> | undefined;
     } | undefined;
   };
   /** A person to create */
@@ -952,6 +1005,8 @@ export interface Schemas {
       } | undefined;
       /** Instructions for users who connect, in Markdown */
       readonly howtoMarkdown?: string | undefined;
+      /** Shared credential: headers that the gateway sends with every request to the server, by name. Only with `authType` `none`. Values are always null, because they are never returned */
+      readonly sharedHeaders?: Readonly<Record<string, string | null>> | undefined;
       /** Whether an OAuth client secret is stored */
       readonly hasClientSecret: boolean;
     };
@@ -1198,6 +1253,16 @@ export interface Schemas {
     /** Help contact: an email or a URL. Null: none */
     readonly help_contact: string | null;
   };
+  /** Tools to reject. None is rejected if one is unknown or has changed again */
+  readonly RejectTools: {
+    /** Tools to reject. If omitted, all changed tools are rejected in their current form */
+    readonly tools?: ReadonlyArray<{
+      /** The part of the tool's gateway name after `__` */
+      readonly tool: string;
+      /** Digest of the reviewed definition, as returned by `listToolChanges` */
+      readonly digest: string;
+    }> | undefined;
+  };
   /** Options of the rotation */
   readonly RotateUserSecret: {
     /** How long the old secret stays valid, in seconds. 0: it is revoked immediately */
@@ -1336,6 +1401,28 @@ export interface Schemas {
     /** The cursor for `GET /api/logs/tail` that continues after this page */
     readonly tailCursor: string;
   };
+  /** Unsaved credentials to test */
+  readonly TestMcpServer: {
+    /** Unsaved shared headers, merged with the saved ones as an update would; null tests without them */
+    readonly sharedHeaders?: Readonly<Record<string, string | null>> | null | undefined;
+    /** An API key to test. It is not stored */
+    readonly key?: string | undefined;
+    /** Unsaved header name for `key` */
+    readonly headerName?: string | undefined;
+    /** Unsaved text before `key` in that header */
+    readonly headerPrefix?: string | undefined;
+  };
+  /** Result of a connection test */
+  readonly TestedServer: {
+    /** Whether the server accepted the credential and listed its tools */
+    readonly ok: boolean;
+    /** Number of listed tools, if `ok` */
+    readonly tools_count?: number | undefined;
+    /** Why the test failed: the credential was `rejected`, the server is `unreachable` or did not respond in time (`timeout`), its address is `not_allowed` (`EGRESS_ALLOW`), or its response is not MCP (`invalid_response`) */
+    readonly cause?: "rejected" | "unreachable" | "timeout" | "not_allowed" | "invalid_response" | undefined;
+    /** The failure in words, with the next step */
+    readonly message?: string | undefined;
+  };
   /** Position of the next page */
   readonly TimePagination: {
     /** Maximum number of entries per page */
@@ -1377,6 +1464,46 @@ export interface Schemas {
         readonly text: string;
       }> | undefined;
     }>;
+  };
+  /** A tool with its schemas */
+  readonly ToolDefinition: {
+    /** Title of the tool, or its name at the upstream */
+    readonly name: string;
+    /** The part of the tool's gateway name after `__` */
+    readonly slug: string;
+    /** Description of the tool */
+    readonly description: string;
+    /** Whether the tool is enabled */
+    readonly enabled: boolean;
+    /** Whether the tool is hidden from callers until an admin accepts it (`tool_policy`) */
+    readonly held: boolean;
+    /** Whether an admin rejected the definition that the server lists now */
+    readonly rejected: boolean;
+    /** Whether the tool is new or differs from its accepted definition; null if accepted */
+    readonly change: "new" | "changed" | null;
+    /** Digest of the definition; empty until the first sync after an upgrade */
+    readonly digest: string;
+    /** Invisible characters in the definition */
+    readonly invisible_characters: ReadonlyArray<string>;
+    /** Annotations declared by the server; not verified */
+    readonly hints: {
+      /** Whether calls do not modify anything; null if not declared */
+      readonly read_only: boolean | null;
+      /** Whether calls may delete or overwrite data; null if not declared */
+      readonly destructive: boolean | null;
+      /** Whether repeated calls with the same arguments have no further effect; null if not declared */
+      readonly idempotent: boolean | null;
+      /** Whether calls interact with external systems, such as the web; null if not declared */
+      readonly open_world: boolean | null;
+    };
+    /** The tool's name at the upstream */
+    readonly upstream_name: string;
+    /** The tool's name at the gateway */
+    readonly gateway_name: string;
+    /** JSON Schema of the arguments */
+    readonly input_schema: Readonly<Record<string, unknown>>;
+    /** JSON Schema of the structured result; null if not declared */
+    readonly output_schema: Readonly<Record<string, unknown>> | null;
   };
   /** A user's connection to a server, verified just now */
   readonly TriedConnection: {
@@ -1446,6 +1573,8 @@ export interface Schemas {
       readonly type?: "both" | "http" | "sse" | "streamable-http" | undefined;
       /** URL of the upstream, `http` or `https` */
       readonly url: string;
+      /** As in mcp.json files; the same as `auth_settings.sharedHeaders` */
+      readonly headers?: Readonly<Record<string, string | null>> | undefined;
     } | null | undefined;
   };
   /** Tools to enable and disable. Nothing changes if one is unknown */
@@ -1756,6 +1885,22 @@ export interface Operations {
       readonly totalCount: number;
     };
   };
+  /** Get the definition of one tool */
+  readonly getToolDefinition: {
+    readonly request: {
+      readonly path: {
+        /** The server's slug */
+        readonly slug: string;
+      };
+      readonly query: {
+        /** The part of the tool's gateway name after `__` */
+        readonly tool: string;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["ToolDefinition"];
+    };
+  };
   /** Accept new and changed tools of an MCP server */
   readonly acceptTools: {
     readonly request: {
@@ -1776,6 +1921,26 @@ export interface Operations {
       };
     };
   };
+  /** Reject new and changed tools of an MCP server */
+  readonly rejectTools: {
+    readonly request: {
+      readonly path: {
+        /** The server's slug */
+        readonly slug: string;
+      };
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body?: Schemas["RejectTools"] | undefined;
+    };
+    readonly answer: {
+      readonly data: {
+        /** Tools that were rejected */
+        readonly rejected: ReadonlyArray<string>;
+      };
+    };
+  };
   /** Sync the tools of an MCP server */
   readonly syncMcpServer: {
     readonly request: {
@@ -1793,6 +1958,19 @@ export interface Operations {
         /** Why the sync failed; null if it succeeded */
         readonly sync_error: string | null;
       };
+    };
+  };
+  /** Test the connection to an MCP server */
+  readonly testMcpServer: {
+    readonly request: {
+      readonly path: {
+        /** The server's slug */
+        readonly slug: string;
+      };
+      readonly body?: Schemas["TestMcpServer"] | undefined;
+    };
+    readonly answer: {
+      readonly data: Schemas["TestedServer"];
     };
   };
   /** List connections of an MCP server */
@@ -1856,6 +2034,8 @@ export interface Operations {
         readonly category?: string | undefined;
         /** Only connectors whose ID, name, or description contains this text; case-insensitive */
         readonly search?: string | undefined;
+        /** Only featured connectors */
+        readonly featured?: boolean | undefined;
         /** Include the known tools of built-in connectors */
         readonly include_tools?: boolean | undefined;
         /** Include the number of MCP servers that use each connector */
@@ -1878,6 +2058,18 @@ export interface Operations {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: {
       readonly data: ReadonlyArray<Schemas["ConnectorCategory"]>;
+    };
+  };
+  /** Get a connector */
+  readonly getConnector: {
+    readonly request: {
+      readonly path: {
+        /** The connector's catalog ID, with a slash percent-encoded as %2F */
+        readonly connector_id: string;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["ConnectorDetails"];
     };
   };
   /** List the MCP servers that use a connector */
@@ -2767,6 +2959,28 @@ export interface Operations {
       readonly pagination: Schemas["TimePagination"];
     };
   };
+  /** Export audit log entries */
+  readonly exportAudit: {
+    readonly request: {
+      readonly query?: {
+        /** Only entries of this operation, by its ID */
+        readonly operation?: string | undefined;
+        /** Only entries of this actor, by ID or name */
+        readonly actor?: string | undefined;
+        /** Only entries with targets of this kind, such as group or mcp-server */
+        readonly target_type?: string | undefined;
+        /** Only entries with this target, by ID or by its name at that time */
+        readonly target?: string | undefined;
+        /** Only entries at or after this time */
+        readonly from?: string | undefined;
+        /** Only entries before this time */
+        readonly to?: string | undefined;
+        /** `ndjson` (default) or `csv` */
+        readonly format?: "ndjson" | "csv" | undefined;
+      } | undefined;
+    };
+    readonly answer: undefined;
+  };
   /** Get the organization settings */
   readonly getSettings: {
     readonly request: Readonly<Record<never, never>>;
@@ -2800,13 +3014,17 @@ export const ROUTES = {
   getMcpServer: "GET /api/mcp-servers/{slug}",
   updateMcpServerTools: "PATCH /api/mcp-servers/tools",
   listToolChanges: "GET /api/mcp-servers/{slug}/tools/changes",
+  getToolDefinition: "GET /api/mcp-servers/{slug}/tools/definition",
   acceptTools: "POST /api/mcp-servers/{slug}/tools/accept",
+  rejectTools: "POST /api/mcp-servers/{slug}/tools/reject",
   syncMcpServer: "POST /api/mcp-servers/{slug}/sync",
+  testMcpServer: "POST /api/mcp-servers/{slug}/test",
   listMcpServerConnections: "GET /api/mcp-servers/{slug}/connections",
   deleteMcpServerConnection: "DELETE /api/mcp-servers/{slug}/connections",
   discoverOAuth: "POST /api/mcp-servers/{slug}/discover-oauth",
   listConnectors: "GET /api/connectors",
   listConnectorCategories: "GET /api/connectors/categories",
+  getConnector: "GET /api/connectors/{connector_id}",
   getConnectorUsage: "GET /api/connectors/{connector_id}/usage",
   listGroups: "GET /api/groups",
   createGroup: "POST /api/groups",
@@ -2861,6 +3079,7 @@ export const ROUTES = {
   exportLogs: "GET /api/logs/export",
   getLog: "GET /api/logs/{id}",
   listAudit: "GET /api/audit",
+  exportAudit: "GET /api/audit/export",
   getSettings: "GET /api/settings",
   updateSettings: "PATCH /api/settings",
   getAbout: "GET /api/about",

@@ -113,7 +113,7 @@ function environmentFor(
     url,
     out: new Output(terminal, output === "json"),
     api: () => createClient(client()),
-    download: (query) => openDownload(client(), "exportLogs", { query }),
+    download: (id, query) => openDownload(client(), id, { query }),
     gateway: () => new Gateway(url, settings.accessKey(), send),
     readText: (file) => (file === "-" ? readAll(terminal.stdin) : readNamed(file)),
     now: Date.now,

@@ -1,9 +1,9 @@
-import type { Client } from "#openapi/client";
+import type { Client, DownloadId } from "#openapi/client";
 import type { Operations } from "#openapi/types";
 import type { Gateway } from "./gateway.ts";
 import type { Output } from "./output.ts";
 
-type LogsQuery = NonNullable<Operations["exportLogs"]["request"]["query"]>;
+type DownloadQuery<Id extends DownloadId> = NonNullable<Operations[Id]["request"]["query"]>;
 
 interface Described {
   readonly description: string;
@@ -42,7 +42,7 @@ export interface Call<Name extends string = string, Given extends Options = Opti
   /** Throws without an API token. */
   api(): Client;
   /** Streams an export; throws without an API token. */
-  download(query: LogsQuery): Promise<ReadableStream<Uint8Array>>;
+  download<Id extends DownloadId>(id: Id, query: DownloadQuery<Id>): Promise<ReadableStream<Uint8Array>>;
   /** Throws without an access key. */
   gateway(): Gateway;
   /** Reads a file, or standard input for `-`. */

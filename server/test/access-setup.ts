@@ -134,22 +134,22 @@ export class AccessSetup {
   /** D22: the access that admins see is the access that the user has. Checks some of the names each time. */
   async #compareReported(model: AccessModel, user: number): Promise<void> {
     const email = encodeURIComponent(this.email(user));
-    const access = await this.#told(`/api/access?email=${email}&limit=200`);
-    const told = access.data.map(({ tool }: { tool: string }) => tool);
-    assert.deepEqual(told.toSorted(), model.reach(user), `the reported access of user ${user}`);
-    assert.equal(access.totalCount, told.length);
+    const access = await this.#apiResponse(`/api/access?email=${email}&limit=200`);
+    const reported = access.data.map(({ tool }: { tool: string }) => tool);
+    assert.deepEqual(reported.toSorted(), model.reach(user), `the reported access of user ${user}`);
+    assert.equal(access.totalCount, reported.length);
     const reach = new Set(model.reach(user));
     const names = model.everyName().filter((_, at) => (at + this.#explained) % API_CHECK_INTERVAL === 0);
     this.#explained++;
     for (const name of names) {
-      const { data } = await this.#told(`/api/access/explain?email=${email}&tool=${encodeURIComponent(name)}`);
+      const { data } = await this.#apiResponse(`/api/access/explain?email=${email}&tool=${encodeURIComponent(name)}`);
       assert.equal(data.verdict, reach.has(name) ? "allowed" : "refused", `${name}: ${JSON.stringify(data)}`);
       const failed = data.steps.filter((step: { passed: boolean | null }) => step.passed === false);
       assert.equal(failed.length === 0, reach.has(name), JSON.stringify(data));
     }
   }
 
-  async #told(path: string) {
+  async #apiResponse(path: string) {
     const answer = await this.#service.api("GET", path);
     assert.equal(answer.status, 200, answer.text);
     return answer.body;

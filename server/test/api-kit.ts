@@ -48,7 +48,7 @@ export async function openApiKit(): Promise<ApiKit> {
     databases,
     connect: createConnect({
       ...{ ...common, db: databases.main, egress, waitUntilPublished: async () => {}, connected: () => {} },
-      tryHeaders: async () => ({ verdict: "accepted", words: "" }),
+      tryHeaders: async () => ({ verdict: "accepted", toolsCount: 0 }),
     }),
     gatewayUrl: "http://127.0.0.1:8080",
     orgDomain: "example.com",
@@ -58,6 +58,7 @@ export async function openApiKit(): Promise<ApiKit> {
     waitUntilPublished: async () => {},
     syncSoon: () => {},
     tryConnection: async () => "not_connected",
+    tryHeaders: async () => ({ verdict: "accepted", toolsCount: 0 }),
     syncNow: async () => ({ error: undefined }),
     callsStored: async () => {},
   };

@@ -29,7 +29,8 @@ export async function fillSealedColumns(
       const server = {
         ...at,
         ...newServer(serverId),
-        sealed_client_secret: seal(vault, "mcp_servers", serverId),
+        sealed_client_secret: seal(vault, "mcp_servers", serverId, "sealed_client_secret"),
+        sealed_shared_headers: seal(vault, "mcp_servers", serverId, "sealed_shared_headers"),
       };
       await tx.insertInto("mcp_servers").values(server).execute();
       const link = { user_id: userId, server_id: serverId, kind: "api_key", state: "connected" } as const;
@@ -120,9 +121,9 @@ const PROVIDER = {
   auto_create: true,
 };
 
-/** Each of these tables has one sealed column. */
-function seal(vault: Vault, table: SealedColumn["table"], row: string): string {
-  const found = SEALED_COLUMNS.find((sealed) => sealed.table === table);
+/** Without `column`, the only sealed column of the table. */
+function seal(vault: Vault, table: SealedColumn["table"], row: string, column?: string): string {
+  const found = SEALED_COLUMNS.find((sealed) => sealed.table === table && (column ?? sealed.column) === sealed.column);
   assert.ok(found);
   return vault.seal(found.purpose, { table, row, column: found.column }, `of ${row}`);
 }
@@ -132,7 +133,9 @@ function newUser(id: string): Omit<UserRow, "sealed_client_credentials" | "creat
   return { ...names, id, is_machine_user: true, role: "member", disabled: false, risk_score: null };
 }
 
-function newServer(id: string): Omit<McpServerRow, "sealed_client_secret" | "created_at" | "updated_at"> {
+function newServer(
+  id: string,
+): Omit<McpServerRow, "sealed_client_secret" | "sealed_shared_headers" | "created_at" | "updated_at"> {
   const upstream = { connector_id: null, upstream_url: null, upstream_transport: null, is_local: false, eras: [] };
   const sync = { sync_tried_at: null, tools_synced_at: null, sync_error: null, tool_policy: "warn" } as const;
   const names = { slug: id, name: "server", description: "", search_text: "" };

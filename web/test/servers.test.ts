@@ -9,13 +9,19 @@ import { seriousFindings } from "./kit/axe.ts";
 import { openBrowser, type TestBrowser } from "./kit/browser.ts";
 import { type Installation, signIn, startInstallation } from "./kit/installation.ts";
 
+const SHELF = { type: "string", description: "Shelf to count", enum: ["a", "b"] };
+const TOOLS = [
+  { ...toolCalled("count_boxes"), inputSchema: { type: "object", properties: { shelf: SHELF }, required: ["shelf"] } },
+  toolCalled("move_box"),
+] as const;
+
 describe("MCP servers and catalog pages", () => {
   let installation: Installation;
   let upstream: RawUpstream;
   let browser: TestBrowser;
   let owner: HttpBrowser;
   before(async () => {
-    upstream = await startRawUpstream({ tools: [toolCalled("count_boxes"), toolCalled("move_box")] });
+    upstream = await startRawUpstream({ tools: TOOLS });
     installation = await startInstallation();
     owner = await signIn(installation, "owner");
     browser = await openBrowser(installation);
@@ -37,6 +43,7 @@ describe("MCP servers and catalog pages", () => {
       await page.getByRole("textbox", { name: "Server URL" }).fill(upstream.url);
       await dialog(page).getByRole("button", { name: "Add server" }).click();
       await page.waitForURL("**/mcp-servers/warehouse");
+      await page.getByText("2 enabled tools").waitFor();
       await page.getByRole("button", { name: "Sync tools" }).click();
       await page.getByRole("link", { name: "Tools 2" }).click();
       await page.getByLabel("count_boxes is enabled").click({ force: true });
@@ -44,6 +51,49 @@ describe("MCP servers and catalog pages", () => {
       await page.getByRole("button", { name: "Undo" }).click();
       await page.getByText("2 of 2 enabled").waitFor();
     });
+  });
+
+  it("shows the schemas, access, and last calls of a tool", async () => {
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/mcp-servers/warehouse?tab=tools&tool=count_boxes");
+      await dialog(page).getByText("Shelf to count").waitFor();
+      await dialog(page).getByText("required").waitFor();
+      await dialog(page).getByText('One of: "a", "b"').waitFor();
+      await dialog(page).getByText("No output schema declared").waitFor();
+      await dialog(page).getByText("No calls yet").waitFor();
+      await dialog(page).getByRole("link", { name: "Manage access" }).waitFor();
+      await dialog(page).getByText("JSON", { exact: true }).first().click();
+      await dialog(page).getByRole("region", { name: "Input" }).getByText('"enum"').waitFor();
+      assert.deepEqual(await seriousFindings(page), []);
+    });
+  });
+
+  it("shows a held tool as held, and rejects its change", async () => {
+    const { service } = installation;
+    await service.api("PATCH", "/api/mcp-servers?slug=warehouse", { tool_policy: "hold" });
+    upstream.tools = [TOOLS[0], toolCalled("move_box", "Moves a box and mails it")];
+    const heldCount = async () => (await service.api("GET", "/api/mcp-servers/warehouse")).body.data.tools_held_count;
+    do await service.api("POST", "/api/mcp-servers/warehouse/sync");
+    while ((await heldCount()) !== 1);
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/mcp-servers/warehouse?tab=tools");
+      await page.getByText("1 of 2 enabled, 1 held for review").waitFor();
+      assert.equal(await page.getByLabel("move_box is enabled").count(), 0);
+      await page
+        .getByRole("row", { name: /move_box/ })
+        .getByText("Held for review")
+        .waitFor();
+      assert.deepEqual(await seriousFindings(page), []);
+      await page.getByRole("button", { name: "Reject move_box" }).click();
+      await page.getByText("It keeps its accepted definition until the server changes it again.").waitFor();
+      await page.getByText("2 of 2 enabled").waitFor();
+      await page
+        .getByRole("row", { name: /move_box/ })
+        .getByText("Change rejected")
+        .waitFor();
+    });
+    upstream.tools = TOOLS;
+    await service.api("PATCH", "/api/mcp-servers?slug=warehouse", { tool_policy: "warn" });
   });
 
   it("shows why a server is unreachable or fails, with the name on narrow screens", async () => {
@@ -64,6 +114,36 @@ describe("MCP servers and catalog pages", () => {
       assert.deepEqual(await seriousFindings(page), []);
     });
     await service.api("DELETE", "/api/mcp-servers?slug=closed");
+  });
+
+  it("offers to connect an account for a server without tools, and shows them without a reload", async () => {
+    const { service } = installation;
+    const keyed = await startRawUpstream({ tools: [toolCalled("look_up")] });
+    keyed.behave = ({ headers }) => ("authorization" in headers ? "json" : { status: 401 });
+    await createServer(service, "Vault", keyed.url, { auth_settings: { authType: "proxy-api-key" } });
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/mcp-servers/vault?tab=tools");
+      await page.getByText("It has 0 tools because").waitFor();
+      await page.getByText("Your groups do not include this server").waitFor();
+      const me: string = (
+        await page.evaluate<{ data: { email: string } }>("fetch('/api/me').then((answer) => answer.json())")
+      ).data.email;
+      await service.api("POST", "/api/groups", { name: "Vault users" });
+      await service.api("POST", "/api/groups/Vault%20users/users", { emails: [me] });
+      await service.api("POST", "/api/groups/Vault%20users/integrations", { slugs: ["vault"] });
+      await page.reload();
+      await page.getByText("/connect/vault").waitFor();
+      await page.getByRole("button", { name: "Connect account" }).click();
+      await dialog(page).getByLabel("API key", { exact: true }).fill("secret");
+      await dialog(page)
+        .getByRole("button")
+        .filter({ hasText: /key|keep|save/i })
+        .click();
+      await page.getByText("look_up").first().waitFor();
+      assert.deepEqual(await seriousFindings(page), []);
+    });
+    await service.api("DELETE", "/api/mcp-servers?slug=vault");
+    await keyed.close();
   });
 
   it("adds a server to a group and removes it", async () => {
@@ -100,11 +180,11 @@ describe("MCP servers and catalog pages", () => {
         findings.allowStatus(400);
         await page.goto("/mcp-servers/wiki?tab=auth");
         const discover = page.getByRole("button", { name: "Discover OAuth Settings" });
-        const steps = page.getByRole("list", { name: "Steps of discovery" });
+        const steps = page.getByRole("list", { name: "Discovery steps" });
         await discover.click();
         const failed = page.getByRole("alert").filter({ hasText: "OAuth Discovery Failed" });
         await failed.getByText("redirect_uris: expected array, received undefined").waitFor();
-        await failed.getByText("register a client by hand").waitFor();
+        await failed.getByText("register a client at the provider").waitFor();
         await steps.getByText(`${customer.origin}/register`).waitFor();
         customer.behaviour.registration = (valid) => valid;
         await discover.click();
@@ -116,26 +196,6 @@ describe("MCP servers and catalog pages", () => {
     } finally {
       await customer.close();
     }
-  });
-
-  it("imports servers from mcp.json without their keys and without commands", async () => {
-    const file = {
-      mcpServers: {
-        notes: { url: "https://notes.example.com/mcp", headers: { Authorization: "Bearer very-secret-key" } },
-        local: { command: "npx" },
-      },
-    };
-    await browser.withPage({ as: owner }, async (page) => {
-      const sent: string[] = [];
-      page.on("request", (request) => sent.push(request.postData() ?? ""));
-      await page.goto("/mcp-servers?add=json");
-      await page.getByLabel("mcp.json", { exact: true }).fill(JSON.stringify(file));
-      await page.getByText("It runs a command").waitFor();
-      await dialog(page).getByRole("button", { name: "Add server" }).click();
-      await page.getByRole("link", { name: "notes" }).waitFor();
-      assert.ok(!sent.join().includes("very-secret-key"));
-    });
-    assert.ok((await slugs()).includes("notes") && !(await slugs()).includes("local"));
   });
 
   it("adds a server from the catalog, marks it as in use, and keeps filters on reload", async () => {
@@ -229,6 +289,8 @@ describe("MCP servers and catalog pages", () => {
   it("keeps sorting in the URL, and reports failures of a bulk action and keeps them selected", async () => {
     const { service } = installation;
     for (const name of ["Bulk A", "Bulk B", "Bulk C"]) await service.api("POST", "/api/mcp-servers", { name });
+    await service.api("POST", "/api/groups", { name: "Bulk users" });
+    await service.api("POST", "/api/groups/Bulk%20users/integrations", { slugs: ["bulk-a", "bulk-b", "bulk-c"] });
     await browser.withPage({ as: owner }, async (page, findings) => {
       findings.allowStatus(404);
       await page.goto("/mcp-servers?q=bulk");
@@ -247,6 +309,13 @@ describe("MCP servers and catalog pages", () => {
       await page.getByLabel("Select Bulk A").click({ modifiers: ["Shift"] });
       await page.getByText("3 selected").waitFor();
       assert.deepEqual(await seriousFindings(page), []);
+      await page.getByRole("button", { name: "Change" }).click();
+      await page.getByRole("menuitem", { name: "Add to a group…" }).click();
+      await dialog(page).getByRole("combobox", { name: "Group" }).click();
+      await page.getByRole("option", { name: "Packers" }).waitFor();
+      assert.equal(await page.getByRole("option", { name: "Bulk users" }).count(), 0);
+      await page.keyboard.press("Escape");
+      await dialog(page).getByRole("button", { name: "Cancel" }).click();
       await service.api("DELETE", "/api/mcp-servers?slug=bulk-b");
       await page.getByRole("button", { name: "Change" }).click();
       await page.getByRole("menuitem", { name: "Activate" }).click();
@@ -283,6 +352,6 @@ function dialog(page: Page) {
   return page.getByRole("dialog");
 }
 
-function toolCalled(name: string) {
-  return { name, description: `Does ${name}`, inputSchema: { type: "object" } };
+function toolCalled(name: string, description = `Does ${name}`) {
+  return { name, description, inputSchema: { type: "object" } };
 }

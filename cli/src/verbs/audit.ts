@@ -2,9 +2,25 @@ import type { Schemas } from "#openapi/types";
 import type { Columns } from "../output.ts";
 import { readPages } from "../read-pages.ts";
 import { readTime } from "../read-time.ts";
-import { LIMIT, verb } from "../verb.ts";
+import { LIMIT, type Noun, type Options, type Values, verb } from "../verb.ts";
+import { EXPORT_TIMEOUT_SECONDS, writeExport } from "../write-export.ts";
 
 const SHOWN = 50;
+
+const FILTERS = {
+  actor: { type: "text", hint: "id|name", description: "filter by the caller" },
+  operation: { type: "text", hint: "id", description: "filter by operation, such as createGroup" },
+  kind: { type: "text", hint: "kind", description: "filter by the kind of target, such as group" },
+  target: { type: "text", hint: "id|name", description: "filter by target" },
+  from: { type: "text", hint: "time", description: "start: a time, or a duration ago such as 2h" },
+  to: { type: "text", hint: "time", description: "end: a time, or a duration ago" },
+} as const satisfies Options;
+
+function filtersOf({ actor, operation, kind, target, ...times }: Values<typeof FILTERS>, now: number) {
+  const from = times.from === undefined ? undefined : readTime("from", times.from, now, "ago");
+  const to = times.to === undefined ? undefined : readTime("to", times.to, now, "ago");
+  return { actor, operation, target_type: kind, target, from, to };
+}
 
 const COLUMNS: Columns<Schemas["AuditEntry"]> = {
   TIME: (entry) => entry.ts,
@@ -14,28 +30,40 @@ const COLUMNS: Columns<Schemas["AuditEntry"]> = {
   TARGET: (entry) => entry.target.name,
 };
 
-export const audit = verb({
+const list = verb({
   description: "Show the audit log, newest entry last; -o json includes the values before and after",
   options: {
-    actor: { type: "text", hint: "id|name", description: "filter by the caller" },
-    operation: { type: "text", hint: "id", description: "filter by operation, such as createGroup" },
-    kind: { type: "text", hint: "kind", description: "filter by the kind of target, such as group" },
-    target: { type: "text", hint: "id|name", description: "filter by target" },
-    from: { type: "text", hint: "time", description: "start: a time, or a duration ago such as 2h" },
-    to: { type: "text", hint: "time", description: "end: a time, or a duration ago" },
+    ...FILTERS,
     limit: { ...LIMIT, description: `number of entries (default: ${SHOWN})` },
   },
   example: "gatehouse audit --kind group --from 7d",
   async run({ api, options, out, now }) {
-    const { actor, operation, kind, target, limit = SHOWN } = options;
-    const from = options.from === undefined ? undefined : readTime("from", options.from, now(), "ago");
-    const to = options.to === undefined ? undefined : readTime("to", options.to, now(), "ago");
+    const filters = filtersOf(options, now());
     const client = api();
-    const rows = await readPages<Schemas["AuditEntry"], string>(limit, async (most, cursor) => {
-      const query = { actor, operation, target_type: kind, target, from, to, limit: most, cursor };
-      const { data, pagination } = await client.listAudit({ query });
+    const rows = await readPages<Schemas["AuditEntry"], string>(options.limit ?? SHOWN, async (limit, cursor) => {
+      const { data, pagination } = await client.listAudit({ query: { ...filters, limit, cursor } });
       return { rows: data, next: pagination.nextCursor };
     });
     out.list(rows.toReversed(), COLUMNS, "No entries match.");
   },
 });
+
+const exported = verb({
+  description: "Write the audit log to stdout, newest entry first",
+  options: {
+    format: { type: "choice", choices: ["ndjson", "csv"], description: "output format (default: ndjson)" },
+    ...FILTERS,
+  },
+  example: "gatehouse audit export --from 30d --format csv",
+  timeoutSeconds: EXPORT_TIMEOUT_SECONDS,
+  async run({ download, options, out, now }) {
+    await writeExport(out, await download("exportAudit", { ...filtersOf(options, now()), format: options.format }));
+  },
+});
+
+export const audit: Noun = {
+  description: "The audit log",
+  default: list,
+  verbs: { export: exported },
+  example: "gatehouse audit --kind group --from 7d",
+};

@@ -7,6 +7,7 @@ import type { Columns, Output } from "../output.ts";
 import { readPages } from "../read-pages.ts";
 import { readTime } from "../read-time.ts";
 import { LIMIT, type Noun, type Options, type Values, verb } from "../verb.ts";
+import { EXPORT_TIMEOUT_SECONDS, writeExport } from "../write-export.ts";
 
 type Entry = Schemas["LogEntry"];
 
@@ -121,8 +122,6 @@ const stats = verb({
   },
 });
 
-const DAY_SECONDS = 24 * 60 * 60;
-
 const exported = verb({
   description: "Write the call log to stdout, newest call first",
   options: {
@@ -134,15 +133,9 @@ const exported = verb({
     ...FILTERS,
   },
   example: "gatehouse logs export --from 24h --format csv",
-  timeoutSeconds: DAY_SECONDS,
+  timeoutSeconds: EXPORT_TIMEOUT_SECONDS,
   async run({ download, options, out, now }) {
-    const stream = await download({ ...filtersOf(options, now()), format: options.format });
-    try {
-      await out.pieces(stream);
-    } catch (error) {
-      // An incomplete export must not look complete.
-      throw new ApiError("The export is incomplete", undefined, error);
-    }
+    await writeExport(out, await download("exportLogs", { ...filtersOf(options, now()), format: options.format }));
   },
 });
 

@@ -75,11 +75,13 @@ withService("gatehouse servers", (world) => {
     assert.match(off.stdout, /^TOOL +ENABLED +GATEWAY NAME +DESCRIPTION\necho +yes +echo__echo .*\nheaders +no +/);
     assert.equal((await detail("echo")).tools_count, 1);
     assert.equal((await shell.run(["servers", "tools", "echo"])).stdout, off.stdout);
+    const one = await shell.run(["servers", "tool", "echo", "headers", "-o", "json"]);
+    assert.equal(JSON.parse(one.stdout).gateway_name, "echo__headers");
     await shell.run(["servers", "enable-tools", "echo", "headers"]);
     assert.equal((await detail("echo")).tools_count, 2);
   });
 
-  it("shows the tools that a server changed, and accepts them", async () => {
+  it("shows the tools that a server changed, and rejects and accepts them", async () => {
     await shell.run(["servers", "update", "echo", "--tool-policy", "hold"]);
     const before = upstream.tools;
     upstream.tools = [...before, { name: "late", inputSchema: { type: "object" } }];
@@ -88,6 +90,13 @@ withService("gatehouse servers", (world) => {
     while ((await detail("echo")).tools_held_count === 0);
     const shown = await shell.run(["servers", "changes", "echo"]);
     assert.match(shown.stdout, /^TOOL +CHANGE +HELD +INVISIBLE +DIFFERS\nlate +new +yes +- +/);
+    assert.equal((await shell.run(["servers", "reject-tools", "echo", "echo", "--yes"])).code, 64, "not changed");
+    const rejected = await shell.run(["servers", "reject-tools", "echo", "late", "--yes"]);
+    assert.deepEqual([rejected.code, rejected.stdout, rejected.stderr], [0, shown.stdout, "Rejected: late\n"]);
+    assert.equal((await detail("echo")).tools_held_count, 0);
+    upstream.tools = [...before, { name: "late", description: "Again", inputSchema: { type: "object" } }];
+    do await shell.run(["servers", "sync", "echo"]);
+    while ((await detail("echo")).tools_held_count === 0);
     assert.equal((await shell.run(["servers", "accept-tools", "echo"])).code, 64, "without --yes");
     const accepted = await shell.run(["servers", "accept-tools", "echo", "--yes"]);
     assert.deepEqual([accepted.code, accepted.stdout, accepted.stderr], [0, shown.stdout, "Accepted: late\n"]);

@@ -5,7 +5,7 @@ import { given, jsonBody } from "../read-json.ts";
 import { readPages } from "../read-pages.ts";
 import { type Call, JSON_BODY, LIMIT, type Noun, type Options, SEARCH, verb, YES } from "../verb.ts";
 import { countTools, firstSync } from "./first-sync.ts";
-import { acceptTools, changes } from "./tool-changes.ts";
+import { acceptTools, changes, rejectTools } from "./tool-changes.ts";
 
 const NO_SERVERS =
   "No servers yet. Create one: gatehouse servers create <name> --upstream <url>\nOr choose a connector: gatehouse connectors list";
@@ -105,6 +105,16 @@ const tools = verb({
   async run({ api, args, out }) {
     const { data } = await api().getMcpServer({ path: args });
     showTools(out, { slug: data.slug, tools: data.all_tools });
+  },
+});
+
+const tool = verb({
+  description: "Show one tool with its schemas",
+  args: ["slug", "tool"],
+  example: "gatehouse servers tool echo add -o json",
+  async run({ api, args, out }) {
+    const { data } = await api().getToolDefinition({ path: { slug: args.slug }, query: { tool: args.tool } });
+    out.record(data);
   },
 });
 
@@ -210,6 +220,26 @@ const sync = verb({
   },
 });
 
+const test = verb({
+  description: "Test the connection to an MCP server; exits with 1 if it fails",
+  args: ["slug"],
+  options: {
+    "key-file": { type: "text", hint: "file", description: "file with an API key to test; - for stdin" },
+    json: JSON_BODY,
+  },
+  example: "gatehouse servers test echo",
+  timeoutSeconds: SYNC_SECONDS,
+  async run({ api, args, options, readText, out }) {
+    const keyFile = options["key-file"];
+    const key = keyFile === undefined ? {} : { key: (await readText(keyFile)).trim() };
+    const body = { ...(await jsonBody<Schemas["TestMcpServer"]>({ readText }, options.json)), ...key };
+    const { data } = await api().testMcpServer({ path: args, body });
+    out.record(data, ["message"]);
+    if (!data.ok) throw new Failure(EXIT.failed, `Connection failed. ${data.message ?? ""}`);
+    out.say(`The connection works. Listed ${countTools(data.tools_count ?? 0)}.`);
+  },
+});
+
 export const servers: Noun = {
   description: "MCP servers and their tools",
   verbs: {
@@ -219,11 +249,14 @@ export const servers: Noun = {
     update,
     delete: remove,
     sync,
+    test,
     tools,
+    tool,
     "enable-tools": enableTools,
     "disable-tools": disableTools,
     changes,
     "accept-tools": acceptTools,
+    "reject-tools": rejectTools,
   },
   example: "gatehouse servers list",
 };

@@ -1,5 +1,6 @@
 import type { Client } from "#openapi/client";
 import type { Schemas } from "#openapi/types";
+import { badUsage } from "../failure.ts";
 import type { Columns } from "../output.ts";
 import { readPages } from "../read-pages.ts";
 import { verb, YES } from "../verb.ts";
@@ -27,6 +28,27 @@ export const changes = verb({
   example: "gatehouse servers changes echo",
   async run({ api, args, out }) {
     out.list(await readChanges(api(), args.slug), COLUMNS, NO_CHANGES);
+  },
+});
+
+/** Rejects exactly the definitions that were shown: the service refuses a tool that changed since. */
+export const rejectTools = verb({
+  description: "Reject new or changed tools; they keep their accepted definition or stay hidden",
+  args: ["slug"],
+  rest: "tool",
+  options: { yes: YES },
+  example: "gatehouse servers reject-tools echo add --yes",
+  async run({ api, args, rest, out, confirm }) {
+    const client = api();
+    const all = await readChanges(client, args.slug);
+    const unknown = rest.filter((name) => !all.some(({ tool }) => tool === name));
+    if (unknown.length > 0) throw badUsage(`Not a new or changed tool of ${args.slug}: ${unknown.join(", ")}`);
+    const waiting = all.filter(({ tool }) => rest.includes(tool));
+    out.list(waiting, COLUMNS, NO_CHANGES);
+    await confirm(`Reject ${waiting.length === 1 ? "this tool" : `these ${waiting.length} tools`} of ${args.slug}?`);
+    const tools = waiting.map(({ tool, digest }) => ({ tool, digest }));
+    const { data } = await client.rejectTools({ path: args, body: { tools } });
+    out.say(`Rejected: ${data.rejected.join(", ")}`);
   },
 });
 

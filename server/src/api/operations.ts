@@ -5,7 +5,9 @@ import { listCallers } from "./access/list-callers.ts";
 import { createApiToken } from "./api-tokens/create-api-token.ts";
 import { deleteApiToken } from "./api-tokens/delete-api-token.ts";
 import { listApiTokens } from "./api-tokens/list-api-tokens.ts";
+import { exportAudit } from "./audit/export-audit.ts";
 import { listAudit } from "./audit/list-audit.ts";
+import { getConnector } from "./connectors/get-connector.ts";
 import { getConnectorUsage } from "./connectors/get-connector-usage.ts";
 import { listConnectorCategories } from "./connectors/list-connector-categories.ts";
 import { listConnectors } from "./connectors/list-connectors.ts";
@@ -31,10 +33,13 @@ import { deleteMcpServer } from "./mcp-servers/delete-mcp-server.ts";
 import { deleteMcpServerConnection } from "./mcp-servers/delete-mcp-server-connection.ts";
 import { discoverOAuth } from "./mcp-servers/discover-oauth.ts";
 import { getMcpServer } from "./mcp-servers/get-mcp-server.ts";
+import { getToolDefinition } from "./mcp-servers/get-tool-definition.ts";
 import { listMcpServerConnections } from "./mcp-servers/list-mcp-server-connections.ts";
 import { listMcpServers } from "./mcp-servers/list-mcp-servers.ts";
 import { listToolChanges } from "./mcp-servers/list-tool-changes.ts";
+import { rejectTools } from "./mcp-servers/reject-tools.ts";
 import { syncMcpServer } from "./mcp-servers/sync-mcp-server.ts";
+import { testMcpServer } from "./mcp-servers/test-mcp-server.ts";
 import { updateMcpServer } from "./mcp-servers/update-mcp-server.ts";
 import { updateMcpServerTools } from "./mcp-servers/update-mcp-server-tools.ts";
 import { changeMyPassword } from "./me/change-my-password.ts";
@@ -80,13 +85,17 @@ export const operations: readonly Operation[] = [
   getMcpServer,
   updateMcpServerTools,
   listToolChanges,
+  getToolDefinition,
   acceptTools,
+  rejectTools,
   syncMcpServer,
+  testMcpServer,
   listMcpServerConnections,
   deleteMcpServerConnection,
   discoverOAuth,
   listConnectors,
   listConnectorCategories,
+  getConnector,
   getConnectorUsage,
   listGroups,
   createGroup,
@@ -141,6 +150,7 @@ export const operations: readonly Operation[] = [
   exportLogs,
   getLog,
   listAudit,
+  exportAudit,
   getSettings,
   updateSettings,
   getAbout,

@@ -1,4 +1,4 @@
-import { mountApp } from "#api/app/mount-app";
+import { mountApp, sendUnknownPage } from "#api/app/mount-app";
 import { mountConnect } from "#api/connect/mount-connect";
 import { mountDocs } from "#api/docs/mount-docs";
 import type { ApiContext } from "#api/kit/api-context";
@@ -48,7 +48,8 @@ export function buildControlPlane(
     connect: plane.connect,
     syncSoon: (serverId, userId) => plane.sync.soon(serverId, userId),
     tryConnection: (server, userId) =>
-      tryConnection({ credentials: plane.credentials, sync: plane.sync, holder: plane.holder }, server, userId),
+      tryConnection({ credentials: plane.credentials, sync: plane.sync, holder: plane.holder, vault }, server, userId),
+    tryHeaders: (server, headers) => plane.sync.tryHeaders(server, headers),
     syncNow: (serverId) => plane.sync.again(serverId),
     callsStored: plane.callsStored,
   };
@@ -58,6 +59,7 @@ export function buildControlPlane(
     wrongCredentialsPerMinute: WRONG_CREDENTIALS_PER_MINUTE,
     credentialRefused: () => plane.refusals.apiCredentials++,
     trustedProxies: config.trustedProxies,
+    ...(hasApi && { sendUnknownPage: (request, reply) => sendUnknownPage(apiContext, app, request, reply) }),
   });
   mountResourceMetadata(server, config);
   if (hasApi) {

@@ -16,6 +16,7 @@ import { VERSION } from "#lib/version";
 import { createCredentialRefresh } from "#publish/credential-refresh";
 import { publishedKinds } from "#publish/published-kinds";
 import { createPublisher } from "#publish/publisher";
+import { openSharedHeaders } from "#records/mcp-servers";
 import type { Databases } from "#storage/database";
 import type { Vault } from "#storage/vault";
 import { createRegistrySync } from "#sync/registry/registry-sync";
@@ -63,6 +64,7 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
     logger,
     holder,
     kinds: publishedKinds({
+      openSharedHeaders: (row) => openSharedHeaders(vault, row),
       connectionsChanged(keys) {
         credentials.forget(keys);
         upstreams.connectionsChanged(keys);
@@ -78,6 +80,7 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
     newId,
     logger,
     egress,
+    vault,
     localServers,
     waitUntilPublished,
     credentialOf: (serverId, userId) => credentialOf({ credentials, holder }, serverId, userId),

@@ -36,7 +36,7 @@ forEachDatabase("periodic jobs", (open) => {
       soon() {},
       used() {},
       async wait() {},
-      tryHeaders: async () => ({ verdict: "unknown", words: "" }) as const,
+      tryHeaders: async () => ({ verdict: "unknown", cause: "unreachable", reason: "" }) as const,
       async stop() {},
     };
     const keys = [readKeyFile(join(database.dataDir, "gatehouse.key"))];

@@ -3,7 +3,7 @@ import { findServerById, isSendableKey, keyHeader, lockServer, movesCredentials 
 import type { McpServerRow } from "#storage/server-tables";
 import { type WriteAuthor, writeAndPublish } from "#storage/transaction";
 import type { UserRow } from "#storage/user-tables";
-import type { ConnectNeeds } from "./needs.ts";
+import { type ConnectNeeds, rejectedKey } from "./needs.ts";
 
 export interface GivenKey {
   readonly user: Pick<UserRow, "id" | "email">;
@@ -15,21 +15,21 @@ export interface GivenKey {
 }
 
 /**
- * `kept`, unless the server refused the key, the key cannot be sent, or the server changed since it was shown. `words`
- * continue the sentence `the server …` with the reason.
+ * `kept`, unless the server rejected the key, the key cannot be sent, or the server changed since it was shown. `reason`
+ * continues a sentence that starts with the server.
  */
 export type KeyOutcome =
   | { readonly outcome: "kept"; readonly verified: true }
-  | { readonly outcome: "kept"; readonly verified: false; readonly words: string }
-  | { readonly outcome: "refused"; readonly words: string }
+  | { readonly outcome: "kept"; readonly verified: false; readonly reason: string }
+  | { readonly outcome: "refused"; readonly message: string }
   | { readonly outcome: "unsendable" | "server-changed" };
 
 /** D23, decision 0034: tries the key before storing it, outside of any transaction. */
 export async function keepApiKey(needs: ConnectNeeds, given: GivenKey, author: WriteAuthor): Promise<KeyOutcome> {
   const { user, server, key } = given;
   if (!isSendableKey(key)) return { outcome: "unsendable" };
-  const { verdict, words } = await needs.tryHeaders(server, keyHeader(server.auth_settings, key));
-  if (verdict === "refused") return { outcome: "refused", words };
+  const trial = await needs.tryHeaders(server, keyHeader(server.auth_settings, key));
+  if (trial.verdict === "refused") return { outcome: "refused", message: rejectedKey(server.name, trial.status) };
   const isKept = await writeAndPublish(needs, author, async (tx, trail) => {
     const present = await findServerById(tx, server.id);
     const locked = present && (await lockServer(tx, present.slug));
@@ -43,5 +43,6 @@ export async function keepApiKey(needs: ConnectNeeds, given: GivenKey, author: W
   });
   if (!isKept) return { outcome: "server-changed" };
   needs.connected(server.id, user.id);
-  return verdict === "accepted" ? { outcome: "kept", verified: true } : { outcome: "kept", verified: false, words };
+  if (trial.verdict === "accepted") return { outcome: "kept", verified: true };
+  return { outcome: "kept", verified: false, reason: trial.reason };
 }

@@ -3,18 +3,34 @@ import type { RandomBytes } from "#lib/random";
 import type { McpServerRow } from "#storage/server-tables";
 import type { PublishContext } from "#storage/transaction";
 import type { Vault } from "#storage/vault";
-import type { Outside } from "./ask.ts";
+import type { OAuthEgress } from "./oauth-request.ts";
 
-/** Whether a server accepted a credential. `unknown`: the server could not be reached. */
-export interface Trial {
-  readonly verdict: "accepted" | "refused" | "unknown";
-  /** The reason, unless accepted. Continues the sentence `the server …`. */
-  readonly words: string;
+/** Whether a server accepted a credential. */
+export type Trial = AcceptedTrial | FailedTrial;
+
+export interface AcceptedTrial {
+  readonly verdict: "accepted";
+  readonly toolsCount: number;
+}
+
+export interface FailedTrial {
+  /** `unknown`: the server did not respond to the credential. */
+  readonly verdict: "refused" | "unknown";
+  readonly cause: "rejected" | "unreachable" | "timeout" | "not_allowed" | "invalid_response";
+  /** The HTTP status, if the credential was rejected. */
+  readonly status?: number | undefined;
+  /** Continues a sentence that starts with the server, such as `The server …`. */
+  readonly reason: string;
+}
+
+/** For whoever entered the key. */
+export function rejectedKey(serverName: string, status: number | undefined): string {
+  return `${serverName} rejected this API key (${status}). Check that the key is active, then save it again.`;
 }
 
 /** Dependencies of this folder. */
 export interface ConnectNeeds extends PublishContext {
-  readonly egress: Outside;
+  readonly egress: OAuthEgress;
   readonly vault: Vault;
   readonly random: RandomBytes;
   readonly logger: Logger;

@@ -1,4 +1,6 @@
+import { openSharedHeaders } from "#records/mcp-servers";
 import type { McpServerRow } from "#storage/server-tables";
+import type { Vault } from "#storage/vault";
 import type { Trial } from "./needs.ts";
 import { TokenUnavailable } from "./token-endpoint.ts";
 import type { CalledServer, CredentialState, ReadyCredential, UpstreamCredentials } from "./upstream-credentials.ts";
@@ -6,34 +8,34 @@ import type { CalledServer, CredentialState, ReadyCredential, UpstreamCredential
 export interface TryConnectionNeeds {
   readonly credentials: Pick<UpstreamCredentials, "of" | "refused">;
   readonly sync: { tryHeaders(server: McpServerRow, headers: readonly string[]): Promise<Trial> };
+  readonly vault: Vault;
   /** Servers as the gateway sees them. */
   readonly holder: {
     current(): { readonly serversById: { get(id: string): CalledServer | undefined } };
   };
 }
 
-/** A text: there is nothing to try. */
+/** A string: there is no credential to try. */
 export type ConnectionTrial = Trial | Exclude<CredentialState, ReadyCredential>;
 
 /**
- * Does what a call of this user would do: a token that the server refuses is renewed once, and what it refuses again, or
- * what cannot be renewed, only the user can mend.
+ * Does what a call of this user does: a rejected token is renewed once. If that fails, the user must reconnect.
  */
 export async function tryConnection(
   needs: TryConnectionNeeds,
   server: McpServerRow,
   userId: string,
 ): Promise<ConnectionTrial> {
-  if (server.auth_type === "none") return needs.sync.tryHeaders(server, []);
+  if (server.auth_type === "none") return needs.sync.tryHeaders(server, openSharedHeaders(needs.vault, server));
   const called = needs.holder.current().serversById.get(server.id);
-  // AZ-8: the credential is for the address that the gateway knows.
+  // AZ-8: the credential is for the URL in the snapshot.
   if (!called?.upstream || called.upstream.url !== server.upstream_url)
-    return { verdict: "unknown", words: "was changed just now" };
+    return { verdict: "unknown", cause: "unreachable", reason: "was changed just now. Try again" };
   try {
     return await tryTwice(needs, called, server, userId);
   } catch (error) {
     if (!(error instanceof TokenUnavailable)) throw error;
-    return { verdict: "unknown", words: `could not renew the sign-in: ${error.message}` };
+    return { verdict: "unknown", cause: "unreachable", reason: `could not renew the sign-in: ${error.message}` };
   }
 }
 

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { judgeAddress, LOOPBACK_ALLOW, parseAllowList, refusal } from "./address-rules.ts";
+import { checkAddress, LOOPBACK_ALLOW, parseAllowList, refusal } from "./address-rules.ts";
 
 const nothing = parseAllowList("");
 const everything = parseAllowList("0.0.0.0/0, ::/0, internal.test");
 
 function verdict(ip: string, allow = nothing, hostname = "example.test"): string {
-  const judged = judgeAddress(ip, hostname, allow);
-  return judged.allowed ? "allowed" : `${judged.reason}${judged.never ? ", never" : ""}`;
+  const result = checkAddress(ip, hostname, allow);
+  return result.allowed ? "allowed" : `${result.reason}${result.never ? ", never" : ""}`;
 }
 
-describe("judgeAddress", () => {
+describe("checkAddress", () => {
   it("allows public unicast addresses without a list", () => {
     for (const ip of [
       "1.1.1.1",
@@ -129,13 +129,13 @@ describe("judgeAddress", () => {
     fc.assert(
       fc.property(fc.nat(0xffff), fc.nat(0xffff), (high, low) => {
         const bytes = [high >> 8, high & 255, low >> 8, low & 255];
-        const plain = judgeAddress(bytes.join("."), "x.test", nothing);
+        const plain = checkAddress(bytes.join("."), "x.test", nothing);
         const [a, b] = [high.toString(16), low.toString(16)];
         for (const clothed of [`::ffff:${a}:${b}`, `64:ff9b::${a}:${b}`, `::ffff:0:${a}:${b}`]) {
-          assert.deepEqual(judgeAddress(clothed, "x.test", nothing), plain, clothed);
+          assert.deepEqual(checkAddress(clothed, "x.test", nothing), plain, clothed);
         }
         for (const clothed of [`::${a}:${b}`, `2002:${a}:${b}::1`, `64:ff9b:1::${a}:${b}`]) {
-          assert.equal(judgeAddress(clothed, "x.test", nothing).allowed, false, clothed);
+          assert.equal(checkAddress(clothed, "x.test", nothing).allowed, false, clothed);
         }
       }),
       { verbose: 1 },

@@ -17,7 +17,7 @@ export interface AllowList {
   readonly hostnames: ReadonlySet<string>;
 }
 
-export type Judgement = { allowed: true } | { allowed: false; reason: string; never: boolean };
+export type AddressVerdict = { allowed: true } | { allowed: false; reason: string; never: boolean };
 
 /** The default of EGRESS_ALLOW if the service listens only on loopback. */
 export const LOOPBACK_ALLOW = "127.0.0.0/8,::1/128";
@@ -100,7 +100,7 @@ export function parseAllowList(text: string): AllowList {
 }
 
 /** `hostname` is the name that resolved to the address, or the address itself if the URL contains it. */
-export function judgeAddress(ip: string, hostname: string, allow: AllowList): Judgement {
+export function checkAddress(ip: string, hostname: string, allow: AllowList): AddressVerdict {
   if (isMetadataName(hostname)) return { allowed: false, reason: "cloud metadata", never: true };
   const text = ip.replace(/%.*$/, "");
   if (isIP(text) === 0) return { allowed: false, reason: "not an address", never: true };
@@ -129,10 +129,10 @@ function isMetadataName(hostname: string): boolean {
 }
 
 /** The error for administrators, which names the setting that allows the address. */
-export function refusal(ip: string, hostname: string, judged: { reason: string; never: boolean }): EgressRefused {
+export function refusal(ip: string, hostname: string, verdict: { reason: string; never: boolean }): EgressRefused {
   const subject = ip === hostname ? `address ${ip}` : `address ${ip} of host "${hostname}"`;
-  if (judged.never) return new EgressRefused(`${subject} is ${judged.reason}, which is never allowed`);
-  return new EgressRefused(`${subject} is ${judged.reason}; add it to EGRESS_ALLOW to allow it`);
+  if (verdict.never) return new EgressRefused(`${subject} is ${verdict.reason}, which is never allowed`);
+  return new EgressRefused(`${subject} is ${verdict.reason}; add it to EGRESS_ALLOW to allow it`);
 }
 
 function bareName(hostname: string): string {

@@ -9,7 +9,7 @@ import { connect as connectTls, type TLSSocket } from "node:tls";
 import type { buildConnector } from "undici";
 import type { Clock } from "#lib/clock";
 import { SingleFlight } from "#lib/single-flight";
-import { type AllowList, assertHostname, judgeAddress, refusal } from "./address-rules.ts";
+import { type AllowList, assertHostname, checkAddress, refusal } from "./address-rules.ts";
 import { EgressFailure, toConnectFailure } from "./failure.ts";
 
 export interface ResolvedAddress {
@@ -55,7 +55,7 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
       callback(outcome, null);
     };
     const timer = options.clock.after(options.connectTimeoutMs, () => settle(connectTimeout(hostname, options)));
-    judgedAddresses(hostname, options)
+    checkedAddresses(hostname, options)
       .then((addresses) => {
         if (settled) return;
         const secure = target.protocol === "https:";
@@ -68,14 +68,14 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
   };
 }
 
-async function judgedAddresses(hostname: string, options: ConnectorOptions): Promise<readonly ResolvedAddress[]> {
+async function checkedAddresses(hostname: string, options: ConnectorOptions): Promise<readonly ResolvedAddress[]> {
   assertHostname(hostname);
   const family = isIP(hostname);
   const addresses = family === 0 ? await options.resolve(hostname) : [{ address: hostname, family }];
   // One forbidden address rejects the name: legitimate names do not mix public and private addresses.
   for (const { address } of addresses) {
-    const judged = judgeAddress(address, hostname, options.allow);
-    if (!judged.allowed) throw refusal(address, hostname, judged);
+    const verdict = checkAddress(address, hostname, options.allow);
+    if (!verdict.allowed) throw refusal(address, hostname, verdict);
   }
   if (addresses.length === 0) throw toConnectFailure(undefined, hostname, "resolve");
   return addresses;

@@ -1,6 +1,6 @@
 /** The rules for outbound requests before any name is resolved (OA-6, GW-15). */
 import { isIP } from "node:net";
-import { type AllowList, assertHostname, judgeAddress, refusal } from "./address-rules.ts";
+import { type AllowList, assertHostname, checkAddress, refusal } from "./address-rules.ts";
 import { EgressRefused } from "./failure.ts";
 
 /** The blocked ports of the Fetch standard: services that could interpret an HTTP request as their own protocol. */
@@ -39,8 +39,8 @@ export function reachableUrl(text: string | URL, allow: AllowList): URL {
   const hostname = url.hostname.replace(/^\[(.*)\]$/, "$1");
   assertHostname(hostname);
   if (isIP(hostname) === 0) return url;
-  const judged = judgeAddress(hostname, hostname, allow);
-  if (!judged.allowed) throw refusal(hostname, hostname, judged);
+  const verdict = checkAddress(hostname, hostname, allow);
+  if (!verdict.allowed) throw refusal(hostname, hostname, verdict);
   return url;
 }
 

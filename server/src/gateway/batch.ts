@@ -85,7 +85,7 @@ class BatchResponses {
   answered(at: number, rawId: string | undefined, body: readonly Buffer[]): void {
     const length = body.reduce((sum, part) => sum + part.length, 0);
     const kept = length === 0 || this.exchange.hold(length);
-    const tooMuch = "The answer has no room in memory beside the others of its batch; ask for it alone";
+    const tooMuch = "The response does not fit in memory with the other responses of its batch; send the request alone";
     this.#answers[at] = kept ? body : [errorBody(rawId, INTERNAL_ERROR, tooMuch)];
     if (--this.#missing === 0) this.#send();
   }

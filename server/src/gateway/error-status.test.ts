@@ -86,7 +86,7 @@ describe("upstream errors and input requests", () => {
       const headers = eraHeaders(era, "tools/call", "echo__echo");
       return (await service.mcp(bot.credential, callText({ era, id: "1", tool: "echo__echo" }), headers)).body;
     };
-    assert.match((await send("legacy")).error.message, /^Server "echo" asks for more/);
+    assert.match((await send("legacy")).error.message, /^Server "echo" requires input/);
     const { resultType, requestState, content } = (await send("modern")).result;
     assert.deepEqual([resultType, requestState, content], ["input_required", "s", undefined]);
   });

@@ -8,7 +8,7 @@ import { SnapshotHolder } from "./snapshot/holder.ts";
 
 class BrokenHolder extends SnapshotHolder {
   override viewFor(): never {
-    throw new Error("a fault that nobody foresaw");
+    throw new Error("an unexpected error");
   }
 }
 

@@ -44,7 +44,7 @@ export interface GatewayOptions {
   readonly questionSeal: SessionSeal;
   readonly newSessionId: () => string;
   readonly newRequestId: () => string;
-  /** Default: all that the gateway has. */
+  /** Default: all content of the gateway. */
   readonly own?: OwnContent | undefined;
   readonly serverInfo: ServerInfo;
   /** The page where a user connects to the server with this slug (D25). */

@@ -49,7 +49,7 @@ export interface Pipeline extends GatewayContext {
 const SESSION_HEADER = "mcp-session-id";
 /** Only legacy upstreams send requests to callers. */
 const LEGACY_RESPONSE = { era: "legacy" } as const;
-const NAMED_TWICE = "Invalid Request: the address names a server twice";
+const NAMED_TWICE = "Invalid Request: the URL names a server twice";
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024; // GW-5
 
 const BOTH_ERAS: readonly [string, Method][] = [
@@ -177,7 +177,7 @@ async function endSession(session: McpSession, pipeline: Pipeline): Promise<void
   try {
     await sessions.records.ended(session.id);
   } catch (error) {
-    logger.warn({ err: error }, "the end of a session is known to this process only");
+    logger.warn({ err: error }, "the end of a session could not be shared with other processes");
   }
 }
 

@@ -65,7 +65,7 @@ export interface SessionRecords extends SubscriptionRecords, ReplicaMessageRecor
 /** The upstream endpoint and session that a message belongs to. */
 export interface UpstreamAddress {
   readonly url: string;
-  /** The path that the HTTP+SSE transport posts messages to; undefined: the URL itself. */
+  /** The path that the HTTP+SSE transport posts messages to; undefined for the URL itself. */
   readonly path: string | undefined;
   /** The legacy version negotiated with the upstream, and its session id if it sent one. */
   readonly version: string | undefined;

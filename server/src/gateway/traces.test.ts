@@ -196,7 +196,7 @@ describe("trace context", () => {
         failed.map(({ traceId, name, status }) => [traceId, name, status?.code]),
         [[denied.traceId, "tools/call", 2]],
       );
-      assert.equal(off.parent, PARENT.replace(/1$/, "0"), "what the caller does not record, we do not");
+      assert.equal(off.parent, PARENT.replace(/1$/, "0"), "requests that the caller does not record are not recorded");
       assert.equal(spans.filter(({ traceId }) => traceId === TRACE).length, 2);
     });
   });

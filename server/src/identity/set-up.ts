@@ -1,9 +1,10 @@
 import { invalid } from "#lib/errors";
 import { joinAutoAssignGroups } from "#records/groups";
+import { findIdentityProvider } from "#records/identity-provider";
 import { setPasswordHash } from "#records/passwords";
 import { findSetupLink, makeSetupLink, useSetupLink } from "#records/setup-links";
 import { findUser, hasOwner, insertPerson, lockUser, newUserRow, updateUser } from "#records/users";
-import type { MainTransaction } from "#storage/database";
+import type { MainDb, MainTransaction } from "#storage/database";
 import { lockRows } from "#storage/lock-rows";
 import type { WriteTrail } from "#storage/transaction";
 import type { UserRow } from "#storage/user-tables";
@@ -28,6 +29,15 @@ export async function breakGlass(context: Omit<IdentityContext, "passwords">): P
     trail.audit({ operation: "makeSetupLink", target: SETUP_LINK, after: { break_glass: true } });
     return makeSetupLink(tx, { breakGlass: true, now: clock.now(), random });
   });
+}
+
+/** `empty`: nobody can sign in yet. `no-owner`: people can sign in, but none of them is an owner. */
+export type SetupState = "complete" | "no-owner" | "empty";
+
+export async function readSetupState(db: MainDb): Promise<SetupState> {
+  if (await hasOwner(db)) return "complete";
+  if (await findIdentityProvider(db)) return "no-owner";
+  return (await db.selectFrom("passwords").select("user_id").limit(1).executeTakeFirst()) ? "no-owner" : "empty";
 }
 
 export interface NewOwner {

@@ -52,7 +52,7 @@ describe("the log (SEC-10)", () => {
       holder: fc.oneof(
         { depthSize: "small" },
         holding,
-        fc.record({ inner: tie("holder"), beside: fc.jsonValue() }),
+        fc.record({ inner: tie("holder"), other: fc.jsonValue() }),
         fc.tuple(fc.jsonValue(), tie("holder")),
         tie("holder").map((inner) => new Error("failed", { cause: inner })),
       ),
@@ -73,11 +73,11 @@ describe("the log (SEC-10)", () => {
       secret,
       text: `${before} ${secret} ${after}`,
     }));
-    const placed = fc.tuple(text, fc.integer({ min: 0, max: 4 }), fc.jsonValue()).map(([given, place, beside]) => {
+    const placed = fc.tuple(text, fc.integer({ min: 0, max: 4 }), fc.jsonValue()).map(([given, place, other]) => {
       const objects = [
-        { beside, note: given.text },
-        { list: [beside, [given.text]] },
-        { [given.text]: beside },
+        { other, note: given.text },
+        { list: [other, [given.text]] },
+        { [given.text]: other },
         { err: new Error(given.text, { cause: new Error(given.text) }) },
         { err: Object.assign(new Error("x"), { code: given.text }) },
       ];

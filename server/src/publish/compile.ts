@@ -26,8 +26,15 @@ import type {
  */
 export type Share = (text: string) => string;
 
-export function compileServer(row: PublishedServer, shareGroupId: Share): ServerEntry {
-  const upstream = compileUpstream(row);
+/** Opens the shared headers of a server. */
+export type OpenSharedHeaders = (row: PublishedServer) => readonly string[];
+
+export function compileServer(
+  row: PublishedServer,
+  shareGroupId: Share,
+  openSharedHeaders?: OpenSharedHeaders,
+): ServerEntry {
+  const upstream = compileUpstream(row, openSharedHeaders);
   // AZ-2: tools that cannot be called are not listed, so a server without an upstream lists nothing.
   const tools = upstream ? row.tools.toSorted(byPosition) : [];
   const items = upstream ? row.items : [];
@@ -87,12 +94,14 @@ function compilePreviousSecret(row: PublishedCredential): PreviousSecretEntry | 
   return { verifier: Buffer.from(verifier).toString("base64"), pepperVersion, expiresAt };
 }
 
-function compileUpstream(row: PublishedServer): UpstreamEntry | undefined {
+function compileUpstream(row: PublishedServer, openSharedHeaders?: OpenSharedHeaders): UpstreamEntry | undefined {
   if (row.upstream_url === null) return undefined;
+  const headers = row.auth_type === "none" ? openSharedHeaders?.(row) : undefined;
   return {
     url: row.upstream_url,
     transport: row.is_local ? "stdio" : (row.upstream_transport ?? "both"), // D3
     authType: row.auth_type,
+    ...(headers && headers.length > 0 ? { headers } : {}),
     eras: row.eras,
   };
 }

@@ -9,7 +9,14 @@ import { readSettings, SETTINGS_ID } from "#records/settings";
 import { publishedUsersAfter, publishedUsersByIds } from "#records/users";
 import type { MainDb } from "#storage/database";
 import type { McpSessionRow } from "#storage/session-tables";
-import { compileCredential, compileGroup, compileServer, compileUser, type Share } from "./compile.ts";
+import {
+  compileCredential,
+  compileGroup,
+  compileServer,
+  compileUser,
+  type OpenSharedHeaders,
+  type Share,
+} from "./compile.ts";
 import { compileLimits } from "./compile-limits.ts";
 import {
   compiledKind,
@@ -26,7 +33,9 @@ const SERVERS_PER_PAGE = 100;
 /** The number of ended sessions that the gateway keeps in memory. */
 const MAX_ENDED_SESSIONS = 100_000;
 
-export interface PublicationListeners {
+export interface PublicationOptions {
+  /** Opens the shared headers of servers. Absent: no server has any. */
+  openSharedHeaders?: OpenSharedHeaders;
   /** Receives the keys of changed connections before the write is answered; undefined if any may have changed. */
   connectionsChanged?(keys: ReadonlySet<string> | undefined): void;
   /** Receives new or changed MCP sessions. A session may be reported more than once. */
@@ -34,8 +43,8 @@ export interface PublicationListeners {
 }
 
 /** In this order: servers and users share the ids of groups, and credentials share those of users. */
-export function publishedKinds(listeners: PublicationListeners = {}): readonly PublishedKind[] {
-  return [settings, groups, servers, users, credentials, connections(listeners), sessions(listeners)];
+export function publishedKinds(options: PublicationOptions = {}): readonly PublishedKind[] {
+  return [settings, groups, servers(options), users, credentials, connections(options), sessions(options)];
 }
 
 const settings = compiledKind({
@@ -59,12 +68,14 @@ const groups = compiledKind({
   place: (state, entries) => ({ ...state, snapshot: placeGroups(state.snapshot, entries) }),
 });
 
-const servers = compiledKind({
-  kind: "server",
-  records: publishedRecords(publishedServersAfter, publishedServersByIds, SERVERS_PER_PAGE),
-  compile: (row, state) => compileServer(row, shareGroupIds(state)),
-  place: (state, entries) => ({ ...state, snapshot: placeServers(state.snapshot, entries) }),
-});
+function servers({ openSharedHeaders }: PublicationOptions): PublishedKind {
+  return compiledKind({
+    kind: "server",
+    records: publishedRecords(publishedServersAfter, publishedServersByIds, SERVERS_PER_PAGE),
+    compile: (row, state) => compileServer(row, shareGroupIds(state), openSharedHeaders),
+    place: (state, entries) => ({ ...state, snapshot: placeServers(state.snapshot, entries) }),
+  });
+}
 
 const users = compiledKind({
   kind: "user",
@@ -97,11 +108,11 @@ const credentials = compiledKind({
   },
 });
 
-function connections({ connectionsChanged }: PublicationListeners): PublishedKind {
+function connections({ connectionsChanged }: PublicationOptions): PublishedKind {
   return notifiedKind("connection", (keys) => connectionsChanged?.(keys));
 }
 
-function sessions({ sessionsChanged }: PublicationListeners): PublishedKind {
+function sessions({ sessionsChanged }: PublicationOptions): PublishedKind {
   return compiledKind({
     kind: "session",
     records: singlePage((db) => endedMcpSessions(db, MAX_ENDED_SESSIONS), mcpSessionsByIds),

@@ -42,6 +42,8 @@ const RECORDED = [
   "main/0021-tools-shown",
   "main/0022-subscriptions-handed-over",
   "main/0025-server-health",
+  "main/0026-shared-headers",
+  "main/0027-api-token-origin",
   "calls/0001-call-log",
   "calls/0002-call-minutes",
   "calls/0003-call-clients",

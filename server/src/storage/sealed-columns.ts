@@ -23,6 +23,7 @@ export interface SealedColumn {
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { purpose: "machine-secret", table: "credentials", column: "sealed_secret" },
   { purpose: "server-secret", table: "mcp_servers", column: "sealed_client_secret" },
+  { purpose: "server-secret", table: "mcp_servers", column: "sealed_shared_headers" },
   { purpose: "client-credentials", table: "users", column: "sealed_client_credentials" },
   { purpose: "client-credentials", table: "identity_providers", column: "sealed_provider_secret" },
   { purpose: "connection", table: "connections", column: "sealed_credential" },

@@ -22,6 +22,8 @@ export interface StoredAuthSettings {
   headerPrefix?: string;
   client?: { scope?: string };
   howtoMarkdown?: string;
+  /** The values are in `sealed_shared_headers`. */
+  sharedHeaderNames?: readonly string[];
 }
 
 /** The limits that an admin set for one server; missing ones come from the organization settings. */
@@ -49,6 +51,7 @@ export interface McpServerRow {
   auth_type: AuthType;
   auth_settings: StoredAuthSettings;
   sealed_client_secret: string | null;
+  sealed_shared_headers?: string | null | undefined;
   is_local: boolean;
   limits?: StoredServerLimits | null | undefined;
   eras: Era[];
@@ -95,7 +98,7 @@ export interface ServerToolRow {
   pinned_definition: string | null;
   /** Digest of a definition that an admin rejected, until the upstream lists another one. */
   rejected_digest: string | null;
-  /** Code points in its definition that nobody can see. */
+  /** Invisible code points in the definition. */
   unseen: string[];
   /** Slug and title, folded and truncated; empty if written by a release without search. */
   search_text: string;

@@ -1,5 +1,5 @@
 // Plain JavaScript: the compile cache must be on before a thread reads its first TypeScript file, otherwise each thread
-// loads the type stripper of its own, some 17 MB.
+// loads a separate type stripper of about 17 MB.
 import module from "node:module";
 
 module.enableCompileCache();

@@ -31,6 +31,7 @@ const SERVER: McpServerRow & { endpoint_key: null } = {
   auth_type: "none",
   auth_settings: { clientId: "c", client: { scope: "a b" } },
   sealed_client_secret: null,
+  sealed_shared_headers: null,
   is_local: false,
   limits: { queued_calls: 0 },
   eras: ["modern", "legacy"],

@@ -135,9 +135,9 @@ describe("the vault (SEC-1)", () => {
     lines.length = 0;
     fails(() => vault.open("connection", place, sealed));
     assert.equal(lines.length, 1);
-    const { level, msg, ...told } = JSON.parse(lines[0] ?? "");
+    const { level, msg, ...reported } = JSON.parse(lines[0] ?? "");
     assert.deepEqual([level, msg], ["error", "a sealed connection is damaged or was moved"]);
-    assert.deepEqual([told.table, told.row, told.column], [place.table, place.row, place.column]);
+    assert.deepEqual([reported.table, reported.row, reported.column], [place.table, place.row, place.column]);
     assert.ok(!lines[0]?.includes(sealed.slice(2)));
   });
 

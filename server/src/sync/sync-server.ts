@@ -6,12 +6,13 @@ import type { LocalServers } from "#gateway/upstream/transport/local-servers";
 import { createConcurrencyLimit } from "#lib/concurrency-limit";
 import type { Logger } from "#lib/logger";
 import { SingleFlight } from "#lib/single-flight";
-import { findServerById, lockServer, noteSyncError, noteSyncSuccess } from "#records/mcp-servers";
+import { findServerById, lockServer, noteSyncError, noteSyncSuccess, openSharedHeaders } from "#records/mcp-servers";
 import { replaceItems, type SyncedItem } from "#records/server-items";
 import { type Replaced, replaceTools, type SyncedTool } from "#records/server-tools";
 import { readSettings } from "#records/settings";
 import type { McpServerRow, ServerItemKind } from "#storage/server-tables";
 import { type AuditEntry, type PublishContext, writeAndPublish } from "#storage/transaction";
+import type { Vault } from "#storage/vault";
 import { type SanitizedItem, sanitizePrompt } from "./sanitize-prompt.ts";
 import { sanitizeResource, sanitizeTemplate } from "./sanitize-resource.ts";
 import { sanitizeTool } from "./sanitize-tool.ts";
@@ -54,6 +55,7 @@ export interface ServerSyncNeeds extends PublishContext {
   readonly egress: Egress;
   readonly localServers: LocalServers;
   readonly logger: Logger;
+  readonly vault: Vault;
   /** This user's credential for that server. A string: there is none. */
   credentialOf(serverId: string, userId: string): HeadersOf | Promise<HeadersOf>;
 }
@@ -85,8 +87,9 @@ export function createServerSync(needs: ServerSyncNeeds): ServerSync {
     const headers = await headersFor(server, userId, needs);
     if (typeof headers === "string") return reportNoCredential(server, userId, headers, needs);
     const syncable: SyncableServer = { ...server, upstream_url: server.upstream_url };
-    // A changed server is separate work, which does not wait for the old URL.
-    const work = JSON.stringify([server.id, server.slug, server.upstream_url, server.upstream_transport]);
+    // A changed server is separate work, which does not wait for the old URL or credential.
+    const { id, slug, upstream_url, upstream_transport, sealed_shared_headers } = server;
+    const work = JSON.stringify([id, slug, upstream_url, upstream_transport, sealed_shared_headers]);
     if (mode === "unsynced" && lastSync.get(serverId) === work) return { error: undefined };
     if (mode === "fresh") await flights.underWay(work)?.catch(() => undefined);
     const outcome = flights.run(work, () =>
@@ -148,15 +151,15 @@ async function isStale({ auth_type, sync_tried_at }: McpServerRow, { db, clock }
   return clock.now() - (sync_tried_at ?? 0) >= minutes * 60_000;
 }
 
-const NO_ACCOUNT = "No account is connected. Tools are synced after the first user connects";
+const NO_ACCOUNT = "No account is selected for syncing. Tools are synced when a user connects or calls the server";
 
-/** The headers for the sync: none, or a user's credential. A string is the reason why it cannot be synced. */
+/** The headers for the sync: the shared credential, or that of a user. A string is the reason why it cannot be synced. */
 async function headersFor(
   server: McpServerRow,
   userId: string | undefined,
   needs: ServerSyncNeeds,
 ): Promise<readonly string[] | string> {
-  if (server.auth_type === "none") return [];
+  if (server.auth_type === "none") return openSharedHeaders(needs.vault, server);
   const as = userId ?? server.sync_user_id;
   if (as === undefined || as === null) return NO_ACCOUNT;
   const credential = await needs.credentialOf(server.id, as);

@@ -1,11 +1,17 @@
-import type { Trial } from "#connect/connect";
-import { UpstreamFault } from "#gateway/upstream/failure";
+import type { FailedTrial, Trial } from "#connect/connect";
+import { type UpstreamFailureKind, UpstreamFault } from "#gateway/upstream/failure";
 import { type ListParts, listUpstream } from "#gateway/upstream/handshake/list";
 import type { McpServerRow } from "#storage/server-tables";
 
 export type SyncableServer = McpServerRow & { readonly upstream_url: string };
 
 const TRIAL_MS = 10_000;
+
+const CAUSES: Readonly<Partial<Record<UpstreamFailureKind, FailedTrial["cause"]>>> = {
+  unreachable: "unreachable",
+  timeout: "timeout",
+  refused: "not_allowed",
+};
 
 export function upstreamOf(server: SyncableServer) {
   const transport = server.is_local ? "stdio" : (server.upstream_transport ?? "both");
@@ -18,12 +24,17 @@ export async function tryHeaders(
   headers: readonly string[],
   parts: ListParts,
 ): Promise<Trial> {
-  if (upstream_url === null) return { verdict: "unknown", words: "has no upstream yet" };
+  if (upstream_url === null) return { verdict: "unknown", cause: "unreachable", reason: "has no upstream yet" };
   try {
-    await listUpstream(parts, upstreamOf({ ...server, upstream_url }), { headers, deadlineMs: TRIAL_MS });
-    return { verdict: "accepted", words: "" };
+    const { tools } = await listUpstream(parts, upstreamOf({ ...server, upstream_url }), {
+      headers,
+      deadlineMs: TRIAL_MS,
+    });
+    return { verdict: "accepted", toolsCount: tools.length };
   } catch (error) {
     if (!(error instanceof UpstreamFault)) throw error;
-    return { verdict: error.kind === "unauthorized" ? "refused" : "unknown", words: error.message };
+    const { kind, status, message: reason } = error;
+    if (kind === "unauthorized") return { verdict: "refused", cause: "rejected", status, reason };
+    return { verdict: "unknown", cause: CAUSES[kind] ?? "invalid_response", reason };
   }
 }

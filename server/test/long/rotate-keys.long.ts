@@ -42,13 +42,13 @@ async function keys(environment: Environment, args: readonly string[], killAfter
     stdio: ["ignore", "pipe", "pipe"],
   });
   const ended = once(child, "close");
-  let [stdout, told] = ["", 0];
+  let [stdout, lines] = ["", 0];
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     stdout += text;
   });
   for await (const line of createInterface({ input: child.stderr })) {
     assert.ok(!line.startsWith("{"), `an error: ${line}`);
-    if (++told >= killAfterLines) child.kill("SIGKILL");
+    if (++lines >= killAfterLines) child.kill("SIGKILL");
   }
   const [code, signal] = await ended;
   return { code, signal, stdout };

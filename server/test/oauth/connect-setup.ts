@@ -48,7 +48,7 @@ export async function openConnectSetup({ databases }: TestDatabase, clock: Clock
       ...{ db: ownDb, clock, newId, random: systemRandom, logger, vault, egress, baseUrl: BASE_URL, orgName: "Test" },
       waitUntilPublished: async () => {},
       connected: () => {},
-      tryHeaders: async () => ({ verdict: "unknown", words: "was not asked" }),
+      tryHeaders: async () => ({ verdict: "unknown", cause: "unreachable", reason: "was not contacted" }),
     });
   const connect = replica();
   await db.insertInto("users").values(userRow(USER)).execute();

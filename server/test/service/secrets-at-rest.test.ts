@@ -23,6 +23,7 @@ const CANARIES = {
   credentialsSecret: 'canary-credentials/secret+9Lm4 "\\ é&=',
   userKey: 'canary-user/key+3Wn8 "\\ &=',
   refusedKey: 'canary-refused/key+5Zt1 "\\ &=',
+  sharedHeader: 'canary-shared/header+2Hd6 "\\ é&=',
   carried: 'canary-carried/value+8Kd3 "\\ é&=',
   wrongToken: "gh_at_canaryWrongTok_0123456789012345678901234567890123456789012abcdef",
   wrongKey: "gh_ak_01234567890123456789:gh_sk_0123456789012345678901234567890123456789012abcdef",
@@ -166,6 +167,28 @@ async function useKeys(service: Service, email: string, credential: string): Pro
   await upstream.close();
 }
 
+/** Calls a server with a shared header; the server repeats it in an error. Returns a check for after the key rotation. */
+async function useSharedHeader(service: Service) {
+  let isAccepted = true;
+  const upstream = await startRawUpstream({
+    behave: ({ headers }) => (isAccepted ? "json" : { status: 401, body: String(headers["x-api-key"]) }),
+  });
+  const sharedHeaders = { "X-Api-Key": CANARIES.sharedHeader };
+  const slug = await createSyncedServer(service, "Shared", upstream.url, { auth_settings: { sharedHeaders } });
+  const bot = await createMachineUser(service, "sharing");
+  await createGroup(service, "shared", { slugs: [slug], emails: [bot.email] });
+  const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "shared__echo", arguments: {} } };
+  isAccepted = false;
+  assert.doesNotMatch((await service.mcp(bot.credential, call)).text, /canary/);
+  isAccepted = true;
+  return async (restarted: Service) => {
+    assert.equal((await restarted.mcp(bot.credential, call)).body.result.isError, undefined);
+    const sent = upstream.seen.filter(({ method }) => method === "tools/call").at(-1)?.headers["x-api-key"];
+    await upstream.close();
+    assert.equal(sent, CANARIES.sharedHeader);
+  };
+}
+
 /**
  * Completes one sign-in at a server and renews its token, leaves one unfinished, and leaves one link unopened. Returns
  * every secret that was exchanged.
@@ -223,7 +246,13 @@ async function useUpstreamSession(service: Service): Promise<string[]> {
 }
 
 const READ = [
-  ...["/api/users", "/api/mcp-servers", "/api/mcp-servers/signed", "/api/mcp-servers/signed/connections"],
+  ...[
+    "/api/users",
+    "/api/mcp-servers",
+    "/api/mcp-servers/signed",
+    "/api/mcp-servers/shared",
+    "/api/mcp-servers/signed/connections",
+  ],
   ...["/api/api-tokens", "/api/groups", "/api/settings", "/api/audit", "/api/logs", "/api/logs/stats"],
   ...["/api/logs/export?format=ndjson", "/api/logs/export?format=csv"],
 ];
@@ -254,6 +283,7 @@ forEachDatabase("data at rest (SEC-2)", (open) => {
     const lines: string[] = [];
     const logger = createLogger("trace", { write: (line) => void lines.push(line) });
     const service = await startService(database, { logger });
+    const sharedHeaderWorks = await useSharedHeader(service);
     const made = [...(await useSecrets(service)), ...(await useOAuth(service)), ...(await useUpstreamSession(service))];
     for (const table of ["connections", "oauth_clients", "oauth_flows", "upstream_sessions"] as const) {
       const rows = await database.databases.main.selectFrom(table).select("id").execute();
@@ -267,6 +297,8 @@ forEachDatabase("data at rest (SEC-2)", (open) => {
     const answered = await everythingAnswered(service);
     const whileRunning = await everythingStored(database);
     await service.close();
+    const restarted = await startService(database, { logger });
+    await sharedHeaderWorks(restarted).finally(() => restarted.close());
     const places = new Map([
       ...answered,
       ...[...whileRunning].map(([name, bytes]) => [`${name} (running)`, bytes] as const),

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { makeDataDir } from "../databases.ts";
 
 const BIN = fileURLToPath(new URL("../../../bin/gatehouse.mjs", import.meta.url));
-const REJECT_ON_SIGNAL = 'process.on("SIGUSR2", () => Promise.reject(new Error("nobody waits for this")))';
+const REJECT_ON_SIGNAL = 'process.on("SIGUSR2", () => Promise.reject(new Error("no one awaits this")))';
 
 it("an unhandled rejection ends the service with an error message (OPS-12)", async (t) => {
   const dataDir = await makeDataDir();
@@ -32,5 +32,5 @@ it("an unhandled rejection ends the service with an error message (OPS-12)", asy
   service.stdout.resume();
   service.kill("SIGUSR2");
   assert.deepEqual((await ended)[0], 1);
-  assert.match(stderr, /nobody waits for this/);
+  assert.match(stderr, /no one awaits this/);
 });

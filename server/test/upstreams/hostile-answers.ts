@@ -20,10 +20,10 @@ export interface HostileAnswer {
 
 const MIB = 1 << 20;
 const NOT_HTTP = /^sent something that is not a valid HTTP response$/;
-const NOT_MCP = /^sent an answer that is not MCP$/;
-const NO_LIST = /^did not answer with a list of tools$/;
+const NOT_MCP = /^sent a response that is not MCP$/;
+const NO_LIST = /^did not respond with a list of tools$/;
 const NOT_MCP_NOR_LIST = new RegExp(`${NOT_MCP.source}|${NO_LIST.source}`);
-const ENCODED = /^sent an encoded answer though none was asked for$/;
+const ENCODED = /^sent an encoded response although identity was requested$/;
 const CUT = /^closed the connection before its response was complete$/;
 const TOO_LARGE = /^sent a response that is too large$|^sent a list of tools that is too large$/;
 
@@ -149,7 +149,8 @@ export const HOSTILE_ANSWERS: readonly HostileAnswer[] = [
     answer: say(
       `HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:1/${SECRET}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`,
     ),
-    error: /^redirects to another address, which is not followed: its URL must be where that leads \(HTTP 302\)$/,
+    error:
+      /^redirects to another URL, which is not followed; change the server URL to the redirect target \(HTTP 302\)$/,
   },
   {
     what: "an unknown status",
@@ -176,7 +177,7 @@ export const HOSTILE_ANSWERS: readonly HostileAnswer[] = [
   {
     what: "a stream without a response",
     answer: say(`${EVENTS}: ${SECRET}\n\n`),
-    error: /^ended its answer before the result$|list of tools$/,
+    error: /^ended its response before the result$|list of tools$/,
   },
   // These must not affect a valid response
   { what: "bytes after the response", answer: say((id) => `${proper(id)}HTTP/1.1 200 OK\r\n\r\n${SECRET}`) },

@@ -27,8 +27,8 @@ serveStdio(
     const server = createEchoServer({ delayMs: () => Number(process.env.DELAY_MS ?? 0) }, tally);
     giveThings(server, era);
     server.registerTool("whoami", { description: "Describes its process", inputSchema }, () => {
-      const told = { pid: process.pid, cwd: process.cwd(), environment: Object.keys(process.env).sort() };
-      return { content: [], structuredContent: told };
+      const reported = { pid: process.pid, cwd: process.cwd(), environment: Object.keys(process.env).sort() };
+      return { content: [], structuredContent: reported };
     });
     server.registerTool("breed", { description: "Starts another process", inputSchema }, () => {
       const child = spawn(process.execPath, ["-e", "process.on('SIGTERM',()=>{});setInterval(()=>{},1000)"]);

@@ -29,7 +29,6 @@ export function PageHeader({ title, description, mark, aside, actions, parent, s
       {parent && (
         <nav aria-label="Breadcrumb" className="gh-breadcrumb">
           <Link to={parent.to}>{parent.label}</Link>
-          <span aria-hidden>/</span>
         </nav>
       )}
       <div className="gh-page-title">

@@ -4,6 +4,7 @@ import { useRef } from "react";
 import { withBasePath } from "../api/base-path.ts";
 import { useMe } from "../api/context.tsx";
 import { KeyHint } from "../components/key-hint.tsx";
+import { LinkItem } from "../components/links.tsx";
 
 /** The menu of the signed-in user: theme, account, help, and sign-out. */
 export function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {
@@ -30,9 +31,9 @@ export function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {
           <Menu.Divider />
           <ThemeItems />
           <Menu.Divider />
-          <Menu.Item component="a" href={withBasePath("/account")} leftSection={<IconUserCircle size={16} />}>
-            Account and password
-          </Menu.Item>
+          <LinkItem to="/account" leftSection={<IconUserCircle size={16} />}>
+            Account
+          </LinkItem>
           <Menu.Item
             leftSection={<IconKeyboard size={16} />}
             rightSection={<KeyHint keys={["?"]} />}

@@ -102,6 +102,7 @@ export const theme = createTheme({
       },
     },
     MultiSelect: { defaultProps: { size: "sm", ...LIST_OF_OPTIONS } },
+    Notification: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
     NumberInput: { defaultProps: { size: "sm" } },
     PasswordInput: {
       defaultProps: { size: "sm", visibilityToggleButtonProps: { tabIndex: 0, "aria-label": "Show password" } },

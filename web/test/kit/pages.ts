@@ -16,6 +16,7 @@ export const PAGES: readonly SeededPage[] = [
   { path: "/mcp-servers/internal-wiki?tab=tools" },
   { path: "/mcp-servers/stripe?tab=auth" },
   { path: "/catalog" },
+  { path: "/catalog/github" },
   { path: "/groups" },
   { path: "/groups/Engineering" },
   { path: "/groups/Engineering?tab=servers" },
@@ -48,13 +49,14 @@ export const PAGES: readonly SeededPage[] = [
   { path: "/sign-in", as: "nobody" },
   { path: "/setup-link", as: "nobody" },
   { path: "/invite", as: "nobody" },
+  { path: "/account" },
   { path: "/account", as: "member" },
   { path: "/connect/hubspot", as: "member" },
 ];
 
 /** Whether the app renders this path; the server renders the others. */
 export function isAppPage(path: string): boolean {
-  return !/^(?:blank|\/sign-in|\/setup-link|\/invite|\/account|\/connect\/)/.test(path);
+  return !/^(?:blank|\/sign-in|\/setup-link|\/invite|\/connect\/)/.test(path);
 }
 
 /** Opens a page and waits until it is loaded completely. */

@@ -4,9 +4,11 @@
 export const APP_PATHS = [
   "/",
   "/access",
+  "/account",
   "/api-tokens",
   "/audit",
   "/catalog",
+  "/catalog/*",
   "/connections",
   "/groups",
   "/groups/*",

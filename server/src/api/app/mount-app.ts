@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { ApiContext } from "#api/kit/api-context";
 import { isHttps } from "#api/kit/cookies";
 import { upTo } from "#api/kit/relative-path";
-import { needsHttps, requireSignIn } from "#api/kit/web-session";
+import { needsHttps, requireSignIn, visitorOf } from "#api/kit/web-session";
 import { html } from "#api/pages/html";
 import { type Page, sendFaultPage, sendNeedsHttps, sendPage } from "#api/pages/page";
 import type { AppBuild, AppFile, AppFiles } from "./app-files.ts";
@@ -43,7 +43,36 @@ async function sendApp(context: ApiContext, files: AppFiles, request: FastifyReq
   // Members have no home page; they start at their connections.
   if (visitor.user.role === "member" && request.url.split("?")[0] === "/") return reply.redirect("./connections", 303);
   const build = await files.current();
-  if (!build) return sendPage(context, reply, 503, notBuilt(upTo(request.url)));
+  return build ? sendIndex(context, build, reply) : sendPage(context, reply, 503, notBuilt(upTo(request.url)));
+}
+
+/** Not pages: programs that request them expect JSON. */
+const NOT_PAGES = /^\/(?:api|mcp|oauth|\.well-known|assets|pages|logos|sample|docs)(?:[/?]|$)/;
+
+/**
+ * Browsers that navigate to an unknown URL get a page; signed-in people see it in the app. Undefined: the request is not
+ * a navigation.
+ */
+export async function sendUnknownPage(
+  context: ApiContext,
+  files: AppFiles,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | undefined> {
+  const acceptsHtml = /\btext\/html\b/.test(request.headers.accept ?? "");
+  if (!acceptsHtml || !READS.includes(request.method) || NOT_PAGES.test(request.url)) return undefined;
+  const build = (await visitorOf(context, request)) && (await files.current());
+  reply.code(404);
+  return build ? sendIndex(context, build, reply) : sendPage(context, reply, 404, notFoundPage(upTo(request.url)));
+}
+
+function notFoundPage(root: string): Page {
+  const body = html`<p>This page does not exist. Check the URL.</p>
+<p><a class="button quiet" href="${root}">Go to the start page</a></p>`;
+  return { title: "Page not found", body };
+}
+
+function sendIndex(context: ApiContext, build: AppBuild, reply: FastifyReply): FastifyReply {
   const nonce = Buffer.from(context.random(NONCE_BYTES)).toString("base64");
   if (isHttps(context.baseUrl)) reply.header("strict-transport-security", "max-age=31536000");
   return reply
@@ -76,7 +105,7 @@ function renderIndex({ index }: AppBuild, nonce: string, basePath: string): stri
 
 function notBuilt(root: string): Page {
   const body = html`<p role="alert">The files of the app are missing. See the output of <code>npm start</code> for the reason, then run <code>npm run web:build</code>. The API and the gateway work.</p>
-<p><a href="${root}docs">API documentation</a> · <a href="${root}account">Your account</a></p>`;
+<p><a href="${root}docs">API documentation</a></p>`;
   return { title: "The admin app is not built", body };
 }
 

@@ -37,6 +37,15 @@ export const AuditEntry = z
   })
   .meta({ id: "AuditEntry", description: "One change made through the administration API" });
 
+export const AUDIT_FILTERS = {
+  operation: textParameter("Only entries of this operation, by its ID"),
+  actor: textParameter("Only entries of this actor, by ID or name"),
+  target_type: textParameter("Only entries with targets of this kind, such as group or mcp-server"),
+  target: textParameter("Only entries with this target, by ID or by its name at that time"),
+  from: timeParameter("Only entries at or after this time"),
+  to: timeParameter("Only entries before this time"),
+};
+
 export const listAudit = read({
   id: "listAudit",
   route: "GET /api/audit",
@@ -45,12 +54,7 @@ export const listAudit = read({
   description: "Each entry names the actor, the target, and its state before and after the change, without secrets.",
   scope: "admin:read",
   query: {
-    operation: textParameter("Only entries of this operation, by its ID"),
-    actor: textParameter("Only entries of this actor, by ID or name"),
-    target_type: textParameter("Only entries with targets of this kind, such as group or mcp-server"),
-    target: textParameter("Only entries with this target, by ID or by its name at that time"),
-    from: timeParameter("Only entries at or after this time"),
-    to: timeParameter("Only entries before this time"),
+    ...AUDIT_FILTERS,
     cursor: textParameter("The `nextCursor` of the previous page"),
     limit: limitParameter,
   },
@@ -65,7 +69,7 @@ export const listAudit = read({
   },
 });
 
-function presentEntry(row: AuditRow): z.input<typeof AuditEntry> {
+export function presentEntry(row: AuditRow): z.input<typeof AuditEntry> {
   return {
     id: row.id,
     ts: isoTime(row.at),

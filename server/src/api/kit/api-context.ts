@@ -1,4 +1,4 @@
-import type { Connect, ConnectionTrial } from "#connect/connect";
+import type { Connect, ConnectionTrial, Trial } from "#connect/connect";
 import type { SnapshotHolder } from "#gateway/snapshot/holder";
 import type { Passwords } from "#identity/passwords";
 import type { SsoClient } from "#identity/sso-client";
@@ -38,6 +38,8 @@ export interface ApiContext {
   syncSoon(serverId: string, userId?: string): void;
   /** Whether a server accepts this user's credential. */
   tryConnection(server: McpServerRow, userId: string): Promise<ConnectionTrial>;
+  /** Whether a server accepts these headers, given as alternating names and values. */
+  tryHeaders(server: McpServerRow, headers: readonly string[]): Promise<Trial>;
   /** Syncs a server's tools and returns the error, if any. */
   syncNow(serverId: string): Promise<{ readonly error: string | undefined }>;
   /** Resolves when all calls that have been answered are in the call log. */

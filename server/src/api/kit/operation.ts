@@ -49,6 +49,8 @@ export interface Declaration<
   readonly media?: Readonly<Record<string, string>>;
   /** Members of the response that are shown once and never stored for a replay (D34). */
   readonly shownOnce?: readonly string[];
+  /** The reason why a write needs no audit entry. */
+  readonly unaudited?: string;
 }
 
 export interface Input<Path, Query, Headers, Body> {

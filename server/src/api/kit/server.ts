@@ -12,6 +12,8 @@ export interface ApiOptions {
   /** Called for each rejected credential, for metrics. */
   readonly credentialRefused?: () => void;
   readonly trustedProxies: readonly string[];
+  /** Sends a page for an unknown URL outside the API; resolves to undefined if the request expects JSON. */
+  readonly sendUnknownPage?: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>;
 }
 
 const BODY_LIMIT_BYTES = 1024 * 1024; // GW-5: 1 MiB for the administration API
@@ -25,7 +27,9 @@ export function createApiServer(
   const attempts = new FailedAttempts(context.clock, options.wrongCredentialsPerMinute, options.credentialRefused);
   /** Unauthenticated callers must not learn which paths under /api/ exist. */
   const sendUnmatched = async (known: readonly Operation[], request: FastifyRequest, reply: FastifyReply) => {
-    if (!request.url.startsWith("/api/")) return reply.code(404).send({ error: "Not found" });
+    if (!request.url.startsWith("/api/")) {
+      return (await options.sendUnknownPage?.(request, reply)) ?? reply.code(404).send({ error: "Not found" });
+    }
     await authenticate(context, attempts, request);
     return sendOtherMethods(known, request, reply);
   };

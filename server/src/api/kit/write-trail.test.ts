@@ -19,6 +19,7 @@ const WRITES: readonly [operation: string, method: string, path: string, body: o
   ["updateMcpServer", "PATCH", "/api/mcp-servers?slug=audited", { name: "Changed", auth_settings: OAUTH }, "both"],
   ["updateMcpServerTools", "PATCH", "/api/mcp-servers/tools?slug=echo", { disable: ["echo"] }, "both"],
   ["acceptTools", "POST", "/api/mcp-servers/echo/tools/accept", {}, "after"],
+  ["rejectTools", "POST", "/api/mcp-servers/echo/tools/reject", {}, "after"],
   ["deleteUserConnection", "DELETE", "/api/user/connection?email=ada@example.com&mcp=keyed", undefined, "before"],
   [
     "deleteMcpServerConnection",
@@ -66,6 +67,7 @@ const FAULTS: readonly [method: string, path: string, body?: object][] = [
   ["PATCH", "/api/mcp-servers/tools?slug=echo", { enable: ["echo", "nothing"] }],
   ["PATCH", "/api/mcp-servers/tools?slug=echo", { enable: ["echo", "headers"], disable: ["headers"] }],
   ["POST", "/api/mcp-servers/echo/tools/accept", { tools: [{ tool: "nothing", digest: "" }] }],
+  ["POST", "/api/mcp-servers/echo/tools/reject", { tools: [{ tool: "nothing", digest: "" }] }],
   ["PATCH", "/api/mcp-servers?slug=standing", { tool_policy: "never" }],
   ["DELETE", "/api/user/connection?email=ada@example.com&mcp=echo"],
   ["DELETE", "/api/mcp-servers/standing/connections?email=ada@example.com"],

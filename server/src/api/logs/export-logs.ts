@@ -1,8 +1,8 @@
+import { csvLine } from "#api/kit/csv";
 import { download } from "#api/kit/operation";
 import { choiceParameter } from "#api/kit/parameters";
 import { type CallFilters, type CallPage, listCalls } from "#records/calls";
 import type { CallsDb } from "#storage/database";
-import { csvLine } from "./csv.ts";
 import { callFilters, LOG_FILTERS } from "./filters.ts";
 import { LogEntry, presentCall } from "./list-logs.ts";
 

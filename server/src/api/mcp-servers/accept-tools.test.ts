@@ -43,6 +43,7 @@ forEachApi("changed tools (GW-17)", (api) => {
   const detail = async () => (await api.call("GET", `/api/mcp-servers/${slug}`)).body.data;
   const changes = async () => (await api.call("GET", `/api/mcp-servers/${slug}/tools/changes`)).body.data;
   const accept = (body?: object) => api.call("POST", `/api/mcp-servers/${slug}/tools/accept`, body);
+  const reject = (body?: object) => api.call("POST", `/api/mcp-servers/${slug}/tools/reject`, body);
   const listed = async () => {
     const answer = await api.service.mcp(bot.credential, listText("modern"), eraHeaders("modern", "tools/list"));
     const names: string[] = answer.body.result.tools.map((each: { name: string }) => each.name);
@@ -141,7 +142,7 @@ forEachApi("changed tools (GW-17)", (api) => {
     const [read, more] = await changes();
     await change([tool("read", "Reads and deletes"), ...CHANGED.slice(1)]);
     const answer = await accept({ tools: [more, read].map((each) => ({ tool: each.tool, digest: each.digest })) });
-    const message = "tools: read has changed again. Review the new definition, then accept it";
+    const message = "tools: read has changed again. Review the new definition";
     assert.deepEqual([answer.status, answer.body], [409, { code: "CONFLICT", message }]);
     assert.deepEqual(await listed(), ["write"]);
     const unknown = await accept({ tools: [{ tool: "x", digest: "y" }] });
@@ -167,7 +168,73 @@ forEachApi("changed tools (GW-17)", (api) => {
     assert.deepEqual(await listed(), ["write", "more"]);
   });
 
+  it("keeps the accepted definition of a rejected tool, and hides a new one, until they change again", async () => {
+    await policy("hold");
+    await change();
+    const [read, more] = await changes();
+    const tools = [read, more].map((each) => ({ tool: each.tool, digest: each.digest }));
+    const [row] = await api.auditOf(async () => {
+      assert.deepEqual((await reject({ tools })).body, { data: { rejected: ["read", "more"] } });
+    });
+    assert.deepEqual([row?.operation, row?.after], ["rejectTools", { rejected: tools }]);
+    const described = async () => (await detail()).all_tools.map((each: { description: string }) => each.description);
+    const expectRejected = async () => {
+      assert.deepEqual([await listed(), await changes()], [["read", "write"], []]);
+      assert.deepEqual([await isCallable("read"), await isCallable("more")], [true, false]);
+      assert.deepEqual(await described(), ["Reads a file", "Writes a file", "New"]);
+      const { tools_changed_count, tools_held_count, all_tools } = await detail();
+      const states = all_tools.map((each: { rejected: boolean; held: boolean }) => [each.rejected, each.held]);
+      assert.deepEqual([tools_changed_count, tools_held_count], [0, 0]);
+      assert.deepEqual(states, [
+        [true, false],
+        [false, false],
+        [true, false],
+      ]);
+    };
+    await expectRejected();
+    await sync();
+    await sync();
+    await expectRejected();
+    await policy("warn");
+    await expectRejected();
+    await change([tool("read", "Reads two files"), tool("write", "Writes a file"), tool("more", "Newer")]);
+    assert.deepEqual(
+      (await changes()).map((each: { tool: string; change: string }) => [each.tool, each.change]),
+      [
+        ["read", "changed"],
+        ["more", "new"],
+      ],
+    );
+  });
+
+  it("ends a rejection when the upstream returns to the accepted definition, or with the policy allow", async () => {
+    await change();
+    await reject();
+    await change(GOOD);
+    assert.ok((await detail()).all_tools.every((each: { rejected: boolean }) => !each.rejected));
+    await change();
+    await reject();
+    assert.deepEqual(await listed(), ["read", "write"]);
+    await policy("allow");
+    await change();
+    assert.deepEqual(await listed(), ["read", "write", "more"]);
+  });
+
+  it("rejects nothing and responds with 409 or 400 for a tool that changed again or is not pending", async () => {
+    await policy("hold");
+    await change();
+    const answer = await reject({ tools: [{ tool: "read", digest: "other" }] });
+    assert.deepEqual(
+      [answer.status, answer.body.message],
+      [409, "tools: read has changed again. Review the new definition"],
+    );
+    const unknown = await reject({ tools: [{ tool: "write", digest: "y" }] });
+    assert.deepEqual([unknown.status, unknown.body], [400, { error: "Tools not found: write" }]);
+    assert.equal((await changes()).length, 2);
+  });
+
   it("responds with 404 for an unknown server", async () => {
+    await api.expect(404, { error: "MCP server not found" }, "POST", "/api/mcp-servers/nowhere/tools/reject", {});
     await api.expect(404, { error: "MCP server not found" }, "POST", "/api/mcp-servers/nowhere/tools/accept", {});
     await api.expect(404, { error: "MCP server not found" }, "GET", "/api/mcp-servers/nowhere/tools/changes");
   });

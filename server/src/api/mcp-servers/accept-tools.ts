@@ -2,9 +2,10 @@ import { z } from "zod";
 import { text } from "#api/kit/body-fields";
 import { write } from "#api/kit/operation";
 import { pathParameter } from "#api/kit/parameters";
-import { notFound, Refusal, unknownReferences } from "#lib/errors";
+import { notFound } from "#lib/errors";
 import { lockServer } from "#records/mcp-servers";
-import { acceptTools as acceptToolRows, type ListedTool, listedToolsOf } from "#records/server-tools";
+import { acceptTools as acceptToolRows, listedToolsOf } from "#records/server-tools";
+import { findReviewed } from "./reviewed-tools.ts";
 
 const MOST_TOOLS = 1_000;
 
@@ -72,19 +73,3 @@ export const acceptTools = write({
     return { status: 200, body: { data: { accepted: waiting.map((tool) => tool.slug) } } };
   },
 });
-
-function findReviewed(
-  listed: readonly ListedTool[],
-  reviewed: readonly { tool: string; digest: string }[],
-): ListedTool[] {
-  const bySlug = new Map(listed.map((tool) => [tool.slug, tool]));
-  const unknown = reviewed.filter(({ tool }) => !bySlug.has(tool)).map(({ tool }) => tool);
-  if (unknown.length > 0) throw unknownReferences("Tools", [...new Set(unknown)]);
-  return reviewed.flatMap(({ tool, digest }) => {
-    const found = bySlug.get(tool);
-    if (found && found.digest !== digest) {
-      throw new Refusal("conflict", `tools: ${tool} has changed again. Review the new definition, then accept it`);
-    }
-    return found ?? [];
-  });
-}

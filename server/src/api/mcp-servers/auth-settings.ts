@@ -1,11 +1,22 @@
 import { z } from "zod";
 import { choice, text, webUrl } from "#api/kit/body-fields";
-import { isKeyHeaderName, isKeyHeaderPrefix } from "#records/mcp-servers";
+import { invalid } from "#lib/errors";
+import {
+  isKeyHeaderName,
+  isKeyHeaderPrefix,
+  MAX_SHARED_HEADERS,
+  mergeSharedHeaders,
+  type SharedHeadersPatch,
+} from "#records/mcp-servers";
 import type { AuthType, McpServerRow, StoredAuthSettings } from "#storage/server-tables";
 import type { Vault } from "#storage/vault";
+import { sharedHeadersField } from "./shared-headers-field.ts";
 
-const headerName = text(100).refine(isKeyHeaderName, { error: "must be a header name that may be set" });
-const headerPrefix = text(100).refine(isKeyHeaderPrefix, { error: "must be plain ASCII text" });
+/** The fields that decide in which header a user's API key is sent. */
+export const keyHeaderFields = {
+  headerName: text(100).refine(isKeyHeaderName, { error: "must be a header name that may be set" }),
+  headerPrefix: text(100).refine(isKeyHeaderPrefix, { error: "must be plain ASCII text" }),
+};
 
 const descriptions = {
   authType:
@@ -20,6 +31,8 @@ const descriptions = {
   issuer: "OAuth issuer. Discovered if omitted",
   resource: "OAuth resource indicator. The upstream's URL if omitted",
   headerName: "Header that carries the user's API key. `Authorization` by default",
+  sharedHeaders:
+    "Shared credential: headers that the gateway sends with every request to the server, by name. Only with `authType` `none`",
   headerPrefix: "Text before the API key in that header. `Bearer ` by default",
 };
 
@@ -35,8 +48,7 @@ const fields = {
   registrationUrl: webUrl(),
   issuer: webUrl(),
   resource: webUrl(),
-  headerName,
-  headerPrefix,
+  ...keyHeaderFields,
 };
 
 /** On create and on update alike, `null` clears a key; an omitted key keeps its value (D6). */
@@ -55,6 +67,11 @@ export const AuthSettingsBody = z
       resource: fields.resource.nullish().describe(descriptions.resource),
       headerName: fields.headerName.nullish().describe(descriptions.headerName),
       headerPrefix: fields.headerPrefix.nullish().describe(descriptions.headerPrefix),
+      sharedHeaders: sharedHeadersField
+        .nullish()
+        .describe(
+          `${descriptions.sharedHeaders}. Stored encrypted and never returned. Merged by name; a null value removes one header, null removes all`,
+        ),
     },
     { error: "must be an object" },
   )
@@ -76,6 +93,10 @@ export const AuthSettings = z.object({
     .optional()
     .describe(descriptions.client),
   howtoMarkdown: z.string().optional().describe(descriptions.howtoMarkdown),
+  sharedHeaders: z
+    .record(z.string(), z.string().nullable())
+    .optional()
+    .describe(`${descriptions.sharedHeaders}. Values are always null, because they are never returned`),
   hasClientSecret: z.boolean().describe("Whether an OAuth client secret is stored"),
 });
 export type AuthSettingsPatch = z.output<typeof AuthSettingsBody>;
@@ -84,6 +105,7 @@ export interface AuthState {
   readonly auth_type: AuthType;
   readonly auth_settings: StoredAuthSettings;
   readonly sealed_client_secret: string | null;
+  readonly sealed_shared_headers?: string | null | undefined;
 }
 
 /** Merges a patch into the stored settings. The secret is sealed by the vault and stored nowhere else. */
@@ -92,7 +114,7 @@ export function mergeAuthSettings(
   patch: AuthSettingsPatch,
   vault: Vault,
 ): AuthState {
-  const { authType, clientSecret, client, ...rest } = patch;
+  const { authType, clientSecret, client, sharedHeaders: _separate, ...rest } = patch;
   const settings: Record<string, unknown> = { ...before.auth_settings };
   for (const [name, value] of Object.entries(rest)) applyKey(settings, name, value);
   if (client === null) delete settings.client;
@@ -113,6 +135,30 @@ export function mergeAuthSettings(
           ? null
           : vault.seal("server-secret", secretPlace(before.id), clientSecret),
   };
+}
+
+interface SharedHeadersChange {
+  readonly patch: SharedHeadersPatch | undefined;
+  /** Whether the stored headers must not be used any more. */
+  readonly dropsStored: boolean;
+}
+
+/** The server with its shared headers after a change. */
+export function withSharedHeaders(
+  row: McpServerRow,
+  { patch, dropsStored }: SharedHeadersChange,
+  vault: Vault,
+): McpServerRow {
+  if (row.auth_type !== "none" && patch && [...patch.values()].some((value) => value !== null))
+    throw invalid("auth_settings.sharedHeaders", "only for servers without per-user authentication");
+  if (patch === undefined && !dropsStored) return row;
+  const before = { id: row.id, sealed_shared_headers: dropsStored ? null : row.sealed_shared_headers };
+  const { names, sealed } = mergeSharedHeaders(vault, before, patch ?? null);
+  if (names.length > MAX_SHARED_HEADERS)
+    throw invalid("auth_settings.sharedHeaders", `must have at most ${MAX_SHARED_HEADERS} headers`);
+  const { sharedHeaderNames: _before, ...settings } = row.auth_settings;
+  const auth_settings = names.length === 0 ? settings : { ...settings, sharedHeaderNames: names };
+  return { ...row, auth_settings, sealed_shared_headers: sealed };
 }
 
 function applyKey(settings: Record<string, unknown>, name: string, value: unknown): void {

@@ -9,10 +9,10 @@ import { joinAutoAssignGroups } from "#records/groups";
 import { insertServer, serverSearchText } from "#records/mcp-servers";
 import type { MainTransaction } from "#storage/database";
 import type { McpServerRow } from "#storage/server-tables";
-import { type AuthState, mergeAuthSettings } from "./auth-settings.ts";
+import { type AuthState, mergeAuthSettings, withSharedHeaders } from "./auth-settings.ts";
 import { CreatedServerAnswer, CreateMcpServerBody, presentDetail, presentForAudit } from "./schema.ts";
 import { linksOfNew } from "./server-links.ts";
-import { givenUpstream } from "./upstream-field.ts";
+import { givenHeaders, givenUpstream } from "./upstream-field.ts";
 
 type Body = z.output<typeof CreateMcpServerBody>;
 
@@ -36,7 +36,12 @@ export const createMcpServer = write({
     const template = await templateOf(tx, body, context);
     const description = body.description ?? template?.description ?? "";
     const upstream = givenUpstream(body) ?? template?.upstream;
-    const row: McpServerRow = {
+    const authenticated = mergeAuthSettings(
+      { id, ...authBefore(body, template) },
+      body.auth_settings ?? {},
+      context.vault,
+    );
+    const settings: McpServerRow = {
       id,
       slug: body.slug ?? slugFromName(body.name, "server"),
       name: body.name,
@@ -46,7 +51,7 @@ export const createMcpServer = write({
       connector_id: body.connector_id ?? null,
       upstream_url: upstream?.url ?? null,
       upstream_transport: upstream?.transport ?? null,
-      ...mergeAuthSettings({ id, ...authBefore(body, template) }, body.auth_settings ?? {}, context.vault),
+      ...authenticated,
       is_local: false,
       eras: [],
       sync_tried_at: null,
@@ -56,6 +61,7 @@ export const createMcpServer = write({
       created_at: now,
       updated_at: now,
     };
+    const row = withSharedHeaders(settings, { patch: givenHeaders(body), dropsStored: false }, context.vault);
     const slug = await insertServer(tx, trail, row);
     await joinAutoAssignGroups(tx, trail, "auto_assign_mcps", id);
     trail.audit({

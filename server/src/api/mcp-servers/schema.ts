@@ -13,7 +13,7 @@ import { AuthSettings, AuthSettingsBody } from "./auth-settings.ts";
 import { HEALTH_DESCRIPTION, Health, presentHealth } from "./health.ts";
 import { ServerLimits, ServerLimitsBody } from "./limits.ts";
 import { AnyTool, isHeld, presentAnyTool, presentTool, Tool } from "./tool-schema.ts";
-import { refuseBothUpstreams, upstreamField, upstreamObjectField } from "./upstream-field.ts";
+import { refuseBothUpstreams, refuseHeadersTwice, upstreamField, upstreamObjectField } from "./upstream-field.ts";
 
 const TOOL_POLICIES = ["allow", "warn", "hold"] as const;
 const POLICY_DESCRIPTION =
@@ -167,6 +167,7 @@ export const CreateMcpServerBody = z
     upstream: upstreamObjectField.optional().describe(upstreamObjectDescription),
   })
   .superRefine(refuseBothUpstreams)
+  .superRefine(refuseHeadersTwice)
   .meta({ id: "CreateMcpServer", description: "The server to create", example: EXAMPLE });
 
 /** D11: `null` clears description, mcp_proxy, and upstream. It is not valid for name, slug, and status. */
@@ -192,6 +193,7 @@ export const UpdateMcpServerBody = z
     upstream: upstreamObjectField.nullish().describe(`${upstreamObjectDescription}; null removes it`),
   })
   .superRefine(refuseBothUpstreams)
+  .superRefine(refuseHeadersTwice)
   .meta({
     id: "UpdateMcpServer",
     description: "Fields to change. Omitted fields keep their values",
@@ -217,9 +219,11 @@ export function presentServer(row: McpServerRow, toolsCount: number, baseUrl: st
 
 /** The settings for responses and audit entries. `hasClientSecret` replaces the secret. */
 export function presentSettings(row: McpServerRow): z.input<typeof McpServerDetail>["auth_settings"] {
+  const { sharedHeaderNames, ...settings } = row.auth_settings;
   return {
     authType: row.auth_type,
-    ...row.auth_settings,
+    ...settings,
+    ...(sharedHeaderNames ? { sharedHeaders: Object.fromEntries(sharedHeaderNames.map((name) => [name, null])) } : {}),
     hasClientSecret: row.sealed_client_secret !== null,
   };
 }

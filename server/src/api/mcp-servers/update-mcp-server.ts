@@ -8,6 +8,8 @@ import {
   lockServer,
   movesClientSecret,
   movesCredentials,
+  movesSharedHeaders,
+  type SharedHeadersPatch,
   serverSearchText,
   updateServer,
 } from "#records/mcp-servers";
@@ -17,10 +19,10 @@ import { findUser } from "#records/users";
 import type { MainTransaction } from "#storage/database";
 import type { McpServerRow } from "#storage/server-tables";
 import type { Vault } from "#storage/vault";
-import { mergeAuthSettings } from "./auth-settings.ts";
+import { mergeAuthSettings, withSharedHeaders } from "./auth-settings.ts";
 import { mergeLimits } from "./limits.ts";
 import { presentForAudit, SlugAnswer, UpdateMcpServerBody } from "./schema.ts";
-import { givenUpstream } from "./upstream-field.ts";
+import { givenHeaders, givenUpstream } from "./upstream-field.ts";
 
 /** Spec 4.1, D5, D6, D11, AZ-8: omitted fields keep their values. */
 export const updateMcpServer = write({
@@ -29,7 +31,7 @@ export const updateMcpServer = write({
   tag: "MCP Servers",
   summary: "Update an MCP server",
   description:
-    "Omitted fields keep their values. The client secret is deleted when the token endpoint changes, unless a new one is set. If the upstream changes, its tools are synced in the background.",
+    "Omitted fields keep their values. The client secret is deleted when the token endpoint changes, unless a new one is set. Shared headers are deleted when the URL gets another origin or `authType` changes, unless the same request sets them. If the upstream changes, its tools are synced in the background.",
   scope: "admin:write",
   query: { slug: targetParameter("The server's current slug", "github") },
   body: UpdateMcpServerBody,
@@ -41,7 +43,12 @@ export const updateMcpServer = write({
     if (!before) throw notFound.mcpServer();
     if (before.is_local) refuseChangeOfLocal(body);
     const merged = await applyChanges(tx, before, body, context.vault);
-    const after = withoutMovedSecret(before, merged, body.auth_settings?.clientSecret);
+    const patch = givenHeaders(body);
+    const after = withSharedHeaders(
+      withoutMovedSecret(before, merged, body.auth_settings?.clientSecret),
+      { patch, dropsStored: movesSharedHeaders(before, merged) },
+      context.vault,
+    );
     const moved = before.upstream_url !== after.upstream_url || before.upstream_transport !== after.upstream_transport;
     const credentialsMove = movesCredentials(before, after);
     const { id, created_at: _created, ...columns } = after;
@@ -63,7 +70,11 @@ export const updateMcpServer = write({
       operation: "updateMcpServer",
       target: { kind: "mcp-server", id, name: after.slug },
       before: presentForAudit(before),
-      after: { ...presentForAudit(after), ...(voided > 0 ? { connections_voided: voided } : {}) },
+      after: {
+        ...presentForAudit(after),
+        ...headerChanges(before, after, patch),
+        ...(voided > 0 ? { connections_voided: voided } : {}),
+      },
     });
     if (after.upstream_url !== null) afterCommit(() => context.syncSoon(id));
     return { status: 200, body: { data: { slug: after.slug } } };
@@ -100,6 +111,17 @@ async function applyChanges(
     limits: body.limits === undefined ? (before.limits ?? null) : mergeLimits(before.limits, body.limits),
     ...(body.auth_settings ? mergeAuthSettings(before, body.auth_settings, vault) : {}),
     ...(body.sync_user_email === undefined ? {} : { sync_user_id: await syncUserId(tx, body.sync_user_email) }),
+  };
+}
+
+/** Names of the shared headers that a request set or that are gone. A changed value is visible only here. */
+function headerChanges(before: McpServerRow, after: McpServerRow, patch: SharedHeadersPatch | undefined) {
+  const set = [...(patch ?? [])].flatMap(([name, value]) => (value === null ? [] : [name]));
+  const kept = new Set(after.auth_settings.sharedHeaderNames?.map((name) => name.toLowerCase()));
+  const removed = before.auth_settings.sharedHeaderNames?.filter((name) => !kept.has(name.toLowerCase())) ?? [];
+  return {
+    ...(set.length > 0 ? { shared_headers_set: set } : {}),
+    ...(removed.length > 0 ? { shared_headers_removed: removed } : {}),
   };
 }
 

@@ -1,10 +1,14 @@
 import { z } from "zod";
 import { isWebUrl } from "#lib/web-url";
+import type { SharedHeadersPatch } from "#records/mcp-servers";
 import type { UpstreamTransport } from "#storage/server-tables";
+import { readSharedHeaders } from "./shared-headers-field.ts";
 
 export interface Upstream {
   readonly url: string;
   readonly transport: UpstreamTransport;
+  /** As in mcp.json files; stored as the shared credential. */
+  readonly headers?: SharedHeadersPatch;
 }
 
 const TRANSPORTS: Readonly<Record<string, UpstreamTransport>> = {
@@ -51,6 +55,12 @@ export const upstreamObjectField = z
         maxLength: LONGEST_URL,
         example: "https://mcp.example.com/mcp",
       },
+      headers: {
+        description: "As in mcp.json files; the same as `auth_settings.sharedHeaders`",
+        type: "object",
+        additionalProperties: { type: "string", nullable: true },
+        writeOnly: true,
+      },
     },
   });
 
@@ -63,6 +73,23 @@ interface GivenUpstream<Value> {
 export function refuseBothUpstreams(body: GivenUpstream<unknown>, context: z.core.$RefinementCtx): void {
   if (body.upstream === undefined || body.mcp_proxy === undefined) return;
   context.addIssue({ code: "custom", message: "give upstream or mcp_proxy, not both", path: ["upstream"] });
+}
+
+interface GivenHeaders extends GivenUpstream<Upstream | null | undefined> {
+  readonly auth_settings?: { readonly sharedHeaders?: SharedHeadersPatch | undefined } | undefined;
+}
+
+/** For bodies that can name the shared headers in two places: a request can use only one of them. */
+export function refuseHeadersTwice(body: GivenHeaders, context: z.core.$RefinementCtx): void {
+  if (body.auth_settings?.sharedHeaders === undefined || givenUpstream(body)?.headers === undefined) return;
+  const message = "give the headers here or with the URL, not both";
+  context.addIssue({ code: "custom", message, path: ["auth_settings", "sharedHeaders"] });
+}
+
+/** Undefined: the request does not change the shared headers. */
+export function givenHeaders(body: GivenHeaders): SharedHeadersPatch | undefined {
+  const given = body.auth_settings?.sharedHeaders;
+  return given === undefined ? givenUpstream(body)?.headers : given;
 }
 
 export function givenUpstream<Value>({ upstream, mcp_proxy: proxy }: GivenUpstream<Value>): Value | undefined {
@@ -81,7 +108,8 @@ function readUpstream(field: string, value: unknown, context: z.core.$Refinement
   if (typeof url !== "string" || url.length > LONGEST_URL || !url.isWellFormed() || !isWebUrl(url)) {
     return addProblem(context, "url must be a valid http or https URL");
   }
-  return { url, transport };
+  if (!("headers" in value) || value.headers === undefined) return { url, transport };
+  return { url, transport, headers: readSharedHeaders(value.headers, context, ["headers"]) };
 }
 
 function addProblem(context: z.core.$RefinementCtx, message: string): never {

@@ -60,8 +60,7 @@ forEachApi(
     it("ends with its web session, and not with others", async () => {
       for (const end of [
         async () => {
-          await ada.get("/account");
-          await ada.submit("/sign-out", {});
+          await ada.submit("/sign-out", { csrf_token: await ada.csrfToken() });
         },
         async () => {
           const { data } = (await ada.api("GET", "/api/me")).body;
@@ -113,10 +112,10 @@ forEachApi(
       });
       assert.equal(bare.status, 403);
       let token = "";
-      const [row] = await api.auditOf(async () => {
+      const rows = await api.auditOf(async () => {
         token = (await make()).token;
       });
-      assert.deepEqual([row?.operation, row?.actor_name], ["createPlaygroundToken", ADA]);
+      assert.deepEqual(rows, []);
       assert.equal(JSON.stringify(await api.everything()).includes(token), false);
       assert.equal((await api.service.http("/api/me", { headers: { authorization: `Bearer ${token}` } })).status, 401);
     });

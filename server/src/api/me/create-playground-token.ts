@@ -30,6 +30,7 @@ export const createPlaygroundToken = write({
   refusals: [],
   onCrash: "Failed to create playground token",
   shownOnce: ["token"],
+  unaudited: "Each visit of the playground creates one, and the call log lists the calls made with it",
   async run({ tx, trail, visitor, context }) {
     const { user, session } = personOf(visitor);
     if (!(await lockWebSession(tx, session.id))) throw new Refusal("unauthenticated", "the web session has ended");
@@ -39,8 +40,6 @@ export const createPlaygroundToken = write({
     const making = { userId: user.id, webSessionId: session.id, now, expiresAt, newId, random, vault };
     const { token } = await makeAppToken(tx, trail, making);
     const expires_at = isoTime(expiresAt);
-    const target = { kind: "user", id: user.id, name: user.email };
-    trail.audit({ operation: "createPlaygroundToken", target, after: { web_session_id: session.id, expires_at } });
     return { status: 201, body: { token, expires_at } };
   },
 });

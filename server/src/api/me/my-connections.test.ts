@@ -98,7 +98,7 @@ forEachApi("a person's own connections", (api) => {
       [["setMyApiKey", ADA, `${ADA} keyed`]],
     );
     const refused = await setKey("bad-canary");
-    const message = "key: the server did not accept our credentials (HTTP 401)";
+    const message = "key: Keyed rejected this API key (401). Check that the key is active, then save it again.";
     assert.deepEqual([refused.status, refused.body.message], [400, message]);
     assert.deepEqual((await test("keyed")).verified, true, "the previous key is kept");
     const wiki = await ada.api("PUT", "/api/me/api-key?mcp=wiki", { key: "x" });
@@ -140,7 +140,7 @@ forEachApi("a person's own connections", (api) => {
     const left = await ada.get("/connect/wiki/start?view=popup");
     const state = new URL(left.headers.location ?? "").searchParams.get("state");
     const denied = await ada.get(`/oauth/callback?state=${state}&error=access_denied`);
-    assert.match(denied.text, /data-outcome="failed">Access was not given/);
+    assert.match(denied.text, /data-outcome="failed">You declined access/);
     assert.doesNotMatch(denied.text, /data-close/, "so that it can be read");
   });
 

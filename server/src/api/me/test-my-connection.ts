@@ -28,6 +28,6 @@ export const testMyConnection = action({
 function present(trial: ConnectionTrial, needsNoConnection: boolean): z.input<typeof TriedConnection> {
   if (typeof trial === "string") return { connected: false, status: trial, verified: false };
   const verified = trial.verdict === "accepted";
-  const why = verified ? {} : { message: `The server ${trial.words}` };
+  const why = verified ? {} : { message: `The server ${trial.reason}` };
   return { connected: true, status: needsNoConnection ? "not_required" : "connected", verified, ...why };
 }

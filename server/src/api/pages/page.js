@@ -17,3 +17,24 @@ if (outcome) {
   new BroadcastChannel("gatehouse-connect").postMessage({ outcome: outcome.dataset.outcome });
   if ("close" in outcome.dataset) setTimeout(() => close(), 500);
 }
+
+// A button that shows and hides each password or key. Without scripts, the field works without it. The button is outside
+// the label, whose text names the field.
+for (const input of document.querySelectorAll('input[type="password"]')) {
+  const label = input.closest("label");
+  const frame = document.createElement("div");
+  const toggle = document.createElement("button");
+  frame.className = "password";
+  toggle.type = "button";
+  label.replaceWith(frame);
+  frame.append(label, toggle);
+  const hide = (isHidden) => {
+    input.type = isHidden ? "password" : "text";
+    toggle.textContent = isHidden ? "Show" : "Hide";
+    toggle.setAttribute("aria-pressed", String(!isHidden));
+  };
+  hide(true);
+  toggle.addEventListener("click", () => hide(input.type === "text"));
+  // Password managers recognize the field by its type.
+  input.form.addEventListener("submit", () => hide(true));
+}

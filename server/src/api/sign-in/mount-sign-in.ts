@@ -3,11 +3,11 @@ import type { ApiContext } from "#api/kit/api-context";
 import { needsHttps } from "#api/kit/web-session";
 import { readForms } from "#api/pages/forms";
 import { mountPageFiles, sendFaultPage, sendNeedsHttps } from "#api/pages/page";
-import { accountRoutes } from "./account.ts";
 import { invitationRoutes } from "./invitation.ts";
 import type { PageHandler } from "./page-routes.ts";
 import { setupRoutes } from "./setup.ts";
 import { signInRoutes } from "./sign-in.ts";
+import { signOutRoutes } from "./sign-out.ts";
 import { ssoRoutes } from "./sso.ts";
 
 const ERROR_TEXTS = {
@@ -25,7 +25,7 @@ export function mountSignIn(server: FastifyInstance, context: ApiContext): void 
   server.register(async (pages) => {
     readForms(pages);
     pages.setErrorHandler((error, request, reply) => sendFaultPage(context, request, reply, error, ERROR_TEXTS));
-    const routes = [signInRoutes, ssoRoutes, setupRoutes, invitationRoutes, accountRoutes].map((make) => make(context));
+    const routes = [signInRoutes, ssoRoutes, setupRoutes, invitationRoutes, signOutRoutes].map((make) => make(context));
     for (const [route, handler] of routes.flatMap((each) => Object.entries(each))) {
       const [method = "", url = ""] = route.split(" ");
       pages.route({ method, url, handler: (request, reply) => overHttps(context, handler, request, reply) });

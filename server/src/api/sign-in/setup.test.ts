@@ -4,7 +4,7 @@ import { breakGlass } from "#identity/set-up";
 import { createIds } from "#lib/ids";
 import { systemRandom } from "#lib/random";
 import { forEachApi } from "#test/api";
-import { Browser } from "#test/browser";
+import { Browser, signedInAs } from "#test/browser";
 import { createMachineUser, createPerson } from "#test/factories";
 import { GOOD_PASSWORD } from "#test/passwords";
 
@@ -88,6 +88,18 @@ forEachApi(
       ]);
       const everything = JSON.stringify(await api.everything());
       for (const secret of [given(), GOOD_PASSWORD]) assert.equal(everything.includes(secret), false);
+    });
+
+    it("is explained on the sign-in page until there is an owner, without revealing it", async () => {
+      const page = async () => (await new Browser(api.service).get("/sign-in")).text;
+      const empty = await page();
+      assert.match(empty, /no owner yet[\s\S]*gatehouse owner-link/);
+      assert.deepEqual([empty.includes("<form"), empty.includes(given())], [false, false]);
+      const member = await signedInAs(api.service, "member");
+      assert.match(await page(), /no owner yet[\s\S]*<form/);
+      assert.equal((await member.api("GET", "/api/me")).status, 200);
+      await become(given());
+      assert.doesNotMatch(await page(), /no owner|owner-link/);
     });
 
     it("expires after an hour", async () => {

@@ -6,13 +6,14 @@ import { safeReturn } from "#api/kit/relative-path";
 import { field } from "#api/pages/forms";
 import { sendPage } from "#api/pages/page";
 import type { Client } from "#identity/identity-context";
+import { readSetupState } from "#identity/set-up";
 import { recordFailedSignIn, signInWithPassword } from "#identity/sign-in";
 import { findIdentityProvider } from "#records/identity-provider";
 import { readSettings } from "#records/settings";
 import type { UserRow } from "#storage/user-tables";
 import { clientOf, formToken, requireOwnForm } from "./form.ts";
 import type { PageRoutes } from "./page-routes.ts";
-import { signInPage } from "./views.ts";
+import { setupNeededPage, signInPage } from "./views.ts";
 
 const MAX_RECORDED_PER_MINUTE = 100;
 /** The admin app, which redirects members to their connections. */
@@ -29,8 +30,18 @@ export function signInRoutes(context: ApiContext): PageRoutes {
     const db = context.databases.main;
     const { local_sign_in: local } = await readSettings(db);
     const sso = (await findIdentityProvider(db)) !== undefined;
+    const setup = await readSetupState(db);
+    if (setup === "empty") return sendPage(context, reply, status, setupNeededPage());
     const csrfToken = formToken(context, request, reply);
-    const page = signInPage({ csrfToken, fault, returnTo, email: field(request, "email"), local, sso });
+    const page = signInPage({
+      csrfToken,
+      fault,
+      returnTo,
+      email: field(request, "email"),
+      local,
+      sso,
+      hasOwner: setup === "complete",
+    });
     return sendPage(context, reply, status, page);
   };
   const recorded = new FailedAttempts(context.clock, MAX_RECORDED_PER_MINUTE);

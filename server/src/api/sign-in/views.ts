@@ -16,15 +16,30 @@ export interface SignInState extends FormState {
   /** Available sign-in methods. */
   readonly local: boolean;
   readonly sso: boolean;
+  readonly hasOwner: boolean;
 }
 
 export function signInPage(state: SignInState): Page {
-  const { fault, local, sso, returnTo } = state;
+  const { fault, local, sso, returnTo, hasOwner } = state;
   const link = html`<a class="button" href="sso?return_to=${encodeURIComponent(returnTo)}">Sign in with SSO</a>`;
-  const body = html`${alert(fault)}${sso ? link : undefined}
+  const notice = hasOwner ? undefined : html`<p role="note">This installation has no owner yet.</p>${SETUP_HELP}`;
+  const body = html`${notice}${alert(fault)}${sso ? link : undefined}
 ${sso && local ? html`<p class="or">or</p>` : undefined}
 ${local ? passwordSignIn(state) : undefined}`;
   return { title: "Sign in", body };
+}
+
+const SETUP_HELP = html`<p>Open the setup link that Gatehouse printed when it started, and create the owner account. The link is valid for one hour.</p>
+<p>To print a new link, run this command where Gatehouse runs:</p>
+<pre><code>gatehouse owner-link</code></pre>`;
+
+/** Shown instead of the sign-in form while nobody can sign in. */
+export function setupNeededPage(): Page {
+  return {
+    title: "No owner yet",
+    body: html`<p>This installation has no owner yet.</p>
+${SETUP_HELP}`,
+  };
 }
 
 function passwordSignIn(state: SignInState): Html {
@@ -66,37 +81,6 @@ ${password("Password", "password", "new-password", PASSWORD_HINT)}
 export function confirmedPage(): Page {
   const sentence = "Your identity is confirmed. You can close this window.";
   return { title: "Confirmed", body: html`<p role="status" data-outcome="confirmed" data-close>${sentence}</p>` };
-}
-
-export interface Account extends FormState {
-  readonly name: string;
-  readonly email: string;
-  readonly role: string;
-  readonly done?: string | undefined;
-  readonly hasPassword: boolean;
-}
-
-export function accountPage(account: Account): Page {
-  const body = html`${account.done === undefined ? undefined : html`<p role="status">${account.done}</p>`}
-<dl><dt>Name</dt><dd>${account.name}</dd><dt>Email</dt><dd>${account.email}</dd><dt>Role</dt><dd>${account.role}</dd></dl>
-<form method="post" action="sign-out">
-${hidden("csrf_token", account.csrfToken)}
-<button>Sign out</button>
-<button class="quiet" name="everywhere" value="true">Sign out everywhere</button>
-</form>
-${account.hasPassword ? passwordForm(account) : undefined}`;
-  return { title: "Account", body };
-}
-
-function passwordForm({ csrfToken, fault, email }: Account): Html {
-  return html`<h2>Change password</h2>
-${alert(fault)}<form method="post" action="account">
-${hidden("csrf_token", csrfToken)}
-<input type="hidden" name="email" value="${email}" autocomplete="username">
-${password("Current password", "current_password", "current-password")}
-${password("New password", "new_password", "new-password", PASSWORD_HINT)}
-<button>Change password</button>
-</form>`;
 }
 
 function alert(fault: string | undefined): Html | undefined {

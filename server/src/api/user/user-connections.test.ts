@@ -57,7 +57,7 @@ forEachApi("the User API", (api) => {
     });
 
     it("rejects a key that the server rejects, and keeps the previous one", async () => {
-      const message = "key: the server did not accept our credentials (HTTP 401)";
+      const message = "key: Keyed rejected this API key (401). Check that the key is active, then save it again.";
       await api.invalid(message, "PUT", at("api-key", "keyed"), { key: "refused-canary" });
       assert.deepEqual(await check("keyed"), { connected: false, status: "not_connected" });
       await setKey("keyed", "good-canary");
@@ -67,7 +67,8 @@ forEachApi("the User API", (api) => {
 
     it("stores a key that cannot be tested, and reports it", async () => {
       const { body } = await setKey("dead", "untried");
-      const message = "The key was saved but could not be verified: the server could not be reached";
+      const message =
+        "The key was saved but could not be verified: the server could not be reached: connection refused";
       assert.deepEqual(body.data, { ...connected, verified: false, message });
       assert.deepEqual(await check("dead"), connected);
     });

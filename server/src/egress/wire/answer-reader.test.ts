@@ -5,7 +5,7 @@ import { seedFor } from "#test/seed";
 import { AnswerReader } from "./answer-reader.ts";
 import { BadAnswer } from "./bad-answer.ts";
 
-interface Heard {
+interface Received {
   status: number | undefined;
   headers: Record<string, string>;
   body: string;
@@ -14,27 +14,27 @@ interface Heard {
 }
 
 function listen() {
-  const heard: Heard = { status: undefined, headers: {}, body: "", clean: undefined };
+  const received: Received = { status: undefined, headers: {}, body: "", clean: undefined };
   const reader = new AnswerReader({
     head(head) {
-      heard.status = head.status;
-      heard.headers = Object.fromEntries(head.headers);
+      received.status = head.status;
+      received.headers = Object.fromEntries(head.headers);
     },
     data: (chunk) => {
-      heard.body += chunk.toString("latin1");
+      received.body += chunk.toString("latin1");
     },
     end: (clean) => {
-      heard.clean = clean;
+      received.clean = clean;
     },
   });
   reader.expect();
-  return { heard, reader };
+  return { received, reader };
 }
 
-function read(...pieces: string[]): Heard {
-  const { heard, reader } = listen();
+function read(...pieces: string[]): Received {
+  const { received, reader } = listen();
   for (const piece of pieces) reader.push(Buffer.from(piece, "latin1"));
-  return heard;
+  return received;
 }
 
 function refuses(answer: string): void {
@@ -72,11 +72,11 @@ describe("reading a response", () => {
   });
 
   it("ends a response without a length with the connection, and never before", () => {
-    const { heard, reader } = listen();
+    const { received, reader } = listen();
     reader.push(Buffer.from(`${OK}\r\nsome`));
-    assert.equal(heard.clean, undefined);
+    assert.equal(received.clean, undefined);
     assert.equal(reader.close(), true);
-    assert.deepEqual([heard.body, heard.clean], ["some", false]);
+    assert.deepEqual([received.body, received.clean], ["some", false]);
   });
 
   it("does not treat a connection that closes midway as the end", () => {
@@ -86,10 +86,10 @@ describe("reading a response", () => {
       `${OK}content-length: 3\r\n\r\nab`,
       `${OK}transfer-encoding: chunked\r\n\r\n0\r\n`,
     ]) {
-      const { heard, reader } = listen();
+      const { received, reader } = listen();
       if (part !== "") reader.push(Buffer.from(part));
       assert.equal(reader.close(), false);
-      assert.equal(heard.clean, undefined);
+      assert.equal(received.clean, undefined);
     }
   });
 });
@@ -208,8 +208,8 @@ describe("in pieces", () => {
             pieces.push(answer.slice(at, at + size));
             at += size;
           }
-          const heard = read(...pieces);
-          assert.deepEqual([heard.body, heard.clean, heard.headers.x], [body, true, "y"]);
+          const received = read(...pieces);
+          assert.deepEqual([received.body, received.clean, received.headers.x], [body, true, "y"]);
         },
       ),
       { seed: seedFor(t), numRuns: 500 },

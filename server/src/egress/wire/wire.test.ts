@@ -35,10 +35,10 @@ describe("a wire", () => {
     const { origin, seen } = await peer((socket, n) => socket.write(ok(`answer ${n}`)));
     const wire = egressFor(t).wire(origin);
     for (const n of [1, 2, 3]) {
-      const heard = new RecordedExchange();
-      wire.send({ ...POST, ownHeaders: ["x-b", String(n)] }, IDLE_MS, heard);
-      assert.equal(await heard.over.promise, "end");
-      assert.equal(heard.body, `answer ${n}`);
+      const exchange = new RecordedExchange();
+      wire.send({ ...POST, ownHeaders: ["x-b", String(n)] }, IDLE_MS, exchange);
+      assert.equal(await exchange.over.promise, "end");
+      assert.equal(exchange.body, `answer ${n}`);
     }
     assert.equal(seen.connections, 1);
     const host = new URL(origin).host;
@@ -53,7 +53,7 @@ describe("a wire", () => {
     const { origin, seen } = await peer((socket) => void sockets.push(socket));
     const wire = egressFor(t, { connectionsPerOrigin: 2 }).wire(origin);
     const all = [new RecordedExchange(), new RecordedExchange(), new RecordedExchange()];
-    for (const heard of all) wire.send(POST, IDLE_MS, heard);
+    for (const exchange of all) wire.send(POST, IDLE_MS, exchange);
     await Promise.all([all[0]?.started.promise, all[1]?.started.promise]);
     assert.equal(wire.load, 3);
     assert.equal(all[2]?.control, undefined);
@@ -88,10 +88,10 @@ describe("a wire", () => {
     const { origin, seen } = await peer((socket, n) => socket.write(ok(`own ${n}`) + (n === 1 ? ok("smuggled") : "")));
     const wire = egressFor(t).wire(origin);
     for (const n of [1, 2]) {
-      const heard = new RecordedExchange();
-      wire.send(POST, IDLE_MS, heard);
-      assert.equal(await heard.over.promise, "end");
-      assert.equal(heard.body, `own ${n}`);
+      const exchange = new RecordedExchange();
+      wire.send(POST, IDLE_MS, exchange);
+      assert.equal(await exchange.over.promise, "end");
+      assert.equal(exchange.body, `own ${n}`);
     }
     assert.equal(seen.connections, 2);
   });
@@ -119,9 +119,9 @@ describe("a wire", () => {
       const { origin, seen } = await peer((socket) => socket.write(ok("x", headers)));
       const wire = egressFor(t).wire(origin);
       for (const _ of [1, 2]) {
-        const heard = new RecordedExchange();
-        wire.send(POST, IDLE_MS, heard);
-        assert.equal(await heard.over.promise, "end");
+        const exchange = new RecordedExchange();
+        wire.send(POST, IDLE_MS, exchange);
+        assert.equal(await exchange.over.promise, "end");
       }
       assert.equal(seen.connections, 2);
     });
@@ -143,10 +143,10 @@ describe("a wire", () => {
 
   it("reads a response that ends with its connection", async (t) => {
     const { origin } = await peer((socket) => socket.end("HTTP/1.1 200 OK\r\n\r\nall of it"));
-    const heard = new RecordedExchange();
-    egressFor(t).wire(origin).send(POST, IDLE_MS, heard);
-    assert.equal(await heard.over.promise, "end");
-    assert.equal(heard.body, "all of it");
+    const exchange = new RecordedExchange();
+    egressFor(t).wire(origin).send(POST, IDLE_MS, exchange);
+    assert.equal(await exchange.over.promise, "end");
+    assert.equal(exchange.body, "all of it");
   });
 });
 
@@ -172,11 +172,11 @@ describe("every error on a wire is reported once", () => {
   for (const [what, kind, answer] of cases) {
     it(`${what}: ${kind}`, async (t) => {
       const { origin } = await peer(answer);
-      const heard = new RecordedExchange();
+      const exchange = new RecordedExchange();
       egressFor(t)
         .wire(origin)
-        .send(POST, kind === "timeout" ? 50 : IDLE_MS, heard);
-      assert.equal(await heard.over.promise, kind);
+        .send(POST, kind === "timeout" ? 50 : IDLE_MS, exchange);
+      assert.equal(await exchange.over.promise, kind);
     });
   }
 
@@ -192,8 +192,8 @@ describe("every error on a wire is reported once", () => {
       new RecordedExchange(),
       new RecordedExchange(),
     ];
-    for (const heard of all) wire.send(POST, IDLE_MS, heard);
-    for (const heard of all) assert.equal(await heard.over.promise, "connect");
+    for (const exchange of all) wire.send(POST, IDLE_MS, exchange);
+    for (const exchange of all) assert.equal(await exchange.over.promise, "connect");
   });
 
   it("does not send an invalid path or header", async (t) => {
@@ -244,15 +244,15 @@ describe("control over an exchange", () => {
     const { origin } = await peer((socket) =>
       socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 4000000\r\n\r\n${"x".repeat(4_000_000)}`),
     );
-    const heard = new RecordedExchange();
-    heard.onData = () => {
-      heard.control?.pause(heard);
-      heard.onData = () => {};
-      setTimeout(() => heard.control?.resume(heard), 250).unref();
+    const exchange = new RecordedExchange();
+    exchange.onData = () => {
+      exchange.control?.pause(exchange);
+      exchange.onData = () => {};
+      setTimeout(() => exchange.control?.resume(exchange), 250).unref();
     };
-    egressFor(t).wire(origin).send(POST, 100, heard);
-    assert.equal(await heard.over.promise, "end");
-    assert.equal(heard.body.length, 4_000_000);
+    egressFor(t).wire(origin).send(POST, 100, exchange);
+    assert.equal(await exchange.over.promise, "end");
+    assert.equal(exchange.body.length, 4_000_000);
   });
 
   it("fails queued requests and requests in progress on close, and accepts no new ones", async () => {

@@ -165,7 +165,7 @@ class FileSpool implements Spool {
       this.#file ??= openSync(segmentPath(this.#directory, this.id, this.#segment), "ax", 0o600);
       while (turn.written < turn.length) {
         const count = this.#write(this.#file, turn.bytes, turn.written, turn.length - turn.written);
-        if (count === 0) throw new Error("the disk took no bytes");
+        if (count === 0) throw new Error("the disk accepted no bytes");
         turn.written += count;
         this.#segmentSize += count;
       }

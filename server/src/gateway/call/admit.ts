@@ -4,10 +4,10 @@ import type { Forwarding } from "./call.ts";
 import { CALLER_GONE, PendingCall } from "./pending-call.ts";
 import { endCall } from "./record.ts";
 
-/** First step: callers who left and callers over their limits do not get further. Undefined: it was answered. */
+/** First step: rejects callers who disconnected or are over their limits. Undefined if the request was answered. */
 export function admit(request: McpRequest, context: GatewayContext, to: Forwarding): PendingCall | undefined {
   if (request.exchange.gone) {
-    // It left while a first sync was awaited (GW-13).
+    // The caller disconnected while it waited for a first sync (GW-13).
     const { serverSlug, tool } = to;
     const ending = { serverSlug, tool, outcome: "cancelled", responseBytes: 0, error: CALLER_GONE } as const;
     endCall(request, context, to.method, ending, () => {});
@@ -19,7 +19,7 @@ export function admit(request: McpRequest, context: GatewayContext, to: Forwardi
   return undefined;
 }
 
-/** D36: the only answer to a call whose HTTP status matters, because clients slow down on 429. */
+/** D36: the only error response to a call whose HTTP status matters, because clients slow down on 429. */
 function refuseBusyCaller(
   request: McpRequest,
   context: GatewayContext,

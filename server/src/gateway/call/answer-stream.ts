@@ -9,18 +9,18 @@ import { ResumableStream } from "../sessions/resumable-stream.ts";
 
 const EVENT_STREAM = "text/event-stream";
 
-/** What a stream needs from the call that it belongs to. */
+/** The interface between a stream and its call. */
 export interface StreamedCall {
   /** The caller reads more slowly than the upstream sends, or has caught up. */
   pauseUpstream(): void;
   resumeUpstream(): void;
-  /** The answer can no longer reach the caller. */
+  /** The response can no longer reach the caller. */
   abandon(): void;
 }
 
 /**
- * Everything that reaches the caller before the answer to a call: progress, log messages and the upstream's questions.
- * The event stream opens with the first of them; a call without any is answered as plain JSON.
+ * Everything that reaches the caller before the response to a call: progress, log messages and the upstream's
+ * questions. The event stream opens with the first of them; a call without any gets a plain JSON response.
  */
 export class AnswerStream {
   readonly #request: McpRequest;
@@ -29,7 +29,7 @@ export class AnswerStream {
   readonly #call: StreamedCall;
   #events: EventStream | undefined;
   #questions: PendingQuestions | undefined;
-  /** Bytes sent before the answer. */
+  /** Bytes sent before the response. */
   bytes = 0;
 
   constructor(request: McpRequest, context: GatewayContext, serverId: string, call: StreamedCall) {
@@ -43,7 +43,7 @@ export class AnswerStream {
     return this.#events !== undefined;
   }
 
-  /** Whether a caller whose connection broke can come back for the answer. */
+  /** Whether a caller whose connection broke can resume the response. */
   get isResumable(): boolean {
     return this.#events instanceof ResumableStream;
   }
@@ -53,7 +53,7 @@ export class AnswerStream {
     if (parts) this.#send(Buffer.concat(parts));
   }
 
-  /** False: this caller cannot be asked. */
+  /** False if this caller cannot receive questions. */
   question(message: UpstreamRequest, from: UpstreamAddress): boolean {
     const { session } = this.#request;
     if (!session || !this.#acceptsEvents()) return false;
@@ -72,16 +72,16 @@ export class AnswerStream {
   defer(retryMs: number): void {
     if (!this.#context.sessions.resumable.canDefer) return;
     if (this.#acceptsEvents()) this.#events ??= this.#openResumable();
-    if (this.#events instanceof ResumableStream) this.#events.rest(retryMs);
+    if (this.#events instanceof ResumableStream) this.#events.disconnect(retryMs);
   }
 
-  /** Sends the answer as the last event. */
+  /** Sends the response as the last event. */
   end(answer: Buffer): void {
     this.#events?.send(answer);
     this.#events?.end();
   }
 
-  /** The call is over: there is nothing to wait for between its events any more. */
+  /** The call is over: nothing more is sent between events. */
   close(): void {
     this.#questions?.close();
   }
@@ -93,7 +93,7 @@ export class AnswerStream {
     return this.#events;
   }
 
-  /** Undefined: the message does not belong to this request, or the caller did not ask for it. */
+  /** Undefined if the message does not belong to this request, or the caller did not request it. */
   #partsForCaller(message: UpstreamNotification): Buffer[] | undefined {
     const { call, era, session } = this.#request;
     if (!this.#acceptsEvents()) return undefined;
@@ -120,7 +120,7 @@ export class AnswerStream {
     return stream;
   }
 
-  /** Undefined: this caller cannot resume. */
+  /** Undefined if this caller cannot resume. */
   #openResumable(): ResumableStream | undefined {
     const { exchange, session } = this.#request;
     const stream = session && this.#context.sessions.resumable.open(exchange, session, () => this.#call.abandon());

@@ -4,7 +4,7 @@ import { errorBody, INTERNAL_ERROR, METHOD_NOT_FOUND, resultBody, statusOfError 
 import type { UpstreamError, UpstreamResult } from "../envelope/read-response.ts";
 import type { Call } from "./call.ts";
 
-/** Sixth step: the upstream's result, recorded and then sent with the caller's id. */
+/** Sixth step: records the upstream's result and sends it with the caller's id. */
 export function answerResult(call: Call, message: UpstreamResult, edits?: readonly Edit[]): void {
   if (call.request.era === "legacy" && !isComplete(message)) return answerIncomplete(call);
   call.end({ outcome: message.isError ? "tool_error" : "ok", body: partsFor(call, message, edits) });
@@ -23,10 +23,13 @@ export function answerError(call: Call, message: UpstreamError): void {
   });
 }
 
-/** A modern server asks for input, which this caller's protocol has no way to give. It must not look like a success. */
+/**
+ * A modern server requests input, which this caller's protocol version does not support. It must not look like a
+ * success.
+ */
 function answerIncomplete(call: Call): void {
   const { exchange, call: message } = call.request;
-  const error = `Server "${call.to.server.slug}" asks for more before it answers, which this version of MCP cannot give`;
+  const error = `Server "${call.to.server.slug}" requires input that this MCP version does not support`;
   const body = [errorBody(message.rawId, INTERNAL_ERROR, error, { requestId: exchange.requestId })];
   call.end({ outcome: "error", body, error });
 }

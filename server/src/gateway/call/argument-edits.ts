@@ -7,7 +7,7 @@ import type { ArgumentChanges } from "../snapshot/shape.ts";
 
 const TOP_LEVEL = watchPlan([[]]);
 
-/** Edits that apply the changes to the caller's message. Undefined: an argument is given twice. */
+/** Edits that apply the changes to the caller's message. Undefined if an argument is given twice. */
 export function argumentEdits({ source, params }: RequestMessage, changes: ArgumentChanges): Edit[] | undefined {
   if (!params) return [];
   const args = params.arguments;

@@ -4,7 +4,7 @@ import type { GatewayContext, McpRequest } from "../request.ts";
 import type { CheckedCall, ServerEntry } from "../snapshot/shape.ts";
 import type { Begun } from "./record.ts";
 
-/** Where a request goes, once it is resolved. */
+/** The destination of a resolved request. */
 export interface Forwarding extends Begun {
   readonly method: LoggedMethod;
   readonly server: ServerEntry;
@@ -15,9 +15,9 @@ export interface Forwarding extends Begun {
   readonly edits?: readonly Edit[];
   /** JSON text of `params.ref` for the upstream. */
   readonly ref?: string;
-  /** `Mcp-Param-*`: alternating names and values; absent: the caller's. */
+  /** `Mcp-Param-*`: alternating names and values; absent if those of the caller are used. */
   readonly paramHeaders?: readonly string[];
-  /** JSON text of the result if the upstream does not know the method; absent: its error is the answer. */
+  /** JSON text of the result if the upstream does not know the method; absent if its error is returned. */
   readonly resultIfUnknown?: string;
 }
 
@@ -30,13 +30,13 @@ export interface CallEnding {
   readonly status?: number | undefined;
 }
 
-/** A call as its steps see it. */
+/** A call as its steps use it. */
 export interface Call {
   readonly request: McpRequest;
   readonly context: GatewayContext;
   readonly to: Forwarding;
   readonly checked: CheckedCall;
-  /** Made by the request checks, in the caller's message. */
+  /** Edits of the caller's message by the request checks. */
   requestEdits: readonly Edit[];
   readonly ended: boolean;
   send(): void;

@@ -3,7 +3,9 @@ import type { Call } from "./call.ts";
 import { endBlocked, whenChecked } from "./end-blocked.ts";
 import { type CheckOutcome, runChecks } from "./run-checks.ts";
 
-/** Second step: the snapshot's checks see the call before it is marked as begun. Without checks it costs nothing. */
+/**
+ * Second step: runs the snapshot's checks on the call before its begin mark is written. Costs nothing without checks.
+ */
 export function checkRequest(call: Call): void {
   const { request: checks } = call.context.holder.current().checks;
   if (checks.length === 0) return begin(call);

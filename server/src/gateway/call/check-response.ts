@@ -4,7 +4,9 @@ import type { Call } from "./call.ts";
 import { endBlocked, whenChecked } from "./end-blocked.ts";
 import { type CheckOutcome, runChecks } from "./run-checks.ts";
 
-/** Fifth step: the snapshot's checks see the result before it is recorded and answered. Without checks it costs nothing. */
+/**
+ * Fifth step: runs the snapshot's checks on the result before it is recorded and sent. Costs nothing without checks.
+ */
 export function checkResponse(call: Call, message: UpstreamResult | UpstreamError): void {
   const { response: checks } = call.context.holder.current().checks;
   if (message.kind === "error") return answerError(call, message);

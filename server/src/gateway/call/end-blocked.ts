@@ -5,7 +5,7 @@ import type { CheckOutcome } from "./run-checks.ts";
 
 const CHECK_FAILED = "The call could not be checked";
 
-/** Ends a call that the checks did not let through. */
+/** Ends a call that the checks blocked. */
 export function endBlocked(call: Call, outcome: Exclude<CheckOutcome, { kind: "passed" }>): void {
   if (outcome.kind === "blocked") {
     const { message } = outcome;
@@ -13,11 +13,11 @@ export function endBlocked(call: Call, outcome: Exclude<CheckOutcome, { kind: "p
     return;
   }
   const { requestId } = call.request.exchange;
-  call.context.logger.error({ err: outcome.error, requestId }, "a check failed, so the call was not let through");
+  call.context.logger.error({ err: outcome.error, requestId }, "a check failed, so the call was blocked");
   call.end({ outcome: "error", body: [blockedBody(call, CHECK_FAILED)], error: CHECK_FAILED });
 }
 
-/** An error in a later step ends this call, as it would in the request's own turn. */
+/** An error in a later step ends this call, like an error in the request's own turn. */
 export function whenChecked(
   call: Call,
   outcome: Promise<CheckOutcome>,

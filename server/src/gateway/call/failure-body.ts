@@ -3,7 +3,7 @@ import type { UpstreamFailure } from "../upstream/failure.ts";
 import type { Call } from "./call.ts";
 import { connectionRequiredBody } from "./connection-required.ts";
 
-/** The answer when the upstream could not be reached, refused, or failed. */
+/** The response if the upstream was unreachable, refused, or failed. */
 export function failureBody({ request, context, to }: Call, { kind, message }: UpstreamFailure): Buffer {
   if (kind === "not-connected") return connectionRequiredBody(request, context, to.server, message);
   const { call, exchange } = request;

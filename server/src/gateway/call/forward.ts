@@ -4,9 +4,9 @@ import type { Forwarding } from "./call.ts";
 import { checkRequest } from "./check-request.ts";
 
 /**
- * Takes a resolved request to its server: admit → check request → begin → send → check response → record and answer.
- * Each step calls the next one, and `PendingCall` is what they share. Without checks, everything up to the upstream
- * request happens in one turn of the event loop.
+ * Forwards a resolved request: admit → check request → begin → send → check response → record and answer. Each step
+ * calls the next one, and they share the `PendingCall`. Without checks, everything up to the upstream request happens
+ * in one turn of the event loop.
  */
 export function forward(request: McpRequest, context: GatewayContext, to: Forwarding): void {
   const call = admit(request, context, to);

@@ -23,7 +23,7 @@ export function paramHeadersFor(
 ): readonly string[] | ParamFault {
   const values = argumentTexts(call, declared);
   if (!values) {
-    const message = "Invalid params: an argument that a header repeats is there twice";
+    const message = "Invalid params: duplicate argument that is repeated in a header";
     return { status: 200, code: INVALID_PARAMS, message };
   }
   if (era === "legacy") {
@@ -50,7 +50,7 @@ function contradiction(value: string | undefined, header: string | undefined): s
   if (actual === expected) return undefined;
   const sameNumber =
     DECIMAL.test(actual) && !value.startsWith('"') && !isInexact(value) && Number(actual) === Number(value);
-  return sameNumber ? undefined : "says something else than the body";
+  return sameNumber ? undefined : "does not match the body";
 }
 
 const DECIMAL = /^-?\d+(\.\d+)?$/;

@@ -23,20 +23,20 @@ import { outgoingBody } from "./outgoing-body.ts";
 import { endCall } from "./record.ts";
 import type { UserCalls } from "./user-call-limiter.ts";
 
-export const CALLER_GONE = "The caller went away";
+export const CALLER_GONE = "The caller disconnected";
 const CALLER_CANCELLED = "The caller cancelled the request";
 const NO_EDITS: readonly Edit[] = [];
 
 /**
- * A call between its admission and its record. Upstreams read from it what to send, and report to it what comes back.
- * Whatever happens, it ends exactly once.
+ * A call between its admission and its record. Upstreams read from it what to send and report the results to it. It
+ * ends exactly once.
  */
 export class PendingCall implements Call, RequestToUpstream, UpstreamSink, StreamedCall {
   readonly request: McpRequest;
   readonly context: GatewayContext;
   readonly to: Forwarding;
   readonly #userCalls: UserCalls;
-  /** Made by the request checks, in the caller's message. */
+  /** Edits of the caller's message by the request checks. */
   requestEdits: readonly Edit[] = NO_EDITS;
   traceHeaders: readonly string[] | undefined;
   #handle: UpstreamCallHandle | undefined;
@@ -128,7 +128,7 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
     return !this.#ended && this.#answerStream().question(message, from);
   }
 
-  resting(retryMs: number): void {
+  deferred(retryMs: number): void {
     if (!this.#ended) this.#answerStream().defer(retryMs);
   }
 
@@ -159,7 +159,7 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
     this.#record({ outcome: "cancelled", body: [], error: CALLER_GONE }, () => {});
   }
 
-  /** At the caller's request, which still needs an answer even though the caller ignores it. */
+  /** At the caller's request, which still gets a response although the caller ignores it. */
   cancel(): void {
     if (this.#ended) return;
     this.#handle?.cancel();

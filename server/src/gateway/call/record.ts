@@ -39,7 +39,7 @@ export function startedCall(
   };
 }
 
-/** GW-21: an answer leaves only after its record is in the spool. If the spool cannot be written, the caller gets a 503. */
+/** GW-21: a response is sent only after its record is in the spool. If the spool cannot be written, the caller gets a 503. */
 export function endCall(
   request: McpRequest,
   context: GatewayContext,
@@ -77,9 +77,9 @@ export function endCall(
   }
 }
 
-/** GW-21: a call that cannot be logged is neither made nor answered. */
+/** GW-21: a call that cannot be logged is neither forwarded nor answered. */
 export function refuseUnlogged({ exchange, call }: McpRequest, { logger }: GatewayContext, error: unknown): void {
-  logger.error({ err: error, requestId: exchange.requestId }, "refused a call that could not be logged");
+  logger.error({ err: error, requestId: exchange.requestId }, "rejected a call that could not be logged");
   const body = errorBody(call.rawId, INTERNAL_ERROR, "The call log cannot be written; try again");
   exchange.fail(503, [...JSON_HEADERS, "retry-after", "5"], [body]);
 }

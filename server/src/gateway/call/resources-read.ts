@@ -16,7 +16,7 @@ export function resourcesRead(request: McpRequest, context: GatewayContext): voi
     return;
   }
   if (readFrom(request, context, context.holder.viewFor(request.principal, request.scope), uri)) return;
-  // It can belong to a server that was not synced yet.
+  // The resource can belong to a server that was not synced yet.
   withView(request, context, (view) => {
     if (!readFrom(request, context, view, uri)) denyRead(request, context, uri);
   });
@@ -38,7 +38,7 @@ function readFrom(request: McpRequest, context: GatewayContext, view: View, requ
   return true;
 }
 
-/** D26: an unknown resource and one out of reach get the same answer. The eras use different codes for it. */
+/** D26: an unknown resource and an inaccessible one get the same response. The eras use different codes for it. */
 function denyRead(request: McpRequest, context: GatewayContext, uri: string): void {
   const code = request.era === "modern" ? INVALID_PARAMS : RESOURCE_NOT_FOUND_LEGACY;
   const data = { uri: uri.slice(0, MAX_LOGGED_NAME) };

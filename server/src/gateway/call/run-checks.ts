@@ -2,17 +2,17 @@ import type { Edit } from "#lib/json/splice";
 import type { Verdict } from "../snapshot/shape.ts";
 import { mergeEdits } from "./merge-edits.ts";
 
-/** What all checks of a step decided together. */
+/** The combined decision of all checks of a step. */
 export type CheckOutcome =
   /** Edits are sorted and do not overlap. */
   | { readonly kind: "passed"; readonly edits: readonly Edit[] }
   | { readonly kind: "blocked"; readonly message: string }
-  /** A check failed. What cannot be checked does not go on. */
+  /** A check failed. A call that cannot be checked does not continue. */
   | { readonly kind: "failed"; readonly error: unknown };
 
 type Run<Check> = (check: Check) => Verdict | Promise<Verdict>;
 
-/** Runs the checks in order until one blocks. Returns a promise only from the first asynchronous check on. */
+/** Runs the checks in order until one blocks. Returns a promise only if a check is asynchronous. */
 export function runChecks<Check>(checks: readonly Check[], run: Run<Check>): CheckOutcome | Promise<CheckOutcome> {
   const edits: Edit[] = [];
   try {

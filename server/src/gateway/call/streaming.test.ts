@@ -202,5 +202,5 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
     if (await condition()) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  assert.fail(`never came true: ${condition}`);
+  assert.fail(`never became true: ${condition}`);
 }

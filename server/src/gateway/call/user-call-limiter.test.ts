@@ -10,7 +10,7 @@ it("limits a user's concurrent calls without affecting other users, and allows a
   const first = limiter.take("a", limits);
   assert.ok("inFlight" in first && "inFlight" in limiter.take("a", limits));
   assert.deepEqual(limiter.take("a", limits), {
-    refusal: "Too many calls at once: 2 of yours are under way",
+    refusal: "Too many concurrent calls: 2 of your calls are in progress",
     retrySeconds: 1,
   });
   assert.ok("inFlight" in limiter.take("b", limits));
@@ -25,7 +25,7 @@ it("allows a minute's calls in a burst, then one per interval", () => {
   const calls = () => "inFlight" in limiter.take("a", limits);
   for (let n = 0; n < 30; n++) assert.ok(calls());
   assert.deepEqual(limiter.take("a", limits), {
-    refusal: "Too many calls: 30 a minute are allowed; try again in 2 s",
+    refusal: "Too many calls: the limit is 30 per minute; try again in 2 s",
     retrySeconds: 2,
   });
   clock.advance(2_000);

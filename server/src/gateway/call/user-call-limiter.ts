@@ -29,13 +29,13 @@ export class UserCallLimiter {
     const entry = this.#users.get(userId) ?? this.#add(userId);
     const maxConcurrent = limits.userConcurrentCalls;
     if (entry.inFlight >= maxConcurrent) {
-      return { refusal: `Too many calls at once: ${entry.inFlight} of yours are under way`, retrySeconds: 1 };
+      return { refusal: `Too many concurrent calls: ${entry.inFlight} of your calls are in progress`, retrySeconds: 1 };
     }
     const perMinute = limits.userCallsPerMinute;
     if (perMinute > 0 && !this.#count(entry, perMinute)) {
       const retrySeconds = Math.ceil(60 / perMinute);
       return {
-        refusal: `Too many calls: ${perMinute} a minute are allowed; try again in ${retrySeconds} s`,
+        refusal: `Too many calls: the limit is ${perMinute} per minute; try again in ${retrySeconds} s`,
         retrySeconds,
       };
     }

@@ -45,7 +45,7 @@ export function determineEra(message: Call, headers: EraHeaders): EraResult {
   const headerIsModern = headers.protocolVersion !== undefined && isModern(headers.protocolVersion);
   if (message.method === "initialize" && !hasModernEnvelope(message, versionMember)) {
     if (headerIsModern)
-      return mismatch("initialize belongs to the legacy protocol, the MCP-Protocol-Version header not");
+      return mismatch("initialize is a legacy method, but the MCP-Protocol-Version header is not a legacy version");
     return { era: "legacy", version: undefined };
   }
   if (versionMember !== undefined || message.method === "server/discover")
@@ -118,10 +118,10 @@ function envelopeProblem(message: Call, versionMember: Member | undefined): stri
 
 function headerContradiction(message: Call, version: string | undefined, headers: EraHeaders): string | undefined {
   if (headers.protocolVersion !== undefined && headers.protocolVersion !== version) {
-    return "the MCP-Protocol-Version header names another version than _meta";
+    return "the MCP-Protocol-Version header does not match _meta";
   }
   if (headers.method !== undefined && decodeMirrored(headers.method) !== message.method) {
-    return "the Mcp-Method header names another method than the body";
+    return "the Mcp-Method header does not match the body";
   }
   return undefined;
 }
@@ -136,7 +136,7 @@ function nameProblem(message: Call, header: string | undefined): string | undefi
   const value = mirroredName(message);
   if (value === undefined) return undefined;
   if (header === undefined) return "the Mcp-Name header is missing";
-  return decodeMirrored(header) === value ? undefined : "the Mcp-Name header names something else than the body";
+  return decodeMirrored(header) === value ? undefined : "the Mcp-Name header does not match the body";
 }
 
 /** The value that the `Mcp-Name` header repeats; undefined for methods without that header. */

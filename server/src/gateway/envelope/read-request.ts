@@ -133,7 +133,7 @@ function envelopeProblem(source: ByteSource, top: ReadonlyMap<string, Member>, s
   if (version?.kind !== "string" || readString(source, version) !== "2.0") return 'jsonrpc must be "2.0"';
   const method = top.get("method");
   const resultCount = (top.has("result") ? 1 : 0) + (top.has("error") ? 1 : 0);
-  if (resultCount !== (method === undefined ? 1 : 0)) return "either method, result or error is needed";
+  if (resultCount !== (method === undefined ? 1 : 0)) return "exactly one of method, result and error is required";
   if (method !== undefined && method.kind !== "string") return "method must be a string";
   return paramsProblem(top, scan);
 }

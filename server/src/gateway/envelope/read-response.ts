@@ -101,7 +101,7 @@ function readScanned(source: ByteSource, scan: Scan): UpstreamMessage {
   const result = top.get("result");
   const error = top.get("error");
   if (Number(method !== undefined) + Number(result !== undefined) + Number(error !== undefined) !== 1) {
-    return invalid("either method, result or error is needed");
+    return invalid("exactly one of method, result and error is required");
   }
   if (method !== undefined) return readUpstreamCall(source, top, method, scan);
   if (error !== undefined) return readError(source, root, error, scan.objects[3], id, rawId);

@@ -1,4 +1,7 @@
-/** `tools/list`, `prompts/list`, `resources/list` and `resources/templates/list`: answered from memory, without an upstream. */
+/**
+ * `tools/list`, `prompts/list`, `resources/list` and `resources/templates/list`, answered from memory without an
+ * upstream.
+ */
 import { canSync, FIRST_SYNC_WAIT_MS } from "../call/first-sync.ts";
 import { endCall } from "../call/record.ts";
 import { errorBody, INVALID_PARAMS } from "../envelope/errors.ts";
@@ -8,7 +11,7 @@ import type { View } from "../snapshot/view.ts";
 import { type Page, pageOf } from "./pager.ts";
 import { resultTail } from "./result-members.ts";
 
-/** Spec 4.5. It is the one list that the call log records. */
+/** Spec 4.5. The only list that the call log records. */
 export const toolsList: Method = (request, context) =>
   withView(request, context, (view) => {
     const { page, body } = listBody(request, context, "tools", view);
@@ -30,7 +33,7 @@ function unloggedList(kind: ListingKind): Method {
     });
 }
 
-/** A server that was just created lists nothing yet: its first reader waits a moment for it to be synced. */
+/** A new server lists nothing yet, so its first reader waits briefly for its first sync. */
 export function withView(request: McpRequest, context: GatewayContext, answer: (view: View) => void): void {
   const view = context.holder.viewFor(request.principal, request.scope);
   const unsynced = view.servers.filter((server) => !server.synced && canSync(server));
@@ -47,7 +50,7 @@ export function withView(request: McpRequest, context: GatewayContext, answer: (
   );
 }
 
-/** In the caller's era. Warnings are on the first page. Without a page, the cursor was not one of ours. */
+/** In the caller's era. Warnings are on the first page. If `page` is undefined, the cursor was invalid. */
 function listBody(
   { call, era }: McpRequest,
   { serverInfo }: GatewayContext,

@@ -10,8 +10,8 @@ export interface Page {
 }
 
 /**
- * Pages end between sources. The cursor is the key of the last source listed, so a list that changes between two pages
- * neither repeats nor skips what stays. Undefined: the cursor is not one of ours.
+ * Pages end between sources. The cursor is the key of the last listed source, so a list that changes between two pages
+ * neither repeats nor skips unchanged items. Undefined if the cursor is invalid.
  */
 export function pageOf(view: View, kind: ListingKind, cursor: string | undefined): Page | undefined {
   if (cursor === undefined && view.count(kind) <= ITEMS_PER_PAGE) {

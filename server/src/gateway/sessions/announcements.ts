@@ -1,6 +1,6 @@
 /**
- * An upstream's own word that a list of its has changed: the server is read again, and whoever listens is told. Words in
- * quick succession are taken together, and a server that never stops talking is read only so often.
+ * Announcements of upstreams that a list has changed: the server is synced again, and listening callers are notified.
+ * Announcements in quick succession are combined, and the number of syncs per server is limited.
  */
 import type { Clock, Timer } from "#lib/clock";
 import type { Logger } from "#lib/logger";
@@ -17,19 +17,21 @@ export interface AnnouncementsNeeds {
   readonly logger: Logger;
 }
 
-/** So many readings at once, and one more each time this long has passed. */
-const MOST_READINGS = 20;
-const READING_EVERY_MS = 5_000;
+/** This many syncs in a burst, and one more per interval. */
+const MAX_SYNCS = 20;
+const SYNC_EVERY_MS = 5_000;
 
 interface Announced {
   readonly kinds: Set<ListKind>;
-  /** Who heard it last, where the server asks each user for a credential: it is read with theirs. */
+  /**
+   * The user who received it last, if the server needs a credential per user: their credential is used for the sync.
+   */
   userId: string | undefined;
-  /** A connection was lost meanwhile, so that a word may have been missed. */
-  unsure: boolean;
-  reading: boolean;
+  /** A connection was lost meanwhile, so an announcement may have been missed. */
+  mayHaveMissed: boolean;
+  syncing: boolean;
   timer: Timer | undefined;
-  readings: number;
+  syncs: number;
   countedAt: number;
 }
 
@@ -49,11 +51,11 @@ export class Announcements {
     this.#proceed(serverId, server);
   }
 
-  /** Nothing was heard for a while: what is read tells. */
+  /** Announcements may have been missed: syncs to find out. */
   missed(serverId: string, userId?: string): void {
     const server = this.#of(serverId);
     server.userId = userId;
-    server.unsure = true;
+    server.mayHaveMissed = true;
     this.#proceed(serverId, server);
   }
 
@@ -69,10 +71,10 @@ export class Announcements {
     const made = {
       kinds: new Set<ListKind>(),
       userId: undefined,
-      unsure: false,
-      reading: false,
+      mayHaveMissed: false,
+      syncing: false,
       timer: undefined,
-      readings: 0,
+      syncs: 0,
       countedAt,
     };
     this.#servers.set(serverId, made);
@@ -80,40 +82,40 @@ export class Announcements {
   }
 
   #proceed(serverId: string, server: Announced): void {
-    if (this.#closed || server.reading || server.timer || (server.kinds.size === 0 && !server.unsure)) return;
+    if (this.#closed || server.syncing || server.timer || (server.kinds.size === 0 && !server.mayHaveMissed)) return;
     const { clock, logger } = this.#needs;
     const now = clock.monotonic();
-    const earned = Math.floor((now - server.countedAt) / READING_EVERY_MS);
-    server.countedAt += earned * READING_EVERY_MS;
-    server.readings = Math.max(0, server.readings - earned);
-    if (server.readings >= MOST_READINGS) {
-      server.timer = clock.after(server.countedAt + READING_EVERY_MS - now, () => {
+    const earned = Math.floor((now - server.countedAt) / SYNC_EVERY_MS);
+    server.countedAt += earned * SYNC_EVERY_MS;
+    server.syncs = Math.max(0, server.syncs - earned);
+    if (server.syncs >= MAX_SYNCS) {
+      server.timer = clock.after(server.countedAt + SYNC_EVERY_MS - now, () => {
         server.timer = undefined;
         this.#proceed(serverId, server);
       });
       return;
     }
-    server.readings++;
-    server.reading = true;
+    server.syncs++;
+    server.syncing = true;
     const kinds = [...server.kinds];
     server.kinds.clear();
-    server.unsure = false;
-    this.#read(serverId, kinds, server.userId)
+    server.mayHaveMissed = false;
+    this.#sync(serverId, kinds, server.userId)
       .catch((error: unknown) =>
-        logger.warn({ err: error, serverId }, "a server that announced a change could not be read"),
+        logger.warn({ err: error, serverId }, "the tools of a server that announced a change could not be synced"),
       )
       .finally(() => {
-        server.reading = false;
+        server.syncing = false;
         if (this.#needs.holder.current().serversById.get(serverId)) this.#proceed(serverId, server);
         else this.#servers.delete(serverId);
       });
   }
 
   /**
-   * What is found to differ is told with the new snapshot. An upstream's word counts also where nothing is, unless it was
-   * said to one user: that is not for others.
+   * Differences are announced with the new snapshot. An announcement without a difference is passed on too, unless it
+   * was sent to one user, because it is not for others.
    */
-  async #read(serverId: string, kinds: readonly ListKind[], userId: string | undefined): Promise<void> {
+  async #sync(serverId: string, kinds: readonly ListKind[], userId: string | undefined): Promise<void> {
     const { holder, watchers, listSync } = this.#needs;
     const before = holder.current().serversById.get(serverId);
     await listSync.again(serverId, userId);

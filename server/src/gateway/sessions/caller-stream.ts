@@ -9,13 +9,13 @@ export interface CallerStreamNeeds {
   readonly principal: Principal;
   readonly scope: Scope;
   readonly watchers: ViewWatchers;
-  /** What is sent when a list of the caller's has changed; of those that are missing they do not want to know. */
+  /** The message for each kind of changed list; the caller does not want notifications for missing kinds. */
   readonly listChanged: ReadonlyMap<ListKind, Buffer>;
   /** Sent before a graceful end. */
-  readonly farewell: Buffer | undefined;
+  readonly closingMessage: Buffer | undefined;
 }
 
-/** A stream on which a caller hears of changes, for as long as they read it and may. */
+/** A stream that notifies a caller of changes, while the caller reads it and has access. */
 export class CallerStream implements Watcher {
   readonly principal: Principal;
   readonly authorization: string | undefined;
@@ -23,7 +23,10 @@ export class CallerStream implements Watcher {
   readonly #needs: CallerStreamNeeds;
   #stream: EventStream | undefined;
   #stalled = false;
-  /** By address, what waits until the stream is open, or the caller has read what went before: the newest counts. */
+  /**
+   * By URI, updates that wait until the stream is open or the caller has read earlier messages. The newest replaces
+   * older ones.
+   */
   readonly #updates = new Map<string, Buffer>();
 
   constructor(needs: CallerStreamNeeds) {
@@ -33,7 +36,7 @@ export class CallerStream implements Watcher {
     this.#needs = needs;
   }
 
-  /** False: there are too many; nothing was answered. `greet` writes what comes first. */
+  /** False if there are too many streams; nothing was answered. `greet` writes the first events. */
   open(greet: (stream: EventStream) => void): boolean {
     const { exchange, watchers } = this.#needs;
     if (!watchers.add(this)) return false;
@@ -51,13 +54,13 @@ export class CallerStream implements Watcher {
     if (message) this.#send(message);
   }
 
-  /** One resource may change without end: the caller's reading is the measure. */
+  /** A resource can change endlessly, so updates are sent only as fast as the caller reads. */
   resourceUpdated(uri: string, message: Buffer): void {
     if (this.#stalled || !this.#stream) this.#updates.set(uri, message);
     else this.#send(message);
   }
 
-  /** False: the caller does not read, and so would not answer; nor does it hear what it missed. */
+  /** False if the caller does not read and so would not respond. */
   ask(question: Buffer): boolean {
     if (this.#stalled || !this.#stream) return false;
     this.#send(question);
@@ -73,14 +76,14 @@ export class CallerStream implements Watcher {
     }
   }
 
-  /** Who has not read since the last one does not listen: they may come back and ask for the lists. */
+  /** Ends the stream of a caller who has not read since the last comment. The caller can reconnect and list again. */
   keepAlive(): void {
     if (this.#stalled) this.close();
     else this.#stream?.comment();
   }
 
   end(): void {
-    if (this.#needs.farewell) this.#send(this.#needs.farewell);
+    if (this.#needs.closingMessage) this.#send(this.#needs.closingMessage);
     this.#stream?.end();
   }
 

@@ -1,40 +1,43 @@
-/** The events of one stream that a caller who comes back may have missed, within bounds. */
+/** The events of one stream that a resuming caller may have missed, up to a limit. */
 export interface BufferedEvent {
   readonly number: number;
   readonly message: Buffer;
 }
 
-/** How much may be kept for whom: counted per user and for all. */
-export interface BufferRoom {
+/** The memory that may be used, counted per user and in total. */
+export interface BufferLimits {
   take(bytes: number): boolean;
   give(bytes: number): void;
 }
 
-const MOST_EVENTS = 256;
-const MOST_BYTES = 1024 * 1024;
-/** Beside its bytes, what an event costs. */
+const MAX_EVENTS = 256;
+const MAX_BYTES = 1024 * 1024;
+/** Overhead of an event in addition to its bytes. */
 const EVENT_COST = 128;
 
 export class EventBuffer {
-  readonly #room: BufferRoom;
+  readonly #room: BufferLimits;
   readonly #events: BufferedEvent[] = [];
   #bytes = 0;
   #last = 0;
 
-  constructor(room: BufferRoom) {
+  constructor(room: BufferLimits) {
     this.#room = room;
   }
 
-  /** The number of the last event, kept or not. */
+  /** The number of the last event, buffered or not. */
   get last(): number {
     return this.#last;
   }
 
-  /** The oldest make room: they are progress. A single one may be larger, as answers are. False: there is no room. */
+  /**
+   * Drops the oldest events to make room, because they are progress. A single event may exceed the limit, because it
+   * can be the response. False if there is no room.
+   */
   add(message: Buffer): boolean {
     const number = ++this.#last;
     const cost = message.length + EVENT_COST;
-    while (this.#events.length >= MOST_EVENTS || (this.#events.length > 0 && this.#bytes + cost > MOST_BYTES)) {
+    while (this.#events.length >= MAX_EVENTS || (this.#events.length > 0 && this.#bytes + cost > MAX_BYTES)) {
       this.#drop();
     }
     if (!this.#room.take(cost)) return false;

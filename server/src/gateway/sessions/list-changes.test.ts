@@ -11,9 +11,9 @@ import { type LivelyUpstream, startLivelyUpstream } from "#test/upstreams/lively
 
 const STDIO_PROGRAM = new URL("../../../test/upstreams/stdio-echo.ts", import.meta.url).pathname;
 
-/** Which database stands behind makes no difference here. */
+/** Behavior does not depend on the database, so one is enough. */
 for (const eras of ["both", "legacy"] as const) {
-  describe(`an upstream of ${eras === "both" ? "both eras" : "the legacy era"} that says what changed`, () => {
+  describe(`an upstream of ${eras === "both" ? "both eras" : "the legacy era"} that announces changes`, () => {
     let database: TestDatabase;
     let service: Service;
     let upstream: LivelyUpstream;
@@ -51,31 +51,31 @@ for (const eras of ["both", "legacy"] as const) {
       return answer.body.result.tools.map(({ name }: { name: string }) => name);
     };
 
-    it("is read again, and its callers hear of it", async () => {
+    it("is synced again, and its callers are notified", async () => {
       upstream.addTool("added");
       await stream.until(/tools\/list_changed/);
       assert.ok((await listed()).includes("lively__added"));
       assert.equal(/prompts\/list_changed/.test(stream.text), false);
     });
 
-    it("is believed where nothing differs", async () => {
+    it("causes notifications even if nothing differs", async () => {
       upstream.announcePrompts();
       await stream.until(/prompts\/list_changed/);
     });
 
-    it("is listened to again after the connection broke, and what was missed is read", async () => {
+    it("is listened to again after the connection broke, and missed changes are synced", async () => {
       const listening = upstream.listeners();
-      const heard = stream.messages.length;
+      const received = stream.messages.length;
       upstream.addTool("unheard");
       upstream.drop();
       await until(() => upstream.listeners() > listening);
       await until(async () => (await listed()).includes("lively__unheard"));
-      await until(() => stream.messages.length > heard);
+      await until(() => stream.messages.length > received);
     });
   });
 }
 
-describe("an upstream that says what changed over its own way, to who listens at the gateway", () => {
+describe("an upstream that announces changes over its transport, to callers that listen at the gateway", () => {
   let database: TestDatabase;
   let service: Service;
   let bot: MachineUser;
@@ -106,7 +106,7 @@ describe("an upstream that says what changed over its own way, to who listens at
     streams.push(stream);
     return stream;
   }
-  /** Says so until it is heard: when the upstream is listened to cannot be seen from outside. */
+  /** Announces until the notification arrives, because it is not visible from outside when the gateway listens. */
   async function toldUntilHeard(stream: EventReader, tell: (time: number) => unknown): Promise<void> {
     for (let time = 0; !/tools\/list_changed/.test(stream.text); time++) {
       await tell(time);
@@ -115,7 +115,7 @@ describe("an upstream that says what changed over its own way, to who listens at
   }
 
   for (const slug of ["local", "local-modern"]) {
-    it(`is heard over stdio (${slug})`, async () => {
+    it(`notifies over stdio (${slug})`, async () => {
       await createGroup(service, `of ${slug}`, { slugs: [slug], emails: [bot.email] });
       assert.equal((await service.api("POST", `/api/mcp-servers/${slug}/sync`)).body.data.sync_error, null);
       const stream = await listenFor(slug);
@@ -127,7 +127,7 @@ describe("an upstream that says what changed over its own way, to who listens at
   }
 
   for (const type of ["sse", "both"]) {
-    it(`is heard over HTTP+SSE (${type})`, async () => {
+    it(`notifies over HTTP+SSE (${type})`, async () => {
       const upstream = await startEventStreamUpstream();
       try {
         const mcp_proxy = JSON.stringify({ type, url: upstream.url });
@@ -142,7 +142,7 @@ describe("an upstream that says what changed over its own way, to who listens at
     });
   }
 
-  it("is heard with the listener's own credential where it asks for one", async () => {
+  it("notifies with the listener's own credential if it needs one", async () => {
     const upstream = await startLivelyUpstream("both");
     try {
       const auth_settings = { authType: "proxy-api-key", headerName: "X-Api-Key" };

@@ -18,7 +18,7 @@ function setUp(wanted: ServerEntry[]) {
   const events = new Map<string, ListenerEvents>();
   const announcements = {
     received: (id: string, kind: string, userId?: string) =>
-      void said.push(["heard", id, kind, userId].join(" ").trim()),
+      void said.push(["received", id, kind, userId].join(" ").trim()),
     missed: (id: string) => void said.push(`missed ${id}`),
   } as unknown as Announcements; // all that is used
   const listening = new ListListeners({
@@ -27,9 +27,9 @@ function setUp(wanted: ServerEntry[]) {
       wanted
         .slice(0, most)
         .map((one) => (one.upstream?.authType === "none" ? { server: one } : { server: one, userId: "u" })),
-    listen: (to, userId, told) => {
+    listen: (to, userId, listenerEvents) => {
       said.push(`open ${to.server.id} ${to.era}${userId === undefined ? "" : ` as ${userId}`}`);
-      events.set(to.server.id, told);
+      events.set(to.server.id, listenerEvents);
       return { close: () => void said.push(`close ${to.server.id}`) };
     },
     announcements,
@@ -69,7 +69,7 @@ describe("Listening", () => {
     ]);
     assert.deepEqual(look(), ["open a modern as u", "open b legacy", "open c legacy"]);
     on("a")?.changed("tools");
-    assert.deepEqual(said, ["heard a tools u"]);
+    assert.deepEqual(said, ["received a tools u"]);
   });
 
   it("reports changes, and possibly missed ones after a reconnect", () => {
@@ -78,7 +78,7 @@ describe("Listening", () => {
     on("a")?.opened();
     on("a")?.changed("prompts");
     on("a")?.ended("broken");
-    assert.deepEqual(said.splice(0), ["heard a prompts"]);
+    assert.deepEqual(said.splice(0), ["received a prompts"]);
     clock.advance(1_000);
     on("a")?.opened();
     assert.deepEqual(said.splice(0), ["open a modern", "missed a"]);

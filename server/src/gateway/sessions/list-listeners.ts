@@ -5,6 +5,7 @@
 import type { Clock, Timer } from "#lib/clock";
 import type { UpstreamEntry } from "../snapshot/shape.ts";
 import type { ListenerEvents, ListenTo, UpstreamListener } from "../upstream/listen/listener.ts";
+import { isSameDestination } from "../upstream/transport/endpoint.ts";
 import type { Announcements } from "./announcements.ts";
 import { listeningEra } from "./listener-era.ts";
 import type { Watched } from "./view-watchers.ts";
@@ -23,7 +24,7 @@ const MAX_LISTENERS = 200;
 const CHECK_MS = 100;
 const LINGER_MS = 60_000;
 const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 60 * 60 * 1000;
+const MAX_PAUSE_MS = 60 * 60 * 1000;
 
 interface Subscription {
   readonly entry: UpstreamEntry;
@@ -71,12 +72,13 @@ export class ListListeners {
     if (unwanted.size > 0) this.#timer = this.#needs.clock.after(LINGER_MS, () => this.#check());
   }
 
-  /** False: this server needs no listener. */
+  /** False if this server needs no listener. */
   #subscribe(wanted: Watched): boolean {
     const { server } = wanted;
     const [key, era] = [keyOf(wanted), listeningEra(server, "modern")];
     if (era === undefined || !server.upstream) return false;
-    if (this.#subscriptions.get(key)?.entry.url !== server.upstream.url) this.#drop(key);
+    const known = this.#subscriptions.get(key);
+    if (known && !isSameDestination(known.entry, server.upstream)) this.#drop(key);
     const subscription = this.#subscriptions.get(key);
     if (subscription) subscription.unwantedSince = undefined;
     else if (this.#subscriptions.size < MAX_LISTENERS)
@@ -119,8 +121,8 @@ export class ListListeners {
       changed: (kind) => announcements.received(id, kind, userId),
       ended: (why) => {
         subscription.listener = undefined;
-        const pause = why === "never" ? LONGEST_PAUSE_MS : subscription.pauseMs;
-        subscription.pauseMs = Math.min(subscription.pauseMs * 2, LONGEST_PAUSE_MS);
+        const pause = why === "never" ? MAX_PAUSE_MS : subscription.pauseMs;
+        subscription.pauseMs = Math.min(subscription.pauseMs * 2, MAX_PAUSE_MS);
         subscription.timer = clock.after(pause, () => this.#open(to, subscription));
       },
     });

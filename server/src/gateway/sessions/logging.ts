@@ -8,7 +8,10 @@ import type { McpSession } from "./sessions.ts";
 
 const LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
 
-/** Legacy: for the session, at each upstream that it has or will have. Callers without a session get every line. */
+/**
+ * Legacy: sets the level for the session, at each current and future upstream. Callers without a session get every
+ * message.
+ */
 export function loggingSetLevel({ call, exchange, session }: McpRequest, context: GatewayContext): void {
   const member = call.params?.members.get("level");
   const level = member?.kind === "string" ? readString(call.source, member) : "";
@@ -17,18 +20,20 @@ export function loggingSetLevel({ call, exchange, session }: McpRequest, context
     exchange.answer(200, JSON_HEADERS, [errorBody(call.rawId, INVALID_PARAMS, problem)]);
     return;
   }
-  const told = session ? setLevel(session, level, context) : Promise.resolve();
-  void told.finally(() => exchange.answer(200, JSON_HEADERS, [resultBody(call.rawId, "{}")]));
+  const stored = session ? setLevel(session, level, context) : Promise.resolve();
+  void stored.finally(() => exchange.answer(200, JSON_HEADERS, [resultBody(call.rawId, "{}")]));
 }
 
-/** Modern callers hear of a request what they asked for with it, and no less weighty lines, whatever the upstream's era. */
+/**
+ * Modern callers receive the messages of a request at the level they requested with it, whatever the upstream's era.
+ */
 export function wantsLog(
   { params, source }: RequestMessage,
-  { params: told, source: line }: UpstreamNotification,
+  { params: message, source: line }: UpstreamNotification,
 ): boolean {
   const asked = params?.meta?.members.get(META_LOG_LEVEL);
   if (asked?.kind !== "string") return false;
-  const { level } = told?.kind === "object" ? JSON.parse(line.text(told)) : {}; // the reader has found an object
+  const { level } = message?.kind === "object" ? JSON.parse(line.text(message)) : {}; // the reader has found an object
   return LEVELS.indexOf(String(level)) >= LEVELS.indexOf(readString(source, asked));
 }
 
@@ -37,6 +42,6 @@ async function setLevel(session: McpSession, level: string, context: GatewayCont
   const now = clock.now();
   const stored = sessions.records
     .setLogLevel(session.id, level, now)
-    .catch((error: unknown) => logger.warn({ err: error }, "a log level is known to this process only"));
+    .catch((error: unknown) => logger.warn({ err: error }, "a log level could not be shared with other processes"));
   await Promise.all([upstreams.ofSession.setLogLevel(session, level, now), stored]);
 }

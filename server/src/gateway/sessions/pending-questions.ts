@@ -32,7 +32,7 @@ export class PendingQuestions {
     this.#serverId = serverId;
   }
 
-  /** Returns the request for the caller. Undefined: the client does not accept it. */
+  /** Returns the request for the caller. Undefined if the client does not accept it. */
   ask(message: UpstreamRequest, from: UpstreamAddress): Buffer | undefined {
     const { capabilities, id: mcpSessionId, userId } = this.#session;
     if (!acceptsRequest(capabilities, message.method)) return undefined;
@@ -53,7 +53,7 @@ export class PendingQuestions {
     });
   }
 
-  /** Returns the cancellation of a request for the caller. Undefined: the notification is something else. */
+  /** Returns the cancellation of a request for the caller. Undefined if the notification is something else. */
   about(message: UpstreamNotification): Buffer[] | undefined {
     if (message.method !== "notifications/cancelled" || message.source.length > MAX_CANCELLATION_BYTES)
       return undefined;

@@ -15,7 +15,7 @@ const QUESTION = {
   params: { message: "?", requestedSchema: { type: "object" as const, properties: {} } },
 };
 
-onSqlite("what is said about questions of an upstream", (open) => {
+onSqlite("notifications about questions of an upstream", (open) => {
   let service: Service;
   let upstream: EchoUpstream;
   let bot: MachineUser;
@@ -24,23 +24,23 @@ onSqlite("what is said about questions of an upstream", (open) => {
   let askAside: (signal: AbortSignal) => Promise<string> = () => assert.fail();
 
   function addTools(server: McpServer): void {
-    const says = (value: unknown) => ({ content: [{ type: "text" as const, text: JSON.stringify(value) }] });
+    const textResult = (value: unknown) => ({ content: [{ type: "text" as const, text: JSON.stringify(value) }] });
     server.registerTool("withdraw", {}, async ({ mcpReq }) => {
       const asked = mcpReq.send(QUESTION, { signal: withdrawal.signal });
-      return says(await asked.then(() => "answered").catch(() => "withdrawn"));
+      return textResult(await asked.then(() => "answered").catch(() => "withdrawn"));
     });
     server.registerTool("watch", {}, async ({ mcpReq }) => {
       const steps: number[] = [];
       await mcpReq.send(QUESTION, { onprogress: ({ progress }) => void steps.push(progress) });
-      return says(steps);
+      return textResult(steps);
     });
     server.registerTool("complete", {}, async ({ mcpReq }) => {
       await mcpReq.notify({ method: "notifications/elicitation/complete", params: { elicitationId: "e-1" } });
-      return says("done");
+      return textResult("done");
     });
     server.registerTool("arm", {}, () => {
       askAside = (signal) => server.server.elicitInput(QUESTION.params, { signal }).then(({ action }) => action);
-      return says("armed");
+      return textResult("armed");
     });
     server.server.setNotificationHandler("notifications/roots/list_changed", () => void rootsChanged++);
   }
@@ -79,7 +79,7 @@ onSqlite("what is said about questions of an upstream", (open) => {
     return JSON.parse(events.messages.at(-1)?.result?.content[0]?.text ?? "null");
   };
 
-  it("a question that the upstream takes back is taken back under the id that the caller knows", async () => {
+  it("cancels a question that the upstream withdraws, with the id that the caller knows", async () => {
     const session = await begin();
     const events = await call("withdraw", session);
     await events.until(/elicitation\/create/);
@@ -91,7 +91,7 @@ onSqlite("what is said about questions of an upstream", (open) => {
     assert.equal((await post({ id: question.id, result: ANSWER }, session)).status, 202);
   });
 
-  it("the caller's progress with an answer reaches the upstream under its own token", async () => {
+  it("forwards the caller's progress with a response to the upstream, with the upstream's token", async () => {
     const session = await begin();
     const events = await call("watch", session);
     await events.until(/elicitation\/create/);
@@ -110,7 +110,7 @@ onSqlite("what is said about questions of an upstream", (open) => {
     assert.deepEqual(await saidIn(events), [1, 2]);
   });
 
-  it("the caller hears that what it was asked at an address is complete", async () => {
+  it("notifies the caller that a URL elicitation is complete", async () => {
     const events = await call("complete", await begin());
     assert.equal(await saidIn(events), "done");
     const [complete] = events.messages;
@@ -120,7 +120,7 @@ onSqlite("what is said about questions of an upstream", (open) => {
     );
   });
 
-  it("upstreams of a session hear that the caller's roots have changed, and no others", async () => {
+  it("notifies only the upstreams of a session that the caller's roots have changed", async () => {
     const session = await begin();
     await (await call("complete", session)).ended;
     const changed = { method: "notifications/roots/list_changed" };
@@ -130,7 +130,7 @@ onSqlite("what is said about questions of an upstream", (open) => {
     await until(() => rootsChanged === 1);
   });
 
-  it("what is asked while no call is under way is asked on the session's stream, and taken back there", async () => {
+  it("sends and cancels a question without an open call on the session's stream", async () => {
     const session = await begin();
     const headers = { authorization: `Bearer ${bot.credential}`, "mcp-session-id": session };
     const stream = await readEvents(`${service.url}/mcp`, { method: "GET", headers });
@@ -153,7 +153,7 @@ onSqlite("what is said about questions of an upstream", (open) => {
     stream.close();
   });
 
-  it("what is asked while there is nobody to ask is refused", async () => {
+  it("rejects a question if no caller can receive it", async () => {
     const session = await begin();
     await (await call("arm", session)).ended;
     await assert.rejects(askAside(new AbortController().signal), /Method not found/);

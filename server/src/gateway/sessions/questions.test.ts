@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { MCP_2025_11_25 } from "#test/gateway-kit";
 import { type Question, Questions } from "./questions.ts";
 
-/** A seal that anybody can open: what is tested is what is done with it. */
+/** A seal that is not secret: only its use is tested. */
 const SEAL = {
   seal: (text: string) => Buffer.from(`${text}${"proof".repeat(5)}${Math.random()}`).toString("base64url"),
   open(token: string) {
@@ -21,7 +21,7 @@ const QUESTION: Question = {
 };
 
 describe("the token of a question", () => {
-  it("says whom the answer is for, to any process", () => {
+  it("identifies the recipient of the response for any process", () => {
     const token = new Questions(SEAL).tokenOf(QUESTION);
     assert.deepEqual(new Questions(SEAL).take(token, "usr_1", "s1"), QUESTION);
     const bare = {
@@ -31,7 +31,7 @@ describe("the token of a question", () => {
     assert.deepEqual(new Questions(SEAL).find(new Questions(SEAL).tokenOf(bare), "usr_1", "s1"), bare);
   });
 
-  it("is of no use to another user or in another session, and is taken once", () => {
+  it("is rejected for another user or session, and accepted only once", () => {
     const questions = new Questions(SEAL);
     const token = questions.tokenOf(QUESTION);
     assert.equal(questions.take(token, "usr_2", "s1"), undefined);
@@ -41,7 +41,7 @@ describe("the token of a question", () => {
     assert.ok(questions.take(questions.tokenOf(QUESTION), "usr_1", "s1"));
   });
 
-  it("is no token when it is none, and none is made for ids without end", () => {
+  it("is undefined for an invalid token, and is not created for very long ids", () => {
     const questions = new Questions(SEAL);
     for (const token of [undefined, 7, "", "x", "x".repeat(100_000)])
       assert.equal(questions.take(token, "usr_1", "s1"), undefined);

@@ -30,7 +30,7 @@ export class Questions {
     this.#seal = seal;
   }
 
-  /** Undefined: the upstream's id is too long. */
+  /** Undefined if the upstream's id is too long. */
   tokenOf({ userId, mcpSessionId, serverId, from, rawId }: Question): string | undefined {
     if (rawId.length > MAX_RAW_ID_LENGTH) return undefined;
     const { url, path, version, sessionId } = from;

@@ -13,7 +13,7 @@ import { ReplicaMessages } from "./replica-messages.ts";
 
 const SESSION = { id: "session", userId: "usr_1", version: MCP_2025_11_25, capabilities: { roots: {} } } as const;
 
-/** One process whose messages another may take; the database and the other process are played. */
+/** One process whose messages another may take; the database and the other process are simulated. */
 async function setUp(t: test.TestContext, others = true) {
   const upstream = await startRawUpstream({ eras: "legacy" });
   const caller = createCaller();
@@ -42,11 +42,11 @@ async function setUp(t: test.TestContext, others = true) {
     hasStream: () => false,
     deliverLocally: () => false,
   });
-  const heard = <Kind extends "request" | "notification">(kind: Kind, message: object) => {
+  const received = <Kind extends "request" | "notification">(kind: Kind, message: object) => {
     const read = readResponse(Buffer.from(JSON.stringify({ jsonrpc: "2.0", ...message })));
     assert.equal(read.kind, kind);
     const from = { url: upstream.url, path: undefined, version: MCP_2025_11_25, sessionId: undefined };
-    // Its kind was just looked at.
+    // Its kind was just checked.
     return { session: SESSION, server: serverEntry(upstream.url), from, message: read as typeof read & { kind: Kind } };
   };
   const refused = () => upstream.seen.filter(({ body }) => body.includes("Method not found")).length;
@@ -54,12 +54,12 @@ async function setUp(t: test.TestContext, others = true) {
     clock.advance(ms);
     for (let turns = 0; turns < 5; turns++) await setImmediate();
   };
-  return { passed, rows, heard, refused, pass, stored: () => stored };
+  return { passed, rows, received, refused, pass, stored: () => stored };
 }
 
-test("a question that nobody takes is refused after a while, and one that was taken is not", async (t) => {
-  const { passed, rows, heard, refused, pass } = await setUp(t);
-  const question = () => passed.question(heard("request", { id: 1, method: "roots/list" }));
+test("rejects a question that no process takes after a while, but not one that was taken", async (t) => {
+  const { passed, rows, received, refused, pass } = await setUp(t);
+  const question = () => passed.question(received("request", { id: 1, method: "roots/list" }));
   assert.equal(question(), true);
   await pass(0);
   assert.equal(rows.size, 1);
@@ -72,21 +72,21 @@ test("a question that nobody takes is refused after a while, and one that was ta
   await pass(1);
   while (refused() === 0) await setImmediate();
   assert.equal(rows.size, 0);
-  assert.equal(passed.question(heard("request", { id: 2, method: "sampling/createMessage" })), false);
+  assert.equal(passed.question(received("request", { id: 2, method: "sampling/createMessage" })), false);
   assert.equal(refused(), 1);
 });
 
-test("a question is refused at once where there is no other process", async (t) => {
-  const { passed, heard, refused, stored } = await setUp(t, false);
-  passed.question(heard("request", { id: 1, method: "roots/list" }));
+test("rejects a question immediately if there is no other process", async (t) => {
+  const { passed, received, refused, stored } = await setUp(t, false);
+  passed.question(received("request", { id: 1, method: "roots/list" }));
   while (refused() === 0) await setImmediate();
   assert.equal(stored(), 0);
 });
 
-test("what is logged is stored together, and seldom where nobody hears it", async (t) => {
-  const { passed, rows, heard, pass, stored } = await setUp(t);
+test("stores log messages in batches, and rarely if no process takes them", async (t) => {
+  const { passed, rows, received, pass, stored } = await setUp(t);
   const log = (data: string) =>
-    passed.notification(heard("notification", { method: "notifications/message", params: { data } }));
+    passed.notification(received("notification", { method: "notifications/message", params: { data } }));
   for (const data of ["one", "two", "three"]) log(data);
   await pass(100);
   assert.deepEqual(
@@ -95,22 +95,22 @@ test("what is logged is stored together, and seldom where nobody hears it", asyn
   );
   rows.clear();
   await pass(10_000);
-  log("heard as well");
+  log("taken as well");
   await pass(100);
   assert.equal(stored(), 2);
   await pass(10_000);
   for (let second = 0; second < 29; second++) {
-    log("to nobody");
+    log("not taken");
     await pass(1_000);
   }
   assert.equal(stored(), 2);
   await pass(1_000);
-  log("perhaps to somebody by now");
+  log("perhaps taken by now");
   await pass(100);
   assert.equal(stored(), 3);
 });
 
-test("cancellations of calls that are not here are passed while there are others, a bounded number at once, and kept no longer than they are waited for", async (t) => {
+test("passes a limited number of cancellations of calls that are not open here while there are other processes, for as long as they are waited for", async (t) => {
   const { passed, rows, pass, stored } = await setUp(t);
   passed.cancel(SESSION.id, "1".repeat(257));
   for (let id = 0; id < 300; id++) passed.cancel(SESSION.id, String(id));

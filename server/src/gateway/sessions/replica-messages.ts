@@ -39,7 +39,7 @@ export interface ReplicaMessagesNeeds {
   readonly logger: Logger;
   readonly hasStream: (sessionId: string) => boolean;
   readonly sessionCalls: CancellableCalls;
-  /** False: it cannot be delivered here. */
+  /** False if it cannot be delivered here. */
   readonly deliverLocally: (taken: TakenMessage) => boolean;
 }
 
@@ -77,7 +77,7 @@ export class ReplicaMessages {
     this.#needs = needs;
   }
 
-  /** True: another process delivers the request, or it is refused after a timeout. */
+  /** True if another process delivers the request, or it is refused after a timeout. */
   question(received: SessionMessage<UpstreamRequest>): boolean {
     const { session, message } = received;
     const fits = message.source.length <= MAX_BYTES && this.#questions < MAX_QUESTIONS;

@@ -8,7 +8,7 @@ import { startEchoUpstream } from "#test/upstreams/echo";
 import { type LivelyUpstream, startLivelyUpstream } from "#test/upstreams/lively";
 import { giveThings } from "#test/upstreams/things";
 
-/** Several processes, on both databases, are in a file of their own. */
+/** Tests with several processes, on both databases, are in a separate file. */
 describe("a subscription to a resource", () => {
   let database: TestDatabase;
   let service: Service;
@@ -58,7 +58,7 @@ describe("a subscription to a resource", () => {
   const upstream = (eras: string) => upstreams.get(eras) ?? assert.fail();
 
   for (const eras of ["legacy", "modern"] as const) {
-    it(`is heard of from a ${eras} upstream, under the caller's address, by the subscribed session only`, async () => {
+    it(`notifies only the subscribed session of a ${eras} upstream's update, with the caller's URI`, async () => {
       const [mine, others] = [await begin(bot), await begin(other)];
       const [stream, foreign] = [await listen(bot, mine), await listen(other, others)];
       const uri = `mcp+${eras}:lively:thing`;
@@ -70,7 +70,7 @@ describe("a subscription to a resource", () => {
     });
   }
 
-  it("ends when the caller says so, and with it the stream to the upstream", async () => {
+  it("ends when the caller unsubscribes, together with the stream to the upstream", async () => {
     const session = await begin(bot);
     const stream = await listen(bot, session);
     for (const name of ["lively:thing", "mcp+legacy:lively:thing"]) await ask(bot, session, "subscribe", name);
@@ -82,7 +82,7 @@ describe("a subscription to a resource", () => {
     assert.deepEqual((await ask(bot, session, "unsubscribe", "lively:thing")).result, {});
   });
 
-  it("is told again to look when the connection to the upstream broke", async () => {
+  it("notifies the caller after the connection to the upstream broke", async () => {
     const session = await begin(bot);
     const stream = await listen(bot, session);
     await ask(bot, session, "subscribe", "mcp+legacy:lively:thing");
@@ -92,7 +92,7 @@ describe("a subscription to a resource", () => {
     await stream.until(/(resources\/updated[\s\S]*){2}/);
   });
 
-  it("says nothing of a server that the caller does not reach any more", async () => {
+  it("does not notify of a server that the caller can no longer access", async () => {
     const user = await createMachineUser(service, "leaver");
     await createGroup(service, "leavers", { slugs: ["legacy", "both"], emails: [user.email] });
     const session = await begin(user);
@@ -106,7 +106,7 @@ describe("a subscription to a resource", () => {
     assert.deepEqual(updates(stream), ["mcp+both:lively:thing"]);
   });
 
-  it("lies in the session in which the caller's calls are made, where what the server keeps for it alone is said", async () => {
+  it("belongs to the session of the caller's calls, where the server sends session-specific updates", async () => {
     const things = await startEchoUpstream({
       eras: "legacy",
       sessionful: true,
@@ -134,7 +134,7 @@ describe("a subscription to a resource", () => {
       for (const uri of ["things:one", "things:two"]) await call("touch", { uri });
       await stream.until(/things:two/);
       assert.deepEqual(updates(stream), ["things:two"]);
-      // As when the server starts anew: something may have been missed.
+      // As after a restart of the server: an update may have been missed.
       await things.forgetSessions();
       await stream.until(/things:two[\s\S]*things:two/);
     } finally {
@@ -142,7 +142,7 @@ describe("a subscription to a resource", () => {
     }
   });
 
-  it("is one of 64 that a user may have at a time, over all sessions", async () => {
+  it("is limited to 64 per user, over all sessions", async () => {
     const user = await createMachineUser(service, "hoarder");
     await createGroup(service, "hoarders", { slugs: ["modern"], emails: [user.email] });
     const sessions: string[] = [];
@@ -158,14 +158,17 @@ describe("a subscription to a resource", () => {
     assert.deepEqual((await subscribe(late)).result, {});
   });
 
-  it("is refused with a clear error where it cannot be", async () => {
+  it("is rejected with a clear error if it is not possible", async () => {
     const session = await begin(bot);
     assert.equal((await ask(bot, session, "subscribe", "lively:nothing")).error.code, -32002);
     assert.equal((await ask(bot, session, "subscribe", 7)).error.code, -32602);
     assert.equal((await ask(bot, session, "subscribe", `lively:${"x".repeat(3_000)}`)).error.code, -32602);
-    assert.match((await ask(bot, undefined, "subscribe", "lively:thing")).error.message, /need a session/);
+    assert.match((await ask(bot, undefined, "subscribe", "lively:thing")).error.message, /require a session/);
     const { error } = await ask(bot, session, "subscribe", "mcp+legacy:lively:secret");
-    assert.deepEqual([error.code, error.message], [-32601, 'Server "legacy" offers no subscriptions to this resource']);
+    assert.deepEqual(
+      [error.code, error.message],
+      [-32601, 'Server "legacy" does not support subscriptions to this resource'],
+    );
   });
   describe("in the stream of a modern client", () => {
     const META = {
@@ -188,7 +191,7 @@ describe("a subscription to a resource", () => {
       return stream;
     }
 
-    it("is granted for what is there and lets itself be subscribed to, tagged, and told to that client only", async () => {
+    it("is granted for existing resources that support it, tagged, and notifies only that client", async () => {
       const uris = ["mcp+legacy:lively:thing", "mcp+modern:lively:thing"];
       const wishes = ["mcp+legacy:lively:secret", "lively:nothing", 7, ...uris];
       const stream = await listenTo(bot, { toolsListChanged: true, resourceSubscriptions: wishes }, "mine");
@@ -201,13 +204,13 @@ describe("a subscription to a resource", () => {
       assert.deepEqual(foreign.messages[0].params.notifications, {});
       for (const eras of ["legacy", "modern"]) upstream(eras).update("lively:thing");
       for (const eras of ["legacy", "modern"]) await stream.until(new RegExp(`"uri":"mcp\\+${eras}:`));
-      const told = stream.messages.filter(({ method: said }) => said === "notifications/resources/updated");
-      assert.deepEqual(new Set(told.map(({ params: said }) => said.uri)), new Set(uris));
-      for (const { params: said } of told) assert.deepEqual(said._meta, { [TAG]: "mine" });
+      const notices = stream.messages.filter(({ method: said }) => said === "notifications/resources/updated");
+      assert.deepEqual(new Set(notices.map(({ params: said }) => said.uri)), new Set(uris));
+      for (const { params: said } of notices) assert.deepEqual(said._meta, { [TAG]: "mine" });
       assert.equal(updates(foreign).length, 0);
     });
 
-    it("gives its place back when the client goes", async () => {
+    it("frees its slot when the client disconnects", async () => {
       const user = await createMachineUser(service, "modern-hoarder");
       await createGroup(service, "modern-hoarders", { slugs: ["modern"], emails: [user.email] });
       const wishes = { resourceSubscriptions: ["lively:thing"] };

@@ -27,7 +27,7 @@ export interface Subscriber {
   readonly scope: Scope;
   /** Undefined for a modern client. */
   readonly session: McpSession | undefined;
-  /** False: the stream of the session is closed or at another process. */
+  /** False if the stream of the session is closed or at another process. */
   isListening(): boolean;
   /** With the caller's URI. */
   updated(uri: string): void;
@@ -37,7 +37,7 @@ export interface ResourceUpdate {
   readonly server: ServerEntry;
   /** The server's URI. */
   readonly uri: string;
-  /** The caller's URI; undefined: it is below a subscribed resource. */
+  /** The caller's URI; undefined if it is below a subscribed resource. */
   readonly asked: string | undefined;
 }
 
@@ -51,10 +51,10 @@ interface ActiveWatch {
   readonly notifiedAt: Map<string, number>;
 }
 
-export const MOST_SUBSCRIPTIONS_PER_USER = 64;
+export const MAX_SUBSCRIPTIONS_PER_USER = 64;
 /** URIs stay in memory as long as the subscription. */
-export const LONGEST_SUBSCRIBED_URI = 2_048;
-const LOOK_MS = 30_000;
+export const MAX_SUBSCRIBED_URI = 2_048;
+const CHECK_MS = 30_000;
 /** Notifications on a stream that is about to break may not arrive. */
 const DOUBTFUL_MS = 60_000;
 
@@ -121,7 +121,7 @@ export class ResourceSubscriptions {
     if (held) this.#updated(held, uri, asked);
   }
 
-  /** The caller listens here again. True: it missed a change. */
+  /** The caller listens here again. Returns whether it missed a change. */
   takeMissed({ id }: Pick<Subscriber, "id">, { server, uri }: Pick<ServerResource, "server" | "uri">): boolean {
     return this.#held.get(keyOf(id, server))?.missed.delete(uri) ?? false;
   }
@@ -151,7 +151,7 @@ export class ResourceSubscriptions {
     const key = keyOf(subscriber.id, server);
     const known = this.#held.get(key)?.watch;
     const more = [...wanted.keys()].filter((uri) => !known?.has(uri)).length;
-    if (more > 0 && this.#countOf(subscriber.principal.userId) + more > MOST_SUBSCRIPTIONS_PER_USER) return "too-many";
+    if (more > 0 && this.#countOf(subscriber.principal.userId) + more > MAX_SUBSCRIPTIONS_PER_USER) return "too-many";
     if (this.#closed) return "broken";
     const watch = known ?? this.#newWatch(key, subscriber, server);
     const outcome = await watch.add(wanted);
@@ -173,7 +173,7 @@ export class ResourceSubscriptions {
     });
     const held: ActiveWatch = { subscriber, server, watch, missed: new Set(), notifiedAt: new Map() };
     this.#held.set(key, held);
-    this.#timer ??= clock.after(LOOK_MS, () => this.#look());
+    this.#timer ??= clock.after(CHECK_MS, () => this.#check());
     return watch;
   }
 
@@ -192,13 +192,13 @@ export class ResourceSubscriptions {
   }
 
   /** Closes watches whose subscriber has not listened since the last check. */
-  #look(): void {
+  #check(): void {
     for (const [key, { subscriber }] of this.#held) {
       if (subscriber.isListening()) this.#idle.delete(key);
       else if (this.#idle.has(key)) this.#drop(key);
       else this.#idle.add(key);
     }
-    this.#timer = this.#held.size > 0 ? this.#needs.clock.after(LOOK_MS, () => this.#look()) : undefined;
+    this.#timer = this.#held.size > 0 ? this.#needs.clock.after(CHECK_MS, () => this.#check()) : undefined;
   }
 
   #countOf(userId: string): number {

@@ -18,7 +18,7 @@ export interface ResourceWatchNeeds {
   readonly userId: string;
   /** Of a legacy caller: resources and subscriptions may belong to this session only. */
   readonly session: McpSession | undefined;
-  /** `asked` is the caller's URI; undefined: it is below a subscribed resource. */
+  /** `asked` is the caller's URI; undefined if it is below a subscribed resource. */
   readonly updated: (uri: string, asked: string | undefined) => void;
   /** The server no longer accepts the subscriptions. */
   readonly over: () => void;
@@ -26,7 +26,7 @@ export interface ResourceWatchNeeds {
 
 const OPEN_MS = 15_000;
 const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 
 /** The subscriptions of one subscriber to resources of one server. */
 export class ResourceWatch {
@@ -137,7 +137,7 @@ export class ResourceWatch {
     this.#timer = this.#needs.clock.after(this.#pauseMs, () => {
       this.#lastChange = this.#lastChange.then(() => this.#reopen());
     });
-    this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
+    this.#pauseMs = Math.min(this.#pauseMs * 2, MAX_PAUSE_MS);
   }
 
   /** Reports all resources as updated, because updates may have been missed. */

@@ -11,11 +11,11 @@ import { withView } from "../lists/list-methods.ts";
 import { type GatewayContext, JSON_HEADERS, MAX_LOGGED_NAME, type McpRequest } from "../request.ts";
 import { resolve } from "../snapshot/resolve.ts";
 import type { ServerResource } from "../snapshot/resources.ts";
-import { LONGEST_SUBSCRIBED_URI } from "./resource-subscriptions.ts";
+import { MAX_SUBSCRIBED_URI } from "./resource-subscriptions.ts";
 import type { McpSession } from "./sessions.ts";
 
-/** No address has them, and not every database takes them. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+/** URIs contain no control characters, and not every database accepts them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters
 const CONTROL_CHARACTERS = /[\x00-\x1f\x7f]/;
 
 type Act = (session: McpSession, found: ServerResource, asked: string) => Promise<Refusal | undefined>;
@@ -25,7 +25,7 @@ interface Refusal {
   readonly message: string;
 }
 
-/** Legacy: from now on the caller hears on the session's stream when the resource has changed. */
+/** Legacy: notifies the caller on the session's stream when the resource changes. */
 export function resourcesSubscribe(request: McpRequest, context: GatewayContext): void {
   const { principal, scope } = request;
   answer(request, context, async (session, found, asked) => {
@@ -44,8 +44,8 @@ export function resourcesUnsubscribe(request: McpRequest, context: GatewayContex
 
 function refusalOf(outcome: "never" | "broken" | "too-many", slug: string): Refusal {
   if (outcome === "too-many") return { code: INVALID_REQUEST, message: "Too many subscriptions; end one first" };
-  if (outcome === "broken") return { code: INTERNAL_ERROR, message: `Server "${slug}" could not be listened to` };
-  return { code: METHOD_NOT_FOUND, message: `Server "${slug}" offers no subscriptions to this resource` };
+  if (outcome === "broken") return { code: INTERNAL_ERROR, message: `Listening to server "${slug}" failed; try again` };
+  return { code: METHOD_NOT_FOUND, message: `Server "${slug}" does not support subscriptions to this resource` };
 }
 
 function answer(request: McpRequest, context: GatewayContext, act: Act): void {
@@ -53,9 +53,9 @@ function answer(request: McpRequest, context: GatewayContext, act: Act): void {
   const refuse = ({ code, message }: Refusal, data?: unknown) =>
     exchange.answer(200, JSON_HEADERS, [errorBody(call.rawId, code, message, data)]);
   const uri = call.params?.uri;
-  if (uri === undefined || uri.length > LONGEST_SUBSCRIBED_URI || !uri.isWellFormed() || CONTROL_CHARACTERS.test(uri))
-    return refuse({ code: INVALID_PARAMS, message: "params.uri must be the address of a resource, and not too long" });
-  if (!session) return refuse({ code: INVALID_REQUEST, message: "Subscriptions need a session" });
+  if (uri === undefined || uri.length > MAX_SUBSCRIBED_URI || !uri.isWellFormed() || CONTROL_CHARACTERS.test(uri))
+    return refuse({ code: INVALID_PARAMS, message: "params.uri must be the URI of a resource, and not too long" });
+  if (!session) return refuse({ code: INVALID_REQUEST, message: "Subscriptions require a session" });
   withView(request, context, ({ sources }) => {
     const found = resolve(context.holder.current(), request.principal, request.scope).resource(uri, sources);
     const missing = { code: RESOURCE_NOT_FOUND_LEGACY, message: "Resource not found" };

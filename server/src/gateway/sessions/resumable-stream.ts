@@ -3,12 +3,12 @@ import type { EventBuffer } from "./event-buffer.ts";
 import type { McpSession } from "./sessions.ts";
 
 const RETRY_MS = 1_000;
-/** Between the stream's id and the number of the event. */
+/** Separates the stream's id from the number of the event. */
 const SEPARATOR = "_";
 
 /**
- * The streamed answer to one request, over one connection after the other: when one breaks, events are kept and the
- * caller comes back for them with the id of the last that arrived.
+ * The streamed response to one request over consecutive connections: when one breaks, events are buffered, and the
+ * caller resumes with the id of the last event that arrived.
  */
 export class ResumableStream implements EventStream {
   readonly id: string;
@@ -20,10 +20,10 @@ export class ResumableStream implements EventStream {
   #drained: () => void = () => {};
   #kept = true;
   #ended = false;
-  /** Since when nobody reads. */
+  /** Since when no connection reads it. */
   unreadSince: number | undefined;
 
-  /** `lost`: nobody can read the rest any more. */
+  /** `lost` is called when no one can read the rest anymore. */
   constructor(id: string, session: McpSession, events: EventBuffer, lost: () => void, now: () => number) {
     this.id = id;
     this.session = session;
@@ -32,7 +32,7 @@ export class ResumableStream implements EventStream {
     this.#now = now;
   }
 
-  /** Whether whoever comes back gets the rest. */
+  /** Whether a caller can resume it. */
   get kept(): boolean {
     return this.#kept;
   }
@@ -41,7 +41,7 @@ export class ResumableStream implements EventStream {
     return this.#ended;
   }
 
-  /** The first connection, or the one of a caller who has seen events up to `seen`. The newest counts. */
+  /** The first connection, or that of a resuming caller with events up to `seen`. The newest connection is used. */
   connect(exchange: Exchange, seen = 0): void {
     const before = this.#connection;
     const connection = exchange.openStream();
@@ -78,8 +78,8 @@ export class ResumableStream implements EventStream {
     this.#connection?.end();
   }
 
-  /** Only the connection ends, the caller is to come back for the answer after that time (SEP-1699). */
-  rest(retryMs: number): void {
+  /** Ends only the connection; the caller should resume after that time (SEP-1699). */
+  disconnect(retryMs: number): void {
     const connection = this.#connection;
     if (!this.#kept || !connection) return;
     this.begin(undefined, retryMs);
@@ -87,7 +87,7 @@ export class ResumableStream implements EventStream {
     connection.end();
   }
 
-  /** From here on a broken connection is the end. */
+  /** From now on a broken connection ends the stream. */
   forget(): void {
     this.#kept = false;
     this.#events.clear();
@@ -107,7 +107,7 @@ export class ResumableStream implements EventStream {
   }
 }
 
-/** Undefined: not an id of an event of ours. */
+/** Undefined if it is not a valid event id. */
 export function readEventId(text: string): { readonly streamId: string; readonly number: number } | undefined {
   const [, streamId, number] = /^([0-9A-Za-z]{20,40})_(\d{1,9})$/.exec(text) ?? [];
   return streamId === undefined ? undefined : { streamId, number: Number(number) };

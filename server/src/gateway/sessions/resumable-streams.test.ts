@@ -9,9 +9,9 @@ import type { McpSession } from "./sessions.ts";
 
 const MIB = 1024 * 1024;
 const sessionOf = (userId: string, version = MCP_2025_11_25) =>
-  ({ id: `session of ${userId}`, userId, version, capabilities: [] }) as unknown as McpSession; // what is read of it here
+  ({ id: `session of ${userId}`, userId, version, capabilities: [] }) as unknown as McpSession; // only these are read here
 
-/** A connection of which the test sees what arrives and can break it. */
+/** A connection that records what arrives and that the test can break. */
 function connection() {
   const arrived: string[] = [];
   let over = () => {};
@@ -28,7 +28,7 @@ function connection() {
   const onOver = (listener: () => void) => {
     over = listener;
   };
-  const exchange = { openStream: () => stream, onOver } as unknown as Exchange; // nothing else of it is used
+  const exchange = { openStream: () => stream, onOver } as unknown as Exchange; // nothing else is used
   return { arrived, exchange, breakOff: () => over() };
 }
 
@@ -52,7 +52,7 @@ function setUp() {
 }
 
 describe("ResumableStreams", () => {
-  it("keeps the newest events of a stream, and the answer whatever its size", () => {
+  it("buffers the newest events of a stream, and the response whatever its size", () => {
     const { open, replayed } = setUp();
     const { stream, breakOff } = open("u");
     breakOff();
@@ -63,7 +63,7 @@ describe("ResumableStreams", () => {
     assert.deepEqual(replayed(stream), ["begin 0", `301 ${"x".repeat(20)}`, "end"]);
   });
 
-  it("gives up the oldest complete answer of the same user for a new one, and none that is under way", () => {
+  it("drops the oldest complete response of the same user for a new one, and none in progress", () => {
     const { open, replayed, lost } = setUp();
     const answers = Array.from({ length: 5 }, () => open("u"));
     const foreign = open("somebody");
@@ -88,7 +88,7 @@ describe("ResumableStreams", () => {
     assert.deepEqual(lost, ["u"]);
   });
 
-  it("says that a call is lost when nobody came back for five minutes, and forgets its events", () => {
+  it("reports a call as lost when no one resumed for five minutes, and drops its events", () => {
     const { clock, open, replayed, lost } = setUp();
     const { stream, breakOff } = open("u");
     stream.send(Buffer.from("one"));
@@ -96,14 +96,14 @@ describe("ResumableStreams", () => {
     clock.advance(4 * 60_000);
     assert.deepEqual(replayed(stream), ["begin 0", "1 one"]);
     clock.advance(60 * 60_000);
-    assert.deepEqual(lost, [], "somebody reads");
+    assert.deepEqual(lost, [], "a connection reads it");
     const second = open("v");
     second.breakOff();
     clock.advance(6 * 60_000);
     assert.deepEqual([lost, replayed(second.stream)], [["v"], undefined]);
   });
 
-  it("shows readers that the stream lives while nothing is said", () => {
+  it("sends comments while no event is sent", () => {
     const { clock, open } = setUp();
     const { arrived, stream } = open("u");
     clock.advance(30_000);
@@ -112,7 +112,7 @@ describe("ResumableStreams", () => {
     assert.deepEqual(arrived, ["begin 0", "alive", "alive", "end"]);
   });
 
-  it("gives a user so many streams and no more, and none to earlier versions", () => {
+  it("limits the streams per user, and opens none for earlier versions", () => {
     const { streams, open } = setUp();
     const { exchange } = connection();
     assert.equal(
@@ -128,7 +128,7 @@ describe("ResumableStreams", () => {
     assert.ok(streams.open(exchange, sessionOf("u"), () => {}));
   });
 
-  it("knows no event that it did not name", () => {
+  it("rejects unknown event ids", () => {
     const { streams, open } = setUp();
     const { stream } = open("u");
     for (const id of ["", "x", stream.id, `${stream.id}_`, `${stream.id}_x`, `${stream.id}_-1`, `${stream.id}x_0`])

@@ -9,8 +9,8 @@ import { type LivelyUpstream, startLivelyUpstream } from "#test/upstreams/lively
 
 const RESULT = { content: [{ type: "text", text: "done" }] };
 
-/** Which database stands behind makes no difference here. */
-describe("a streamed answer", () => {
+/** Behavior does not depend on the database, so one is enough. */
+describe("a streamed response", () => {
   let database: TestDatabase;
   let service: Service;
   let upstream: LivelyUpstream;
@@ -74,7 +74,7 @@ describe("a streamed answer", () => {
     while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5));
   };
 
-  it("begins with an event to resume from and says when to come back; every event has an id of its own", async () => {
+  it("begins with an event to resume from and a retry delay, and every event has an id", async () => {
     const stream = await call(await begin(bot));
     await stream.until(/"progress":1/);
     upstream.release();
@@ -85,7 +85,7 @@ describe("a streamed answer", () => {
     assert.equal(stream.messages.at(-1).id, 7);
   });
 
-  it("that breaks off goes on, and who comes back gets what was missed and the rest", async () => {
+  it("continues after its connection broke, and a resuming caller gets the missed events and the rest", async () => {
     const session = await begin(bot);
     const stream = await call(session);
     await stream.until(/"progress":1[\s\S]*\n\n/);
@@ -97,14 +97,14 @@ describe("a streamed answer", () => {
     upstream.release();
     await second.ended;
     assert.deepEqual(steps(second), [2, RESULT]);
-    // Also after its end, and as often as asked for.
+    // Also after its end, and repeatedly.
     const again = await resume(session, primed);
     await again.ended;
     assert.deepEqual(steps(again), [1, 2, RESULT]);
     assert.deepEqual([upstream.tally, await outcomes()], [{ begun: 1, aborted: 0 }, ["ok"]]);
   });
 
-  it("is kept while nobody reads it", async () => {
+  it("is buffered while no one reads it", async () => {
     const session = await begin(bot);
     const stream = await call(session);
     await stream.until(/"progress":1[\s\S]*\n\n/);
@@ -128,7 +128,7 @@ describe("a streamed answer", () => {
     assert.deepEqual(steps(second), [2, RESULT]);
   });
 
-  it("is nobody else's, nor of another session of the same user", async () => {
+  it("is not available to other users, nor in another session of the same user", async () => {
     const session = await begin(bot);
     const stream = await call(session);
     await stream.until(/"progress":1[\s\S]*\n\n/);
@@ -144,7 +144,7 @@ describe("a streamed answer", () => {
     assert.deepEqual(steps(stream), [1, 2, RESULT]);
   });
 
-  it("ends with its session: the upstream is told to stop when nobody reads", async () => {
+  it("ends with its session: the call is canceled at the upstream when no one reads it", async () => {
     const session = await begin(bot);
     const stream = await call(session);
     await stream.until(/"progress":1[\s\S]*\n\n/);
@@ -165,7 +165,7 @@ describe("a streamed answer", () => {
     await until(() => upstream.tally.aborted === 1);
   });
 
-  it("whose upstream closes its stream and is asked again rests too, until the caller comes back", async () => {
+  it("disconnects the caller while its upstream defers the response, until the caller resumes", async () => {
     const session = await begin(bot);
     const stream = await call(session, "rest");
     await stream.ended;
@@ -180,7 +180,7 @@ describe("a streamed answer", () => {
     assert.equal(older.headers["content-type"], "application/json");
   });
 
-  it("is resumed by the official client without a word about it", async () => {
+  it("is resumed automatically by the official client", async () => {
     const client = new Client({ name: "real", version: "1.0.0" });
     const headers = { authorization: `Bearer ${bot.credential}` };
     await client.connect(

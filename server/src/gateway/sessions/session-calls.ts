@@ -1,13 +1,13 @@
 import type { McpSession } from "./sessions.ts";
 
 export interface CancellableCall {
-  /** The caller does not want its answer any more. */
+  /** The caller no longer wants the response. */
   cancel(): void;
 }
 
 /**
- * The calls under way that came in a session, so that the caller can cancel one by its id. Calls without a session are
- * not here: several clients of a user count from one.
+ * The open calls of sessions, so that the caller can cancel one by its id. Calls without a session are not included:
+ * several clients of a user may use the same ids.
  */
 export class SessionCalls {
   readonly #calls = new Map<string, CancellableCall>();
@@ -21,14 +21,14 @@ export class SessionCalls {
     if (this.#calls.get(key) === call) this.#calls.delete(key);
   }
 
-  /** False: it is not here. */
+  /** False if it is not open here. */
   cancel(session: Pick<McpSession, "id">, rawId: string): boolean {
     const call = this.#calls.get(keyOf(session, rawId));
     call?.cancel();
     return call !== undefined;
   }
 
-  /** Those under way in these sessions, by the caller's ids. */
+  /** The open calls of these sessions, by the caller's ids. */
   idsOf(sessionIds: ReadonlySet<string>): Map<string, string[]> {
     const found = new Map<string, string[]>();
     for (const key of this.#calls.keys()) {

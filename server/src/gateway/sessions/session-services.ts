@@ -30,9 +30,9 @@ export interface SessionPorts {
   readonly questionSeal: SessionSeal;
   readonly sessionRecords: SessionRecords;
   readonly newSessionId: () => string;
-  /** True: every request of a caller reaches this process. */
+  /** Whether every request of a caller reaches this process. */
   readonly alone: boolean;
-  /** Undefined: there are no other processes. */
+  /** Undefined if there are no other processes. */
   readonly replicas?: Replicas | undefined;
 }
 
@@ -60,7 +60,7 @@ export interface SessionLifecycle {
   close(): void;
 }
 
-/** As it is stored. */
+/** A stored change of a session. */
 export interface SessionChange {
   readonly id: string;
   readonly log_level: string | null;

@@ -1,4 +1,6 @@
-/** GET and DELETE of a legacy session (2025-03-26 and later): the stream of our own messages, and the end. */
+/**
+ * GET and DELETE of a legacy session (2025-03-26 and later): the stream of server messages, and the end of the session.
+ */
 
 import type { Clock } from "#lib/clock";
 import { notificationParts } from "../envelope/answer.ts";
@@ -20,7 +22,7 @@ const LIST_CHANGED = new Map(
   LIST_KINDS.map((kind) => [kind, Buffer.from(`{"jsonrpc":"2.0","method":"notifications/${kind}/list_changed"}`)]),
 );
 const RETRY_MS = 3_000;
-const SAID_ALWAYS = new Set(["notifications/message", "notifications/elicitation/complete"]);
+const ALWAYS_SENT = new Set(["notifications/message", "notifications/elicitation/complete"]);
 
 export interface SessionStreamsNeeds {
   readonly sessions: Sessions;
@@ -29,7 +31,7 @@ export interface SessionStreamsNeeds {
   readonly subscriptions: Pick<ResourceSubscriptions, "end">;
   readonly questions: Questions;
   readonly clock: Clock;
-  /** A session's stream is open. */
+  /** Called when a session's stream is open. */
   readonly opened: (subscriber: Subscriber, session: McpSession) => void;
 }
 
@@ -37,27 +39,29 @@ interface OpenStream {
   readonly session: McpSession;
   readonly stream: CallerStream;
   readonly subscriber: Subscriber;
-  /** By the server that asks. */
+  /** By server. */
   readonly asked: Map<string, PendingQuestions>;
 }
 
 export class SessionStreams {
   readonly #needs: SessionStreamsNeeds;
-  /** By session id: a session has one stream, and the newest counts, since the one before may be dead unnoticed. */
+  /**
+   * By session id. A session has one stream; the newest is used, because the previous one may be dead without notice.
+   */
   readonly #open = new Map<string, OpenStream>();
 
   constructor(needs: SessionStreamsNeeds) {
     this.#needs = needs;
   }
 
-  /** The rest of an answer that broke off, or our own messages. False: this user has too many streams. */
+  /** Resumes a response, or opens the stream of server messages. False if this user has too many streams. */
   open(exchange: Exchange, principal: Principal, scope: Scope, session: McpSession): boolean {
     const { watchers, resumable, opened } = this.#needs;
     const lastEventId = exchange.header("last-event-id");
     if (lastEventId !== undefined && resumable.resume(exchange, session, lastEventId)) return true;
     this.#open.get(session.id)?.stream.close();
     const needs = { exchange, principal, scope, watchers };
-    const stream = new CallerStream({ ...needs, listChanged: LIST_CHANGED, farewell: undefined });
+    const stream = new CallerStream({ ...needs, listChanged: LIST_CHANGED, closingMessage: undefined });
     if (!stream.open((events) => greet(events, exchange, session, stream))) return false;
     const subscriber = this.subscriberOf(session, principal, scope);
     this.#open.set(session.id, { session, stream, subscriber, asked: new Map() });
@@ -68,7 +72,7 @@ export class SessionStreams {
     return true;
   }
 
-  /** Those whose stream is open here. */
+  /** The subscribers whose stream is open here. */
   *listening(): Iterable<Subscriber> {
     for (const { subscriber } of this.#open.values()) yield subscriber;
   }
@@ -77,12 +81,12 @@ export class SessionStreams {
     for (const { session } of this.#open.values()) yield session;
   }
 
-  /** The one whose stream is open here. */
+  /** The subscriber of the session if its stream is open here. */
   listenerOf({ id }: Pick<McpSession, "id">): Subscriber | undefined {
     return this.#open.get(id)?.subscriber;
   }
 
-  /** What is told is heard on the session's stream, if that is open here then. */
+  /** Notifications are sent on the session's stream if it is open here at that time. */
   subscriberOf(session: McpSession, principal: Principal, scope: Scope): Subscriber {
     const { id } = session;
     return {
@@ -99,7 +103,7 @@ export class SessionStreams {
     };
   }
 
-  /** What an upstream asks while no call of the session can take it. False: nobody is here to be asked. */
+  /** For a question of an upstream that no call of the session can take. False if no caller can receive it here. */
   ask(id: string, serverId: string, message: UpstreamRequest, from: UpstreamAddress): boolean {
     const open = this.#open.get(id);
     if (!open) return false;
@@ -109,16 +113,16 @@ export class SessionStreams {
     return question !== undefined && open.stream.ask(question);
   }
 
-  /** What an upstream says meanwhile: a line of its log, or that a question which was asked here is over. */
+  /** For a message between calls: a log message, or the end of a question that was sent here. */
   say(id: string, serverId: string, message: UpstreamNotification): void {
     const open = this.#open.get(id);
-    const parts = SAID_ALWAYS.has(message.method)
+    const parts = ALWAYS_SENT.has(message.method)
       ? notificationParts(message)
       : open?.asked.get(serverId)?.about(message);
     if (parts) open?.stream.ask(Buffer.concat(parts));
   }
 
-  /** Here: other processes hear of it by the records. False: it was ended before. */
+  /** Ends it in this process; other processes are notified through the records. False if it has already ended. */
   end(session: Pick<McpSession, "id">): boolean {
     const { sessions, resumable, subscriptions } = this.#needs;
     if (!sessions.end(session)) return false;
@@ -129,9 +133,9 @@ export class SessionStreams {
   }
 }
 
-/** Who comes back may have missed a change while they were away: they are told to look. */
+/** A reconnecting caller may have missed a change, so it is told that all lists have changed. */
 function greet(events: EventStream, exchange: Exchange, session: McpSession, stream: CallerStream): void {
-  // Clients of earlier versions take an event without data for a broken message.
+  // Clients of earlier versions treat an event without data as a broken message.
   const primed = session.version >= FIRST_RESUMABLE_VERSION;
   events.begin(primed ? exchange.requestId : undefined, RETRY_MS);
   if (exchange.header("last-event-id") === undefined) return;

@@ -1,8 +1,8 @@
 /**
- * Subscriptions of legacy sessions. A caller subscribes with one request and hears on another, and the two may reach
- * different processes: so they are stored, and whichever process holds the session's stream holds the streams to the
- * upstreams too. Whoever takes one over asks the process that had it whether the caller may have missed something, and
- * tells the caller to look if so, or if there is no answer.
+ * Subscriptions of legacy sessions. A caller subscribes with one request and receives notifications on another, which
+ * may reach different processes. Subscriptions are therefore stored, and the process with the session's stream also
+ * holds the streams to the upstreams. A process that takes over a subscription asks the previous holder whether the
+ * caller may have missed an update, and notifies the caller if so, or if there is no response.
  */
 import type { Clock, Timer } from "#lib/clock";
 import type { Logger } from "#lib/logger";
@@ -16,32 +16,32 @@ import type { McpSession } from "./sessions.ts";
 export interface SessionSubscriptionsNeeds {
   readonly subscriptions: ResourceSubscriptions;
   readonly records: SubscriptionRecords;
-  /** Undefined: there are none. */
+  /** Undefined if there are none. */
   readonly replicas?: Replicas | undefined;
   readonly holder: SnapshotHolder;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Sessions whose stream is open here. */
+  /** Subscribers whose session's stream is open here. */
   readonly listening: () => Iterable<Subscriber>;
   readonly listenerOf: (sessionId: string) => Subscriber | undefined;
 }
 
-/** Well below the time after which those that nobody uses are deleted. */
+/** Well below the time after which unused subscriptions are deleted. */
 const TOUCH_MS = 60 * 60 * 1000;
-/** For the word of the process that had it: it hears of it within half a second, if it is not busy. */
-const PATIENCE_MS = 10_000;
+/** How long to wait for the previous holder, which is notified within half a second unless it is busy. */
+const HANDOVER_TIMEOUT_MS = 10_000;
 
-/** One that was taken over, until the process that had it has said how it was. */
+/** A subscription that was taken over, until the previous holder has reported its state. */
 interface TakenOver {
   readonly from: string;
   readonly timer: Timer;
-  tellToLook(): void;
+  notifyCaller(): void;
 }
 
 export class SessionSubscriptions {
   readonly #needs: SessionSubscriptionsNeeds;
-  /** By session id: what is stored and what is read come one after the other, so that no old news undo newer ones. */
-  readonly #turns = new Map<string, Promise<unknown>>();
+  /** By session id: writes and reads run in sequence, so that older state does not overwrite newer state. */
+  readonly #lastTasks = new Map<string, Promise<unknown>>();
   readonly #takenOver = new Map<string, TakenOver>();
   #timer: Timer;
 
@@ -50,11 +50,11 @@ export class SessionSubscriptions {
     this.#timer = needs.clock.after(TOUCH_MS, () => this.#touch());
   }
 
-  /** Rejects while it cannot be stored; then there is none. */
+  /** Rejects if it cannot be stored; then there is no subscription. */
   subscribe(subscriber: Subscriber, found: ServerResource, asked: string): Promise<Outcome | "too-many"> {
     const { subscriptions, records } = this.#needs;
     const { server, uri } = found;
-    return this.#inTurn(subscriber.id, async () => {
+    return this.#inSequence(subscriber.id, async () => {
       const outcome = await subscriptions.subscribe(subscriber, found, asked);
       if (outcome !== "ok") return outcome;
       try {
@@ -69,13 +69,13 @@ export class SessionSubscriptions {
 
   unsubscribe(session: Pick<McpSession, "id">, found: ServerResource): Promise<void> {
     const { subscriptions, records } = this.#needs;
-    return this.#inTurn(session.id, async () => {
+    return this.#inSequence(session.id, async () => {
       await records.unsubscribed(session.id, { serverId: found.server.id, uri: found.uri });
       subscriptions.unsubscribe(session, found);
     });
   }
 
-  /** Something was stored of these sessions. */
+  /** Stored state of these sessions has changed. */
   changed(sessionIds: Iterable<string>): void {
     const held = this.#needs.subscriptions.subscriberIds();
     for (const id of sessionIds) {
@@ -85,23 +85,23 @@ export class SessionSubscriptions {
     }
   }
 
-  /** The session's stream was opened here, or something was stored of the session. */
+  /** The session's stream was opened here, or its stored state has changed. */
   restore(subscriber: Subscriber): void {
-    this.#inTurn(subscriber.id, () => this.#restore(subscriber)).catch((error: unknown) => {
+    this.#inSequence(subscriber.id, () => this.#restore(subscriber)).catch((error: unknown) => {
       this.#needs.logger.warn({ err: error }, "subscriptions of a session could not be read");
     });
   }
 
-  /** The session's stream is not here: what it has here may be another process's by now. */
+  /** The session's stream is not here, so another process may hold its subscriptions by now. */
   #handOverSoon(session: Pick<McpSession, "id">): void {
-    this.#inTurn(session.id, () => this.#handOver(session)).catch((error: unknown) => {
+    this.#inSequence(session.id, () => this.#handOver(session)).catch((error: unknown) => {
       this.#needs.logger.warn({ err: error }, "subscriptions of a session could not be handed over");
     });
   }
 
-  /** Another process is gone, and with it what it could have said. */
+  /** Another process is gone and cannot report the state of its subscriptions. */
   onReplicaGone(): void {
-    for (const { from, tellToLook } of this.#takenOver.values()) if (!this.#needs.replicas?.has(from)) tellToLook();
+    for (const { from, notifyCaller } of this.#takenOver.values()) if (!this.#needs.replicas?.has(from)) notifyCaller();
   }
 
   close(): void {
@@ -132,7 +132,7 @@ export class SessionSubscriptions {
   #heldHere(subscriber: Subscriber, found: ServerResource, { asked, handedOver }: StoredSubscription): void {
     const key = keyOf(subscriber, found);
     const taken = this.#takenOver.get(key);
-    if (handedOver === "missed") taken?.tellToLook();
+    if (handedOver === "missed") taken?.notifyCaller();
     if (handedOver !== undefined) {
       taken?.timer.cancel();
       this.#takenOver.delete(key);
@@ -144,13 +144,14 @@ export class SessionSubscriptions {
   async #takeOver(subscriber: Subscriber, found: ServerResource, { asked, heldBy }: StoredSubscription): Promise<void> {
     const { subscriptions, records, replicas, clock } = this.#needs;
     const key = keyOf(subscriber, found);
-    const tellToLook = () => {
+    const notifyCaller = () => {
       this.#takenOver.get(key)?.timer.cancel();
       this.#takenOver.delete(key);
       subscriptions.mayHaveChanged(subscriber, found, asked);
     };
-    if (heldBy === undefined || !replicas?.has(heldBy)) tellToLook();
-    else this.#takenOver.set(key, { from: heldBy, tellToLook, timer: clock.after(PATIENCE_MS, tellToLook) });
+    if (heldBy === undefined || !replicas?.has(heldBy)) notifyCaller();
+    else
+      this.#takenOver.set(key, { from: heldBy, notifyCaller, timer: clock.after(HANDOVER_TIMEOUT_MS, notifyCaller) });
     if (replicas) await records.tookOver(subscriber.id, { serverId: found.server.id, uri: found.uri });
   }
 
@@ -168,14 +169,14 @@ export class SessionSubscriptions {
     }
   }
 
-  async #inTurn<Result>(id: string, act: () => Promise<Result>): Promise<Result> {
-    const before = this.#turns.get(id) ?? Promise.resolve();
-    const turn = before.then(act, act);
-    this.#turns.set(id, turn);
+  async #inSequence<Result>(id: string, act: () => Promise<Result>): Promise<Result> {
+    const before = this.#lastTasks.get(id) ?? Promise.resolve();
+    const task = before.then(act, act);
+    this.#lastTasks.set(id, task);
     try {
-      return await turn;
+      return await task;
     } finally {
-      if (this.#turns.get(id) === turn) this.#turns.delete(id);
+      if (this.#lastTasks.get(id) === task) this.#lastTasks.delete(id);
     }
   }
 

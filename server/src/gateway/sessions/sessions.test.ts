@@ -67,21 +67,21 @@ onSqlite("mcp sessions", (open) => {
       : service.api("DELETE", `/api/groups/${group}/integrations?slug=second`);
 
   describe("an id", () => {
-    it("is visible ASCII, new each time, and tells nothing", async () => {
+    it("is visible ASCII, new each time, and reveals nothing", async () => {
       const [one, two] = [await begin(bot), await begin(bot)];
       assert.notEqual(one, two);
       assert.match(one, /^[\x21-\x7e]{40,1000}$/);
       assert.ok(!Buffer.from(one.split(".")[1] ?? "", "base64url").includes(bot.id));
     });
 
-    it("is served to its own user; initialize asks for none", async () => {
+    it("is accepted for its own user; initialize needs none", async () => {
       const session = await begin(bot);
       assert.equal((await ping(bot, session)).status, 200);
       const again = await service.mcp(bot.credential, rpc("initialize"), { "mcp-session-id": "made-up" });
       assert.equal(again.status, 200);
     });
 
-    it("that is foreign, forged or ended is 404, the same for all, on every method (GW-1)", async () => {
+    it("that is foreign, forged or ended gets the same 404 on every method (GW-1)", async () => {
       const session = await begin(bot);
       const ended = await begin(other);
       assert.equal((await about("DELETE", other, ended)).status, 200);
@@ -102,7 +102,7 @@ onSqlite("mcp sessions", (open) => {
       assert.equal((await ping(bot, session)).status, 200);
     });
 
-    it("brings its version along where the header is missing: no batches in a session of 2025-06-18", async () => {
+    it("provides the version if the header is missing: no batches in a session of 2025-06-18", async () => {
       const session = { "mcp-session-id": await begin(bot, MCP_2025_06_18) };
       assert.equal((await service.mcp(bot.credential, [rpc("ping")], session)).status, 400);
       const older = { "mcp-session-id": await begin(bot, MCP_2025_03_26) };
@@ -111,7 +111,7 @@ onSqlite("mcp sessions", (open) => {
   });
 
   describe("GET", () => {
-    it("without a session is 405, as is DELETE", async () => {
+    it("gets 405 without a session, like DELETE", async () => {
       for (const method of ["GET", "DELETE"]) {
         const answer = await about(method, bot);
         assert.deepEqual([answer.status, answer.headers.allow], [405, "POST"]);
@@ -120,7 +120,7 @@ onSqlite("mcp sessions", (open) => {
       assert.deepEqual([put.status, put.headers.allow], [405, "GET, POST, DELETE"]);
     });
 
-    it("opens a stream that begins with an event to resume from, in versions that know it", async () => {
+    it("opens a stream that begins with an event to resume from, in versions that support it", async () => {
       const modern = await listen(bot, await begin(bot));
       await modern.until(/\n\n/);
       assert.deepEqual([modern.status, modern.headers["content-type"]], [200, "text/event-stream"]);
@@ -132,7 +132,7 @@ onSqlite("mcp sessions", (open) => {
       early.close();
     });
 
-    it("tells when the caller's tools change, and only then", async () => {
+    it("notifies when the caller's tools change, and only then", async () => {
       await createGroup(service, "listeners", { emails: [bot.email] });
       await createGroup(service, "strangers");
       const stream = await listen(bot, await begin(bot));
@@ -153,7 +153,7 @@ onSqlite("mcp sessions", (open) => {
       narrow.close();
     });
 
-    it("tells of prompts and resources apart from tools", async () => {
+    it("notifies of prompts and resources separately from tools", async () => {
       const stream = await listen(bot, await begin(bot));
       const methods = () => stream.messages.map((message) => message.method);
       upstream.prompts = [{ name: "greet" }];
@@ -173,13 +173,13 @@ onSqlite("mcp sessions", (open) => {
       stream.close();
     });
 
-    it("who comes back is told to look, since a change may have been missed", async () => {
+    it("notifies a reconnecting caller, because a change may have been missed", async () => {
       const stream = await listen(bot, await begin(bot), { "last-event-id": "x" });
       await stream.until(/tools[\s\S]*prompts[\s\S]*resources\/list_changed/);
       stream.close();
     });
 
-    it("a second stream of a session takes the place of the first", async () => {
+    it("replaces the first stream of a session with a second one", async () => {
       const session = await begin(bot);
       const first = await listen(bot, session);
       const second = await listen(bot, session);
@@ -197,7 +197,7 @@ onSqlite("mcp sessions", (open) => {
       await stream.ended;
     });
 
-    it("ends when the credential ends: rotated, disabled, deleted (AUTH-7)", async () => {
+    it("ends with the credential: rotated, disabled, deleted (AUTH-7)", async () => {
       const deeds = {
         rotated: (email: string) => service.api("POST", `/api/users/rotate-secret?email=${email}`, {}),
         disabled: (email: string) => service.api("PATCH", `/api/users?email=${email}`, { disabled: true }),
@@ -227,7 +227,7 @@ onSqlite("mcp sessions", (open) => {
         body: JSON.stringify(rpc("subscriptions/listen", { notifications, _meta: MODERN_META }, id)),
       });
 
-    it("says first what it grants, tags every message, and ends with a result when the credential does", async () => {
+    it("first reports what it grants, tags every message, and ends with a result when the credential ends", async () => {
       const user = await createMachineUser(service, "subscriber");
       await createGroup(service, "subscribers", { emails: [user.email] });
       const stream = await subscribe(user, { toolsListChanged: true, resourceSubscriptions: ["a:b"] }, 7);
@@ -246,7 +246,7 @@ onSqlite("mcp sessions", (open) => {
       assert.deepEqual([ending.id, ending.result.resultType, ending.result._meta[SUBSCRIPTION]], [7, "complete", 7]);
     });
 
-    it("sends nothing that was not asked for", async () => {
+    it("sends only what was requested", async () => {
       const user = await createMachineUser(service, "quiet");
       await createGroup(service, "quiet", { emails: [user.email] });
       const silent = await subscribe(user, { toolsListChanged: false });
@@ -262,7 +262,7 @@ onSqlite("mcp sessions", (open) => {
       loud.close();
     });
 
-    it("grants each list by itself", async () => {
+    it("grants each list separately", async () => {
       const wishes = { promptsListChanged: true, resourcesListChanged: true, unknown: true };
       const stream = await subscribe(bot, wishes, "x");
       await stream.until(/acknowledged/);
@@ -273,7 +273,7 @@ onSqlite("mcp sessions", (open) => {
       stream.close();
     });
 
-    it("without wishes is refused with -32602", async () => {
+    it("is rejected with -32602 without requested notifications", async () => {
       for (const wishes of [undefined, null, [], "tools"]) {
         const answer = await subscribe(bot, wishes);
         await answer.until(/-32602/);
@@ -281,7 +281,7 @@ onSqlite("mcp sessions", (open) => {
     });
   });
 
-  it("a service that stops ends every stream first", async () => {
+  it("ends every stream first when the service stops", async () => {
     const short = await startService(await open());
     const user = await createMachineUser(short, "short");
     const answer = await short.mcp(user.credential, rpc("initialize"));
@@ -294,7 +294,7 @@ onSqlite("mcp sessions", (open) => {
     await stream.ended;
   });
 
-  it("every replica understands a session's id", async () => {
+  it("opens a session's id in every replica", async () => {
     const database = await open();
     const [one, two] = [await startService(database), await startService(database)];
     const user = await createMachineUser(one, "roamer");

@@ -49,7 +49,7 @@ export class Sessions {
     return session && session.userId === userId && !this.#ended.has(session.id) ? session : undefined;
   }
 
-  /** False: it was already ended. */
+  /** False if it was already ended. */
   end({ id }: Pick<McpSession, "id">): boolean {
     if (this.#ended.has(id)) return false;
     this.#ended.add(id);

@@ -9,18 +9,18 @@ import { type Service, startService } from "#test/start-service";
 import { addAskingTools } from "#test/upstreams/asking-tools";
 import { type EchoUpstream, startEchoUpstream } from "#test/upstreams/echo";
 
-/** Without a balancer, so that each test says which process hears what. */
+/** Without a load balancer, so that each test selects the process. */
 forEachDatabase("an mcp session at several processes", (open) => {
   let database: TestDatabase;
   let services: [Service, Service];
   let upstream: EchoUpstream;
   let bot: MachineUser;
-  /** Sessions at the upstream in which a caller has counted; listeners and the sync have others. */
+  /** Upstream sessions in which a caller has counted; listeners and the sync have others. */
   let counting = 0;
-  /** The one in which somebody counted last. */
+  /** The one in which a caller counted last. */
   let counted = { ended: false };
 
-  /** With a tool that counts for each session by itself. */
+  /** Adds a tool that counts separately for each session. */
   function addTools(server: McpServer): void {
     addAskingTools(server);
     let count = 0;
@@ -63,7 +63,7 @@ forEachDatabase("an mcp session at several processes", (open) => {
     service.http("/mcp", { method: "DELETE", headers: headersOf(session) });
   const statusAt = async (service: Service, session: string) => (await post(service, session, rpc("ping"))).status;
 
-  it("that is deleted at one is 404 at the other too, and its stream there ends", async () => {
+  it("that is deleted at one gets 404 at the other too, and its stream there ends", async () => {
     const [one, two] = services;
     const session = await begin(one);
     const stream = await readEvents(`${two.url}/mcp`, { method: "GET", headers: headersOf(session) });
@@ -75,7 +75,7 @@ forEachDatabase("an mcp session at several processes", (open) => {
     assert.equal((await end(two, session)).status, 404);
   });
 
-  it("that was deleted is 404 at a process that starts afterwards", async () => {
+  it("that was deleted gets 404 at a process that starts afterwards", async () => {
     const session = await begin(services[0]);
     await end(services[0], session);
     const late = await startService(database);
@@ -94,7 +94,7 @@ forEachDatabase("an mcp session at several processes", (open) => {
     return Number(said);
   };
 
-  it("has one session at the upstream: what one process opened, the other goes on with", async () => {
+  it("has one upstream session: the other process continues with the one that was opened first", async () => {
     const before = counting;
     const session = await begin(services[0]);
     for (let n = 1; n <= 6; n++) assert.equal(await count(services[n % 2 === 0 ? 0 : 1], session), n);
@@ -102,14 +102,14 @@ forEachDatabase("an mcp session at several processes", (open) => {
     assert.equal(await count(services[1], await begin(services[0])), 1);
   });
 
-  it("has one session at the upstream even when both open it at once", async () => {
+  it("has one upstream session even if both open it concurrently", async () => {
     const session = await begin(services[0]);
     await Promise.all(services.map((service) => count(service, session)));
     const here = await count(services[0], session);
     assert.equal(await count(services[1], session), here + 1);
   });
 
-  it("goes on when the process that opened its upstream session is gone", async () => {
+  it("continues when the process that opened its upstream session is gone", async () => {
     const before = counting;
     const third = await startService(database);
     const session = await begin(third);
@@ -119,7 +119,7 @@ forEachDatabase("an mcp session at several processes", (open) => {
     assert.equal(counting - before, 1);
   });
 
-  it("gets one new session at an upstream that has lost it, for both", async () => {
+  it("gets one new session for both at an upstream that has lost it", async () => {
     const session = await begin(services[0]);
     for (const [at, service] of services.entries()) assert.equal(await count(service, session), at + 1);
     await upstream.forgetSessions();
@@ -128,7 +128,7 @@ forEachDatabase("an mcp session at several processes", (open) => {
     assert.equal(counting - before, 1);
   });
 
-  it("ends its session at the upstream when it is deleted at a process that has none there", async () => {
+  it("ends its upstream session when it is deleted at a process without one", async () => {
     const session = await begin(services[0]);
     await count(services[0], session);
     const there = counted;
@@ -147,7 +147,7 @@ forEachDatabase("an mcp session at several processes", (open) => {
     assert.equal(await rows(), before - 1);
   });
 
-  it("has the log level that was set at either", async () => {
+  it("has the log level that was set at either process", async () => {
     const [one, two] = services;
     const session = await begin(one);
     const logged = async (service: Service) => {

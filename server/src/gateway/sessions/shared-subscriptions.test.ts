@@ -48,7 +48,7 @@ forEachDatabase("a subscription to a resource at several processes", (open, dial
     return (await service.mcp(bot.credential, message, { "mcp-session-id": session })).body.result;
   };
   const updates = ({ text }: EventReader) => text.split("resources/updated").length - 1;
-  /** Says so until it is heard: which process listens to the upstream by now cannot be seen from outside. */
+  /** Updates until the notification arrives, because it is not visible from outside which process listens. */
   async function updatedUntilHeard(stream: EventReader): Promise<void> {
     const before = updates(stream);
     while (updates(stream) === before) {
@@ -57,7 +57,7 @@ forEachDatabase("a subscription to a resource at several processes", (open, dial
     }
   }
 
-  /** What the process that had the only subscription said when another took it over. */
+  /** The state that the previous holder of the only subscription reported when another process took it over. */
   async function handedOver(): Promise<string> {
     for (;;) {
       const rows = await database.databases.main.selectFrom("mcp_subscriptions").select("handed_over").execute();
@@ -67,7 +67,7 @@ forEachDatabase("a subscription to a resource at several processes", (open, dial
     }
   }
 
-  it("is heard where the session's stream is, whichever process took it", async () => {
+  it("notifies where the session's stream is, whichever process subscribed", async () => {
     const session = await begin();
     const stream = await listen(services[1], session);
     assert.deepEqual(await ask(services[0], session, "subscribe"), {});
@@ -76,31 +76,28 @@ forEachDatabase("a subscription to a resource at several processes", (open, dial
     await ask(services[0], session, "unsubscribe");
   });
 
-  // On SQLite there is one process: nobody is asked how it was.
+  // On SQLite there is one process, so no holder is asked.
   const itWithReplicas = dialect === "postgres" ? it : () => {};
 
-  itWithReplicas(
-    "makes the caller look, when another process takes it over, only if something may be missed",
-    async () => {
-      const session = await begin();
-      const stream = await listen(services[1], session);
-      assert.deepEqual(await ask(services[0], session, "subscribe"), {});
-      assert.equal(await handedOver(), "quiet");
-      // Now one process hears of it, and tells each update once.
-      for (let count = 1; count <= 3; count++) {
-        upstream.update(URI);
-        await stream.until(new RegExp(`(resources/updated[\\s\\S]*){${count}}`));
-      }
-      assert.equal(updates(stream), 3);
-      stream.close();
-      // What was told on a stream that broke soon after may not have arrived.
-      const next = await listen(services[0], session);
-      await next.until(/resources\/updated/);
-      await ask(services[0], session, "unsubscribe");
-    },
-  );
+  itWithReplicas("notifies the caller after a takeover only if an update may have been missed", async () => {
+    const session = await begin();
+    const stream = await listen(services[1], session);
+    assert.deepEqual(await ask(services[0], session, "subscribe"), {});
+    assert.equal(await handedOver(), "quiet");
+    // Now one process listens, and notifies of each update once.
+    for (let count = 1; count <= 3; count++) {
+      upstream.update(URI);
+      await stream.until(new RegExp(`(resources/updated[\\s\\S]*){${count}}`));
+    }
+    assert.equal(updates(stream), 3);
+    stream.close();
+    // A notification on a stream that broke soon after may not have arrived.
+    const next = await listen(services[0], session);
+    await next.until(/resources\/updated/);
+    await ask(services[0], session, "unsubscribe");
+  });
 
-  it("goes with the session's stream to another process", async () => {
+  it("moves with the session's stream to another process", async () => {
     const session = await begin();
     const first = await listen(services[0], session);
     assert.deepEqual(await ask(services[0], session, "subscribe"), {});
@@ -109,18 +106,18 @@ forEachDatabase("a subscription to a resource at several processes", (open, dial
     await updatedUntilHeard(second);
   });
 
-  it("ends everywhere when the caller says so at any process", async () => {
+  it("ends everywhere when the caller unsubscribes at any process", async () => {
     const session = await begin();
     const stream = await listen(services[1], session);
     const other = await begin();
     const witness = await listen(services[1], other);
     for (const each of [session, other]) assert.deepEqual(await ask(services[1], each, "subscribe"), {});
     assert.deepEqual(await ask(services[0], session, "unsubscribe"), {});
-    // The witness hears each update; from some moment on, the other one does not.
+    // The control session receives each update; the other one stops receiving them at some point.
     for (let silent = 0; silent < 3; ) {
-      const heard = updates(stream);
+      const received = updates(stream);
       await updatedUntilHeard(witness);
-      silent = updates(stream) === heard ? silent + 1 : 0;
+      silent = updates(stream) === received ? silent + 1 : 0;
     }
   });
 });

@@ -7,24 +7,24 @@ import { type Resolution, resolve } from "../snapshot/resolve.ts";
 import type { ServerResource } from "../snapshot/resources.ts";
 import type { Source } from "../snapshot/shape.ts";
 import { CallerStream } from "./caller-stream.ts";
-import { LONGEST_SUBSCRIBED_URI, MOST_SUBSCRIPTIONS_PER_USER, type Subscriber } from "./resource-subscriptions.ts";
+import { MAX_SUBSCRIBED_URI, MAX_SUBSCRIPTIONS_PER_USER, type Subscriber } from "./resource-subscriptions.ts";
 
-/** The request stays in memory for as long as the stream is open. */
-const LARGEST_REQUEST_BYTES = 64 * 1024;
+/** The request stays in memory while the stream is open. */
+const MAX_REQUEST_BYTES = 64 * 1024;
 
 /**
- * The modern way to hear of changes: a stream that begins with what of the wishes is granted, and whose every message
- * names the subscription by the request's id.
+ * The modern way to receive changes: a stream that begins with the granted notifications, and whose messages all name
+ * the subscription by the request's id.
  */
 export function subscriptionsListen(request: McpRequest, context: GatewayContext): void {
   const { exchange, principal, scope, call } = request;
   const wishes = call.params?.members.get("notifications");
-  if (wishes?.kind !== "object" || call.source.length > LARGEST_REQUEST_BYTES) {
+  if (wishes?.kind !== "object" || call.source.length > MAX_REQUEST_BYTES) {
     const problem = wishes?.kind === "object" ? "too large" : "params.notifications must be an object";
     exchange.answer(200, JSON_HEADERS, [errorBody(call.rawId, INVALID_PARAMS, `Invalid params: ${problem}`)]);
     return;
   }
-  // The scanner has found it well formed.
+  // The scanner verified that it is well formed.
   const asked = JSON.parse(call.source.text(wishes)) as Readonly<Record<string, unknown>>;
   const wanted = LIST_KINDS.filter((kind) => asked[`${kind}ListChanged`] === true);
   const tag = `${JSON.stringify(META_SUBSCRIPTION_ID)}:${call.rawId}`;
@@ -37,7 +37,9 @@ export function subscriptionsListen(request: McpRequest, context: GatewayContext
     scope,
     watchers: context.sessions.watchers,
     listChanged: new Map(wanted.map((kind) => [kind, notification(`${kind}/list_changed`)])),
-    farewell: Buffer.from(`{"jsonrpc":"2.0","id":${call.rawId},"result":{"resultType":"complete","_meta":${meta}}}`),
+    closingMessage: Buffer.from(
+      `{"jsonrpc":"2.0","id":${call.rawId},"result":{"resultType":"complete","_meta":${meta}}}`,
+    ),
   });
   const updated = (uri: string) =>
     stream.resourceUpdated(uri, notification("resources/updated", `,"uri":${JSON.stringify(uri)}`));
@@ -56,11 +58,13 @@ export function subscriptionsListen(request: McpRequest, context: GatewayContext
 
 function wantedResources({ resourceSubscriptions: wanted }: Readonly<Record<string, unknown>>): string[] {
   if (!Array.isArray(wanted)) return [];
-  const uris = wanted.filter((uri) => typeof uri === "string" && uri.length <= LONGEST_SUBSCRIBED_URI);
-  return [...new Set<string>(uris)].slice(0, MOST_SUBSCRIPTIONS_PER_USER);
+  const uris = wanted.filter((uri) => typeof uri === "string" && uri.length <= MAX_SUBSCRIBED_URI);
+  return [...new Set<string>(uris)].slice(0, MAX_SUBSCRIPTIONS_PER_USER);
 }
 
-/** The upstreams are asked first: what is acknowledged is heard from then on. It ends with the exchange. */
+/**
+ * Subscribes at the upstreams first, so that everything acknowledged is received from then on. Ends with the exchange.
+ */
 function grantResources(
   request: McpRequest,
   context: GatewayContext,
@@ -96,7 +100,7 @@ function grantResources(
   });
 }
 
-/** Those that exist and that this caller reaches. */
+/** The existing resources that this caller can access. */
 function serverResources(
   resolution: Resolution,
   sources: readonly Source[],

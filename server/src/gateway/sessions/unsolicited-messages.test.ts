@@ -13,15 +13,15 @@ const CAPABILITIES = { elicitation: { form: {} }, roots: {} };
 const QUESTION = { message: "?", requestedSchema: { type: "object" as const, properties: {} } };
 const ANSWER = { action: "accept", content: {} };
 
-/** What a test does in the upstream session in which a tool was called last. */
+/** What a test can do in the upstream session of the last tool call. */
 interface Armed {
   readonly sessionId: string;
   ask(signal?: AbortSignal): Promise<string>;
   log(data: string): Promise<void>;
 }
 
-/** Two processes, as operators run them, and an upstream of the SDK, which lets a session have one stream: 409 for a second. */
-describe("what an upstream says between the calls of a session at two processes", () => {
+/** Two processes, as operators run them, and an SDK upstream, which allows one stream per session: 409 for a second. */
+describe("messages of an upstream between the calls of a session at two processes", () => {
   let replicas: Replicas;
   let one: ServiceProcess;
   let two: ServiceProcess;
@@ -35,22 +35,22 @@ describe("what an upstream says between the calls of a session at two processes"
   function addTools(mcp: McpServer): void {
     const { server } = mcp;
     server.registerCapabilities({ logging: {} });
-    const says = (text: string) => ({ content: [{ type: "text" as const, text }] });
+    const textResult = (text: string) => ({ content: [{ type: "text" as const, text }] });
     const ask = (signal?: AbortSignal) =>
       server.elicitInput(QUESTION, signal ? { signal } : {}).then(({ action }) => action);
     mcp.registerTool("arm", {}, () => {
       const sessionId = server.transport?.sessionId ?? assert.fail();
       armedSessions.add(sessionId);
       armed = { sessionId, ask, log: (data) => server.sendLoggingMessage({ level: "error", data }) };
-      return says("armed");
+      return textResult("armed");
     });
-    mcp.registerTool("ask_aside", {}, async () => says(await ask()));
+    mcp.registerTool("ask_aside", {}, async () => textResult(await ask()));
     mcp.registerTool("hang", {}, ({ mcpReq }) => {
       underWay.emit("call");
       return new Promise((resolve) =>
         mcpReq.signal.addEventListener("abort", () => {
           underWay.emit("cancelled");
-          resolve(says("over"));
+          resolve(textResult("over"));
         }),
       );
     });
@@ -58,7 +58,7 @@ describe("what an upstream says between the calls of a session at two processes"
       const progressToken = mcpReq._meta?.progressToken ?? assert.fail();
       const params = { progressToken, progress: 1 };
       await server.notification({ method: "notifications/progress", params });
-      return new Promise((resolve) => mcpReq.signal.addEventListener("abort", () => resolve(says("over"))));
+      return new Promise((resolve) => mcpReq.signal.addEventListener("abort", () => resolve(textResult("over"))));
     });
   }
 
@@ -98,7 +98,7 @@ describe("what an upstream says between the calls of a session at two processes"
   }
   const call = (at: ServiceProcess, session: string, tool: string, meta: object = {}) =>
     read(at, session, rpc("tools/call", { name: `asker__${tool}`, arguments: {}, _meta: meta }));
-  /** At the first process, which so has the stream, and then at the second, which so knows that it has not. */
+  /** Calls at the first process, which gets the stream, and then at the second, which finds it taken. */
   async function arm(session: string, at = [one, two]): Promise<Armed> {
     for (const each of at) await (await call(each, session, "arm")).ended;
     return armed ?? assert.fail();
@@ -110,7 +110,7 @@ describe("what an upstream says between the calls of a session at two processes"
     assert.equal((await at.mcp(bot.credential, reply, headersOf(session))).status, 202);
   }
 
-  it("is asked wherever the caller listens, answered wherever it answers, in one session with one stream", async () => {
+  it("reach the caller wherever it listens and responds, in one session with one stream", async () => {
     for (const listening of [one, two]) {
       for (const answering of [one, two]) {
         armedSessions.clear();
@@ -126,7 +126,7 @@ describe("what an upstream says between the calls of a session at two processes"
     }
   });
 
-  it("is taken back where it was asked", async () => {
+  it("cancel a question where it was sent", async () => {
     const session = await begin();
     const stream = await read(two, session);
     const { ask } = await arm(session);
@@ -140,7 +140,7 @@ describe("what an upstream says between the calls of a session at two processes"
     assert.deepEqual(cancelled.params, { requestId: question.id, reason: "too late" });
   });
 
-  it("is logged where the caller listens, in its order", async () => {
+  it("log where the caller listens, in order", async () => {
     for (const listening of [one, two]) {
       const session = await begin();
       const stream = await read(listening, session);
@@ -154,7 +154,7 @@ describe("what an upstream says between the calls of a session at two processes"
     }
   });
 
-  it("is asked on the call that waits for the answer, where the caller listens nowhere", async () => {
+  it("are sent on the call that waits for the response if the caller listens nowhere", async () => {
     const session = await begin();
     await arm(session);
     const calling = await call(two, session, "ask_aside");
@@ -163,7 +163,7 @@ describe("what an upstream says between the calls of a session at two processes"
     assert.match(calling.text, /accept/);
   });
 
-  it("is progress of the call that it names, whichever process that came through", async () => {
+  it("report progress of the call that they name, whichever process received them", async () => {
     const session = await begin();
     await arm(session);
     for (const at of [one, two]) {
@@ -173,7 +173,7 @@ describe("what an upstream says between the calls of a session at two processes"
     }
   });
 
-  it("is nothing more of a call that its caller cancels at the other process: it ends there", async () => {
+  it("end with a call that its caller cancels at the other process", async () => {
     const session = await begin();
     for (const [calling, cancelling] of [
       [one, two],
@@ -190,7 +190,7 @@ describe("what an upstream says between the calls of a session at two processes"
     }
   });
 
-  it("is heard by the other process when the one that heard it is killed", async () => {
+  it("reach the other process when the one with the stream is killed", async () => {
     const [called, uncalled, moving] = [await begin(), await begin(), await begin()];
     const listening = new Map([
       [called, await read(two, called)],
@@ -214,8 +214,8 @@ describe("what an upstream says between the calls of a session at two processes"
     for (const [session, { sessionId, ask }] of asking) {
       const stream = listening.get(session) ?? assert.fail();
       const before = stream.messages.length;
-      // What the upstream says while nobody hears it is lost; it knows itself when somebody else does. That the old stream
-      // has ended, it may see later than we see that the process has.
+      // Messages without a receiver are lost, and the upstream notices when a new stream is opened. It may notice the
+      // end of the old stream later than the gateway notices the end of the process.
       while (upstream.streamsOpened(sessionId) === openedBefore.get(sessionId)) await setTimeout(5);
       const said = ask();
       while (stream.messages.length === before) await setTimeout(5);

@@ -16,7 +16,7 @@ import type { McpSession } from "./sessions.ts";
 
 export interface UnsolicitedMessagesNeeds
   extends Omit<ReplicaMessagesNeeds, "replicas" | "hasStream" | "deliverLocally"> {
-  /** Undefined: there are no other processes. */
+  /** Undefined if there are no other processes. */
   readonly replicas: ReplicaMessagesNeeds["replicas"] | undefined;
   readonly upstreams: Upstreams;
   readonly holder: SnapshotHolder;
@@ -128,7 +128,7 @@ export class UnsolicitedMessages implements MessageListener {
     return this.#accessibleServer(sessionId, server.id) !== undefined;
   }
 
-  /** Undefined: the listening caller has no access to the server. */
+  /** Undefined if the listening caller has no access to the server. */
   #accessibleServer(sessionId: string, serverId: string): ServerEntry | undefined {
     const listener = this.#needs.streams.listenerOf({ id: sessionId });
     if (!listener) return undefined;

@@ -58,7 +58,7 @@ onSqlite("questions of an upstream", (open) => {
       },
       body: JSON.stringify(message),
     });
-  /** What a tool said, parsed. */
+  /** The parsed result of a tool. */
   const saidIn = (message: { result?: { content: { text: string }[] } }) =>
     JSON.parse(message.result?.content[0]?.text ?? "null");
   const answered = async (events: EventReader) => {
@@ -66,7 +66,7 @@ onSqlite("questions of an upstream", (open) => {
     return events.messages.at(-1);
   };
 
-  it("reach the caller on the answer of its call, and the answer goes back", async () => {
+  it("reach the caller on the response of its call, and the answer returns to the upstream", async () => {
     const session = await begin(ALL);
     const events = await stream(call("ask", { message: "Your name?" }, "c-1"), session);
     await events.until(/elicitation\/create/);
@@ -78,7 +78,7 @@ onSqlite("questions of an upstream", (open) => {
     assert.deepEqual(saidIn(result), ANSWER);
   });
 
-  it("of every kind are passed on, and errors come back as errors", async () => {
+  it("of every kind are passed on, and errors are returned as errors", async () => {
     const session = await begin(ALL);
     const sample = { role: "assistant", content: { type: "text", text: "Well." }, model: "m" };
     const roots = { roots: [{ uri: "file:///a", name: "a" }] };
@@ -94,12 +94,12 @@ onSqlite("questions of an upstream", (open) => {
     }
     const refused = await stream(call("ask", { message: "?" }), session);
     await refused.until(/elicitation\/create/);
-    const error = { code: -1, message: "The person is asleep" };
+    const error = { code: -1, message: "The user is not available" };
     await post({ jsonrpc: "2.0", id: refused.messages[0].id, error }, session);
-    assert.match((await answered(refused)).result.content[0].text, /The person is asleep/);
+    assert.match((await answered(refused)).result.content[0].text, /The user is not available/);
   });
 
-  it("that the upstream ties to no call reach the caller too, on the call that is under way", async () => {
+  it("that belong to no call reach the caller on the open call", async () => {
     const session = await begin(ALL);
     const events = await stream(call("ask_aside", { message: "Aside?" }), session);
     await events.until(/elicitation\/create/);
@@ -107,7 +107,7 @@ onSqlite("questions of an upstream", (open) => {
     assert.deepEqual(saidIn(await answered(events)), ANSWER);
   });
 
-  it("come over HTTP+SSE as well, with the log level of the session", async () => {
+  it("arrive over HTTP+SSE as well, with the log level of the session", async () => {
     const session = await begin(ALL);
     await post(rpc("logging/setLevel", { level: "warning" }), session);
     for (const tool of ["ask", "ask_aside"]) {
@@ -124,7 +124,7 @@ onSqlite("questions of an upstream", (open) => {
     );
   });
 
-  it("the log level of a session is passed on to upstreams that it has and will have", async () => {
+  it("use the log level of the session at current and future upstreams", async () => {
     const session = await begin({});
     const logged = async () => {
       const events = await stream(call("log"), session);
@@ -144,7 +144,7 @@ onSqlite("questions of an upstream", (open) => {
     assert.deepEqual(await logged(), []);
   });
 
-  it("are declared to the upstream exactly as the caller declared them, as far as we know them", async () => {
+  it("are declared to the upstream exactly as the caller declared them, as far as they are known", async () => {
     for (const [given, declared] of [
       [ALL, { elicitation: { form: {}, url: {} }, sampling: {}, roots: { listChanged: true } }],
       [
@@ -161,7 +161,7 @@ onSqlite("questions of an upstream", (open) => {
     assert.deepEqual(saidIn(stateless.body), {});
   });
 
-  it("that the caller cannot be asked are refused at once, and the call goes on", async () => {
+  it("that the caller cannot receive are rejected immediately, and the call continues", async () => {
     const session = await begin(ALL);
     const plain = await service.mcp(bot.credential, call("ask", { message: "?" }), {
       "mcp-session-id": session,
@@ -173,7 +173,7 @@ onSqlite("questions of an upstream", (open) => {
   });
 
   describe("answers", () => {
-    it("of others, to made-up questions or given twice go nowhere, and are accepted all the same", async () => {
+    it("are not answered by others, by made-up ids or twice, although such responses are accepted", async () => {
       const session = await begin(ALL);
       const events = await stream(call("ask", { message: "?" }), session);
       await events.until(/elicitation\/create/);
@@ -190,7 +190,7 @@ onSqlite("questions of an upstream", (open) => {
       assert.deepEqual(saidIn(await answered(events)), ANSWER);
     });
 
-    it("are passed on by whichever process gets them", async () => {
+    it("are passed on by whichever process receives the answer", async () => {
       const database = await open();
       const [one, two] = [await startService(database), await startService(database)];
       try {
@@ -210,7 +210,7 @@ onSqlite("questions of an upstream", (open) => {
           body: JSON.stringify(call("ask", { message: "?" })),
         });
         await events.until(/elicitation\/create/);
-        // The other process hears of new groups a little later.
+        // The other process reads new groups a little later.
         const lists = () => two.mcp(user.credential, rpc("tools/list"));
         while ((await lists()).body.result.tools.length === 0) await setTimeout(20);
         const reply = { jsonrpc: "2.0", id: events.messages[0].id, result: ANSWER };
@@ -223,7 +223,7 @@ onSqlite("questions of an upstream", (open) => {
     });
   });
 
-  it("each mcp session has upstream sessions of its own; callers without one share one", async () => {
+  it("use separate upstream sessions per MCP session; callers without one share one", async () => {
     await upstream.forgetSessions();
     const sessions = [await begin(ALL), await begin(ALL)];
     for (const session of [...sessions, ...sessions]) await post(call("echo"), session);
@@ -233,7 +233,7 @@ onSqlite("questions of an upstream", (open) => {
     assert.equal(upstream.sessions(), 3);
   });
 
-  it("an mcp session that is deleted takes its upstream sessions with it", async () => {
+  it("end with the upstream sessions of a deleted MCP session", async () => {
     await upstream.forgetSessions();
     const session = await begin(ALL);
     await post(call("echo"), session);
@@ -243,7 +243,7 @@ onSqlite("questions of an upstream", (open) => {
     await until(() => upstream.sessions() === 0);
   });
 
-  it("a lost upstream session is opened again unnoticed, with the same capabilities", async () => {
+  it("use a lost upstream session that is reopened with the same capabilities", async () => {
     const session = await begin({ sampling: {} });
     await post(call("echo"), session);
     await upstream.forgetSessions();
@@ -251,7 +251,7 @@ onSqlite("questions of an upstream", (open) => {
     assert.deepEqual(saidIn(body), { sampling: {} });
   });
 
-  it("the caller cancels a call by its id, in its own session alone", async () => {
+  it("end with a call that the caller cancels by its id, only in its own session", async () => {
     const session = await begin(ALL);
     const events = await stream(call("ask", { message: "?" }, "c-9"), session);
     await events.until(/elicitation\/create/);

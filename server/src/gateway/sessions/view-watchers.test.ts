@@ -6,7 +6,7 @@ import { exampleSnapshot, exampleUser } from "#test/example-entries";
 import type { Principal } from "../snapshot/authenticate.ts";
 import { SnapshotHolder } from "../snapshot/holder.ts";
 import { ALL_SERVERS } from "../snapshot/scope.ts";
-import { MOST_STREAMS_PER_USER, ViewWatchers, type Watcher } from "./view-watchers.ts";
+import { MAX_STREAMS_PER_USER, ViewWatchers, type Watcher } from "./view-watchers.ts";
 
 const SECRET = "right";
 const verifier = { verifier: (secret: string) => Buffer.from(secret.padEnd(32)) };
@@ -27,7 +27,7 @@ function setUp(expiresAt?: number) {
   return { clock, holder, watchers: new ViewWatchers({ holder, verifier, clock, logger: createLogger("silent") }) };
 }
 
-function watcher(told: string[], userId = "u"): Watcher {
+function watcher(calls: string[], userId = "u"): Watcher {
   const principal: Principal = {
     userId,
     email: user.email,
@@ -44,9 +44,9 @@ function watcher(told: string[], userId = "u"): Watcher {
     principal,
     authorization: `Bearer key:${SECRET}`,
     scope: ALL_SERVERS,
-    listChanged: (kind) => void told.push(kind),
-    keepAlive: () => void told.push("alive"),
-    end: () => void told.push("end"),
+    listChanged: (kind) => void calls.push(kind),
+    keepAlive: () => void calls.push("alive"),
+    end: () => void calls.push("end"),
   };
 }
 
@@ -55,36 +55,36 @@ const turns = async () => {
 };
 
 describe("ViewWatchers", () => {
-  it("keeps streams alive every 15 s, and ends one whose credential ran out in between", async () => {
+  it("keeps streams alive every 15 s, and ends one whose credential expired in between", async () => {
     const { clock, watchers } = setUp(40_000);
-    const told: string[] = [];
-    assert.ok(watchers.add(watcher(told)));
+    const calls: string[] = [];
+    assert.ok(watchers.add(watcher(calls)));
     clock.advance(30_000);
     await turns();
-    assert.deepEqual(told, ["alive", "alive"]);
+    assert.deepEqual(calls, ["alive", "alive"]);
     clock.advance(15_000);
     await turns();
-    assert.deepEqual(told, ["alive", "alive", "alive", "end"]);
+    assert.deepEqual(calls, ["alive", "alive", "alive", "end"]);
     clock.advance(60_000);
     await turns();
-    assert.equal(told.length, 4);
+    assert.equal(calls.length, 4);
   });
 
   it("ends a stream whose credential ended before it was opened", async () => {
     const { watchers, holder } = setUp();
-    const told: string[] = [];
+    const calls: string[] = [];
     holder.swap(exampleSnapshot({ users: [user] }));
-    assert.ok(watchers.add(watcher(told)));
+    assert.ok(watchers.add(watcher(calls)));
     await turns();
-    assert.deepEqual(told, ["end"]);
+    assert.deepEqual(calls, ["end"]);
   });
 
-  it("lets one user have so many streams and no more, and others still have theirs", () => {
+  it("limits the streams of a user without affecting others", () => {
     const { watchers } = setUp();
-    const mine = Array.from({ length: MOST_STREAMS_PER_USER }, () => watcher([]));
+    const mine = Array.from({ length: MAX_STREAMS_PER_USER }, () => watcher([]));
     for (const one of mine) assert.ok(watchers.add(one));
     assert.equal(watchers.add(watcher([])), false);
-    assert.ok(watchers.add(watcher([], "somebody")));
+    assert.ok(watchers.add(watcher([], "another")));
     for (const one of mine.slice(0, 2)) watchers.remove(one);
     watchers.remove(mine[0] ?? watcher([]));
     assert.deepEqual(
@@ -93,12 +93,12 @@ describe("ViewWatchers", () => {
     );
   });
 
-  it("ends every stream when it closes, and takes no more", () => {
+  it("ends every stream on close, and accepts no more", () => {
     const { watchers } = setUp();
-    const told: string[] = [];
-    watchers.add(watcher(told));
+    const calls: string[] = [];
+    watchers.add(watcher(calls));
     watchers.close();
-    assert.deepEqual(told, ["end"]);
-    assert.equal(watchers.add(watcher(told)), false);
+    assert.deepEqual(calls, ["end"]);
+    assert.equal(watchers.add(watcher(calls)), false);
   });
 });

@@ -1,7 +1,7 @@
 /**
- * Looks after every stream that is open towards a caller: tells it when a list of theirs has changed, and ends it when
- * their credential no longer counts (AUTH-7). It looks when the snapshot is swapped, in slices, and now and then for
- * what ends by the clock.
+ * Maintains the open streams of callers: notifies them when one of their lists has changed, and ends them when their
+ * credential is no longer valid (AUTH-7). Checks when the snapshot is swapped, in slices, and periodically for
+ * credentials that expire by the clock.
  */
 import type { Clock, Timer } from "#lib/clock";
 import type { Logger } from "#lib/logger";
@@ -17,18 +17,18 @@ import type { View } from "../snapshot/view.ts";
 
 export interface Watcher {
   readonly principal: Principal;
-  /** Presented again at each look, as if it came with a new request. */
+  /** Checked again each time, as if it came with a new request. */
   readonly authorization: string | undefined;
   readonly scope: Scope;
   listChanged(kind: ListKind): void;
   keepAlive(): void;
-  /** The credential counts no more, or we shut down. Told at most once, and nothing after it. */
+  /** The credential is no longer valid, or the gateway is shutting down. Called at most once, and last. */
   end(): void;
 }
 
 export interface Watched {
   readonly server: ServerEntry;
-  /** By whom, where the server asks for a credential: what it says to one user is not for others. */
+  /** Set if the server needs a credential: notifications to one user are not for others. */
   readonly userId?: string;
 }
 
@@ -37,40 +37,40 @@ export interface ViewWatchersNeeds {
   readonly verifier: SecretVerifier;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Who watches, or what they see, has changed. */
+  /** The watchers or their views have changed. */
   readonly changed?: () => void;
 }
 
-export const MOST_STREAMS_PER_USER = 256;
+export const MAX_STREAMS_PER_USER = 256;
 const KEEP_ALIVE_MS = 15_000;
 const WATCHERS_PER_SLICE = 50;
 
 export class ViewWatchers {
   readonly #needs: ViewWatchersNeeds;
-  /** With the view that each was last told of. */
+  /** With the view that each was last notified of. */
   readonly #views = new Map<Watcher, View>();
   readonly #perUser = new Map<string, number>();
   #timer: Timer | undefined;
-  /** Whom to look at; a swap while we look adds to it. */
+  /** The watchers to check; a swap during the check adds to it. */
   readonly #due = new Set<Watcher>();
-  #looking = false;
+  #checking = false;
   #closed = false;
 
   constructor(needs: ViewWatchersNeeds) {
     this.#needs = needs;
-    needs.holder.onSwap(() => this.#look(this.#views.keys()));
+    needs.holder.onSwap(() => this.#check(this.#views.keys()));
   }
 
-  /** False: this user has too many already, or we are shutting down. */
+  /** False if this user has too many, or the gateway is shutting down. */
   add(watcher: Watcher): boolean {
     const { userId } = watcher.principal;
     const open = this.#perUser.get(userId) ?? 0;
-    if (this.#closed || open >= MOST_STREAMS_PER_USER) return false;
+    if (this.#closed || open >= MAX_STREAMS_PER_USER) return false;
     this.#perUser.set(userId, open + 1);
     this.#views.set(watcher, this.#needs.holder.viewFor(watcher.principal, watcher.scope));
     this.#timer ??= this.#needs.clock.after(KEEP_ALIVE_MS, () => this.#tick());
-    // Between its authentication and now the request's body had to come, and the credential may have ended.
-    this.#look([watcher]);
+    // The credential may have ended between authentication and now, while the request's body arrived.
+    this.#check([watcher]);
     this.#needs.changed?.();
     return true;
   }
@@ -87,7 +87,7 @@ export class ViewWatchers {
     this.#timer = undefined;
   }
 
-  /** Tells whoever sees the server that a list of its has changed, whatever their views say. */
+  /** Notifies everyone with access to the server that a list has changed, whatever their views contain. */
   announced({ id }: ServerEntry, kind: ListKind): void {
     for (const [watcher, { servers }] of this.#views) {
       if (servers.some((server) => server.id === id)) watcher.listChanged(kind);
@@ -95,22 +95,22 @@ export class ViewWatchers {
   }
 
   /**
-   * Servers that somebody watches: each once, or once for each user where it asks for a credential. At most so many, those
-   * that ask for none first.
+   * The servers that callers watch: each once, or once per user if it needs a credential. At most `most`, those without
+   * credentials first.
    */
   watched(most: number): Watched[] {
     const found = new Map<string, Watched>();
-    const asking = new Map<View, ServerEntry[]>();
+    const withCredential = new Map<View, ServerEntry[]>();
     // Most watchers share their view with others.
     for (const view of new Set(this.#views.values())) {
-      for (const server of view.servers) if (!asksForCredential(server)) found.set(server.id, { server });
-      asking.set(view, view.servers.filter(asksForCredential));
+      for (const server of view.servers) if (!needsCredential(server)) found.set(server.id, { server });
+      withCredential.set(view, view.servers.filter(needsCredential));
       if (found.size >= most) break;
     }
     for (const [{ principal }, view] of this.#views) {
       if (found.size >= most) break;
       const { userId } = principal;
-      for (const server of asking.get(view) ?? []) found.set(`${server.id} ${userId}`, { server, userId });
+      for (const server of withCredential.get(view) ?? []) found.set(`${server.id} ${userId}`, { server, userId });
     }
     return [...found.values()].slice(0, most);
   }
@@ -128,34 +128,34 @@ export class ViewWatchers {
   #tick(): void {
     this.#timer = this.#needs.clock.after(KEEP_ALIVE_MS, () => this.#tick());
     for (const watcher of [...this.#views.keys()]) watcher.keepAlive();
-    this.#look(this.#views.keys());
+    this.#check(this.#views.keys());
   }
 
-  #look(watchers: Iterable<Watcher>): void {
+  #check(watchers: Iterable<Watcher>): void {
     for (const watcher of watchers) this.#due.add(watcher);
-    if (this.#looking || this.#due.size === 0) return;
-    this.#looking = true;
-    this.#lookAtDue().catch((error: unknown) => {
-      this.#needs.logger.error({ err: error }, "looking after open streams failed");
+    if (this.#checking || this.#due.size === 0) return;
+    this.#checking = true;
+    this.#checkDue().catch((error: unknown) => {
+      this.#needs.logger.error({ err: error }, "checking the open streams failed");
     });
   }
 
-  async #lookAtDue(): Promise<void> {
+  async #checkDue(): Promise<void> {
     try {
       let seen = 0;
       for (const watcher of this.#due) {
-        // Calls at the gateway must not wait until everybody has been told.
+        // Calls at the gateway must not wait until all watchers are notified.
         if (seen++ % WATCHERS_PER_SLICE === 0) await nextTurn();
         this.#due.delete(watcher);
-        this.#lookAt(watcher);
+        this.#checkWatcher(watcher);
       }
     } finally {
-      // In the same turn as the last look at what is due, so that nothing becomes due between the two.
-      this.#looking = false;
+      // In the same turn as the last check of `due`, so that nothing becomes due in between.
+      this.#checking = false;
     }
   }
 
-  #lookAt(watcher: Watcher): void {
+  #checkWatcher(watcher: Watcher): void {
     const { holder, verifier, clock } = this.#needs;
     const before = this.#views.get(watcher);
     if (!before) return;
@@ -172,7 +172,7 @@ export class ViewWatchers {
   }
 }
 
-function asksForCredential({ upstream }: ServerEntry): boolean {
+function needsCredential({ upstream }: ServerEntry): boolean {
   return upstream !== undefined && upstream.authType !== "none";
 }
 

@@ -10,7 +10,7 @@ import type { OwnSource, Snapshot, UserEntry } from "./shape.ts";
 const named = (snapshot: Snapshot, user: UserEntry, name: string) => resolve(snapshot, { user }).named("tools", name);
 
 describe("resolving a tool by name", () => {
-  const long = { slug: "short-1", upstreamName: "a name that no client would take" };
+  const long = { slug: "short-1", upstreamName: "a name that clients would reject" };
   const names = ["echo", "b__c", "_x"].map((name) => ({ slug: name, upstreamName: name }));
   const tools = buildListing(
     "tools",
@@ -38,8 +38,8 @@ describe("resolving a tool by name", () => {
     [member, "open__echo", "echo"],
     [member, "open__b__c", "b__c"], // GW-4: the first `__` splits
     [member, "open___x", "_x"],
-    [member, "open__short-1", "a name that no client would take"],
-    [member, "open__a name that no client would take", "a name that no client would take"], // D28
+    [member, "open__short-1", "a name that clients would reject"],
+    [member, "open__a name that clients would reject", "a name that clients would reject"], // D28
     [tester, "draft__echo", "echo"], // D16
     [tester, "open__echo", "echo"],
   ] as const) {

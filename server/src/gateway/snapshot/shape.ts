@@ -48,7 +48,7 @@ export interface ServerEntry extends ListedSource {
   readonly id: string;
   readonly slug: string;
   readonly name: string;
-  /** Undefined: the server needs setup, and nothing can be called. */
+  /** Undefined if the server needs setup, and nothing can be called. */
   readonly upstream: UpstreamEntry | undefined;
   /** Limits set for this server; the organization's apply to the rest. */
   readonly limits?: Partial<ServerLimits> | undefined;
@@ -68,6 +68,8 @@ export interface UpstreamEntry {
   /** `stdio`: a local child process; `url` is only its name. */
   readonly transport: "http" | "sse" | "both" | "stdio";
   readonly authType: "none" | "proxy-oauth" | "proxy-api-key";
+  /** The shared credential: headers of every request, as a flat list of names and values. Absent: none. */
+  readonly headers?: readonly string[];
   /** The protocol eras it supports; empty if not known yet. */
   readonly eras: readonly Era[];
 }
@@ -152,7 +154,7 @@ export interface PreviousSecretEntry extends SecretEntry {
   readonly expiresAt: number;
 }
 
-/** What a check sees of a call. */
+/** A call as a check sees it. */
 export interface CheckedCall {
   readonly user: UserEntry;
   readonly server: ServerEntry;
@@ -163,7 +165,7 @@ export interface CheckedCall {
   readonly source: ByteSource;
   /** Position of the arguments in the source. */
   readonly arguments: Range | undefined;
-  /** What the gateway itself changes in the source before it is sent. Checks cannot undo it. */
+  /** The gateway's own edits of the source before it is sent. Checks cannot undo them. */
   readonly edits: readonly Edit[];
 }
 
@@ -173,7 +175,7 @@ export interface CheckedResult {
   readonly result: Range;
 }
 
-/** Undefined: no objection. Edits replace bytes of the source. */
+/** Undefined means no objection. Edits replace bytes of the source. */
 export type Verdict =
   | undefined
   | { readonly kind: "edit"; readonly edits: readonly Edit[] }

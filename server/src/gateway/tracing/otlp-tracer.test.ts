@@ -88,7 +88,7 @@ describe("OTLP tracer", () => {
 
   it("buffers spans up to a limit while the collector is unreachable, logs once, and counts dropped spans", async () => {
     const unreachable = () => {
-      throw new Error("nobody there");
+      throw new Error("connection refused");
     };
     answer = unreachable;
     for (let n = 0; n < 8_200; n++) tracer.finished(SPAN);

@@ -119,14 +119,14 @@ export class OtlpTracer implements Tracer {
         maxBytes: MAX_RESPONSE_BYTES,
         timeouts: { idleMs: timeoutMs, totalMs: timeoutMs },
       });
-      if (RETRYABLE_STATUSES.has(response.status)) return this.#failed(`it answered ${response.status}`);
+      if (RETRYABLE_STATUSES.has(response.status)) return this.#failed(`it responded with ${response.status}`);
       const isAccepted = response.status >= 200 && response.status < 300;
       const rejected = isAccepted ? rejectedSpanCount(response.body) : batch.length;
       if (rejected > 0)
-        this.#deps.logger.warn({ status: response.status, spans: rejected }, "the collector refused spans");
+        this.#deps.logger.warn({ status: response.status, spans: rejected }, "the trace collector rejected spans");
       this.dropped += rejected;
       this.exported += batch.length - rejected;
-      if (this.#failures > 0) this.#deps.logger.info("the collector of traces can be reached again");
+      if (this.#failures > 0) this.#deps.logger.info("the trace collector is reachable again");
       this.#failures = 0;
       return true;
     } catch (error) {
@@ -135,7 +135,7 @@ export class OtlpTracer implements Tracer {
   }
 
   #failed(reason: unknown): false {
-    if (this.#failures++ === 0) this.#deps.logger.warn({ err: reason }, "the collector of traces cannot be reached");
+    if (this.#failures++ === 0) this.#deps.logger.warn({ err: reason }, "the trace collector is unreachable");
     return false;
   }
 

@@ -89,7 +89,7 @@ export function faultOfStatus(status: number, headers?: AnswerHeaders): Upstream
   }
   // Many servers redirect a URL without a trailing slash.
   const message = isRedirect(status)
-    ? `redirects to another address, which is not followed: its URL must be where that leads (HTTP ${status})`
+    ? `redirects to another URL, which is not followed; change the server URL to the redirect target (HTTP ${status})`
     : `answered with HTTP ${status}`;
   return new UpstreamFault("status", message, { status });
 }

@@ -142,7 +142,7 @@ const failures: [Behaviour, string, RegExp][] = [
   ["reset", "unreachable", /closed the connection/],
   ["reset-mid-body", "unreachable", /closed the connection/],
   ["lying-length", "unreachable", /closed the connection/],
-  ["br", "bad-answer", /encoded answer/],
+  ["br", "bad-answer", /encoded response/],
   ["oversized", "too-large", /too large/],
   ["huge-length", "too-large", /too large/],
   ["sse-endless", "too-large", /too large/],
@@ -299,11 +299,11 @@ test("stops reading while a call is paused, which limits the memory for a slow c
   const call = caller.call(serverEntry(upstream.url, ["modern"]));
   await until(() => call.notifications.length > 0);
   call.handle.pause();
-  const heard = call.notifications.length;
+  const received = call.notifications.length;
   await new Promise((resolve) => setTimeout(resolve, 50));
-  assert.ok(call.notifications.length - heard <= 4, "what was already read, and no more");
+  assert.ok(call.notifications.length - received <= 4, "what was already read, and no more");
   call.handle.resume();
-  await until(() => call.notifications.length > heard + 20);
+  await until(() => call.notifications.length > received + 20);
   call.handle.cancel();
 });
 

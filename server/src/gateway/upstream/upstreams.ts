@@ -46,7 +46,7 @@ export interface UpstreamsOptions {
   readonly eraObserver: EraObserver;
   readonly localServers: LocalServers;
   readonly credentials: UpstreamCredentials;
-  /** Undefined: no other process resumes the sessions of this one. */
+  /** Undefined if no other process resumes the sessions of this one. */
   readonly shared?: SharedSessions;
   /** The limits of servers without their own; read at each call. */
   readonly limits: () => ServerLimits;
@@ -76,7 +76,7 @@ export interface Upstreams {
     end(session: Pick<McpSession, "id">): Promise<void>;
     /** Sets the receiver of messages that no call claims. */
     setListener(listener: MessageListener): void;
-    /** A message that another process received in a session of that server. False: no call here takes it. */
+    /** A message that another process received in a session of that server. False if no call here takes it. */
     offer(
       session: Pick<McpSession, "id">,
       serverId: string,

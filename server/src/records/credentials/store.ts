@@ -63,7 +63,7 @@ export interface SecretRotation {
   readonly keepsCopy: boolean;
 }
 
-/** SEC-8: replaces the secret and keeps the access key. Only the most recent old secret can stay valid for a while. */
+/** SEC-8: replaces the secret and keeps the access key. Only the latest old secret can stay valid for a while. */
 export async function rotateMachineSecret(
   tx: MainTransaction,
   trail: WriteTrail,
@@ -138,7 +138,7 @@ function placeOf(credentialId: string) {
   return { table: "credentials", row: credentialId, column: "sealed_secret" };
 }
 
-/** The machine user's key with the secret from the sealed copy. Undefined if there is no copy. */
+/** The machine user's key with the secret from the sealed copy. Undefined: there is no copy. */
 export async function revealMachineKey(db: MainDb, userId: string, vault: Vault): Promise<MachineKey | undefined> {
   const row = await db
     .selectFrom("credentials")
@@ -167,7 +167,7 @@ export async function accessKeyExists(db: MainDb, accessKey: string): Promise<bo
   return found !== undefined;
 }
 
-/** Called before a user is deleted with all credentials. Includes revoked ones, which a snapshot may still hold. */
+/** Before a user is deleted with all credentials. Includes revoked ones, which a snapshot may still hold. */
 export async function noteCredentialsOfDeletedUser(
   tx: MainTransaction,
   trail: WriteTrail,

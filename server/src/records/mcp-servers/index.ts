@@ -8,7 +8,16 @@ export {
   publishedServersByIds,
 } from "./published.ts";
 export { type NamedServer, searchServers, serverNames } from "./search.ts";
-export { movesClientSecret, movesCredentials, needsSetup } from "./setup.ts";
+export { movesClientSecret, movesCredentials, movesSharedHeaders, needsSetup } from "./setup.ts";
+export {
+  MAX_SHARED_HEADERS,
+  mergeSharedHeaders,
+  openMergedHeaders,
+  openSharedHeaders,
+  type SharedHeadersPatch,
+  sharedHeaderNameFault,
+  sharedHeaderValueFault,
+} from "./shared-headers.ts";
 export {
   countServers,
   countServersUsing,

@@ -15,6 +15,7 @@ type PublishedServerRow = Pick<
   | "upstream_url"
   | "upstream_transport"
   | "auth_type"
+  | "sealed_shared_headers"
   | "is_local"
   | "limits"
   | "eras"
@@ -52,6 +53,7 @@ function serverRows(db: MainDb) {
       "upstream_url",
       "upstream_transport",
       "auth_type",
+      "sealed_shared_headers",
       "is_local",
       "limits",
       "eras",

@@ -2,6 +2,7 @@ export {
   acceptTools,
   applyToolPolicy,
   countPendingTools,
+  findPendingTools,
   type PendingTool,
   pendingToolCounts,
   pendingTools,
@@ -12,6 +13,7 @@ export { type FoundTool, parseToolSearch, searchTools, toolSearchText } from "./
 export {
   enabledToolCounts,
   enabledToolsOf,
+  findListedTool,
   forgetEnabledTools,
   type ListedTool,
   listedToolsOf,

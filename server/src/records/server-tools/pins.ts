@@ -56,14 +56,19 @@ export async function pendingTools(
   serverId: string,
   page: { readonly offset: number; readonly limit: number },
 ): Promise<PendingTool[]> {
+  return selectPending(db, serverId).orderBy("position").offset(page.offset).limit(page.limit).execute();
+}
+
+/** All tools that wait for review. */
+export async function findPendingTools(db: MainDb, serverId: string): Promise<PendingTool[]> {
+  return selectPending(db, serverId).orderBy("position").execute();
+}
+
+function selectPending(db: MainDb, serverId: string) {
   return pending(db, serverId)
     .select(["upstream_name", "slug", "definition", "digest", "pinned_definition", "pinned_digest"])
     .select(["unseen", "held", "pin"])
-    .orderBy("position")
-    .offset(page.offset)
-    .limit(page.limit)
-    .$narrowType<{ pin: "new" | "changed" }>()
-    .execute();
+    .$narrowType<{ pin: "new" | "changed" }>();
 }
 
 export async function countPendingTools(db: MainDb, serverId: string): Promise<number> {

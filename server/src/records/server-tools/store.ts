@@ -67,6 +67,22 @@ export async function listedToolsOf(db: MainDb, serverId: string): Promise<Liste
     .execute();
 }
 
+/** One of `listedToolsOf` with its definition. */
+export async function findListedTool(
+  db: MainDb,
+  serverId: string,
+  slug: string,
+): Promise<(ListedTool & Pick<ServerToolRow, "definition">) | undefined> {
+  return db
+    .selectFrom("server_tools")
+    .select([...LISTED, "definition"])
+    .select(jsonMember(db, "definition", "annotations").as("annotations"))
+    .where("server_id", "=", serverId)
+    .where("slug", "=", slug)
+    .where("listed", "=", true)
+    .executeTakeFirst();
+}
+
 export async function switchTools(
   tx: MainTransaction,
   trail: WriteTrail,

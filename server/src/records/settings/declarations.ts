@@ -172,7 +172,6 @@ export const SETTINGS = {
     unit: "calls",
     description: "Maximum calls of one user per minute; 0 means unlimited",
     label: "Calls per minute",
-    hint: "0 means unlimited.",
   },
   payload_retention_days: {
     kind: "number",
@@ -191,7 +190,6 @@ export const SETTINGS = {
     unit: "MB",
     description: "Maximum storage for arguments and results in megabytes; the oldest are deleted first",
     label: "Payload storage",
-    hint: "The oldest payloads are deleted first.",
   },
   // Decision 0043.
   payload_capture: {

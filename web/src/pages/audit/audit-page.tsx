@@ -6,11 +6,12 @@ import { useApi } from "../../api/context.tsx";
 import { useCursorPages } from "../../api/pages.ts";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
-import { Choice, FilterBar, SearchField } from "../../components/filter-bar.tsx";
+import { Choice, FilterBar } from "../../components/filter-bar.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { type AuditEntry, fetchAudit, operationLabel } from "./audit.ts";
 import { AuditPanel } from "./audit-panel.tsx";
+import { ExportMenu } from "./export-menu.tsx";
 
 const route = getRouteApi("/audit");
 
@@ -44,13 +45,24 @@ export function AuditPage() {
     <>
       <PageHeader
         title="Audit log"
+        actions={<ExportMenu filters={filters} />}
         description="Every change to this installation, with its author, time, and values before and after. Tool calls are in Logs."
       />
       <FilterBar>
-        <SearchField label="Filter by actor" value={filters.actor} onChange={(actor) => choose({ actor })} />
-        <TargetField value={filters.target} onChange={(target) => choose({ target })} />
+        <NameFilter
+          key={`actor ${filters.actor}`}
+          label="Who (exact name)"
+          value={filters.actor}
+          onChange={(actor) => choose({ actor })}
+        />
+        <NameFilter
+          key={`target ${filters.target}`}
+          label="Target (exact name)"
+          value={filters.target}
+          onChange={(target) => choose({ target })}
+        />
         <Choice
-          label="Kind"
+          label="Target type"
           any="All targets"
           value={KINDS.find(({ value }) => value === filters.kind)?.value}
           options={KINDS}
@@ -65,7 +77,7 @@ export function AuditPage() {
         />
       </FilterBar>
       <DataTable
-        label="Changes"
+        label="Audit log"
         list={list}
         columns={COLUMNS}
         rowKey={({ id }) => id}
@@ -79,10 +91,12 @@ export function AuditPage() {
 }
 
 /** Applied on blur and Enter, because the API matches whole names. */
-function TargetField({
+function NameFilter({
+  label,
   value,
   onChange,
 }: {
+  label: string;
   value: string | undefined;
   onChange: (value: string | undefined) => void;
 }) {
@@ -90,8 +104,9 @@ function TargetField({
   const apply = () => onChange(text.trim() === "" ? undefined : text.trim());
   return (
     <TextInput
-      aria-label="Filter by target"
-      placeholder="Filter by target"
+      className="gh-audit-name"
+      aria-label={label}
+      placeholder={label}
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
       onBlur={apply}
@@ -102,12 +117,20 @@ function TargetField({
 
 const COLUMNS: ReadonlyArray<Column<AuditEntry>> = [
   {
-    key: "what",
+    key: "action",
     header: "Action",
-    render: ({ operation }) => <span className="gh-truncate">{operationLabel(operation)}</span>,
+    render: ({ operation, target }) => (
+      <span className="gh-two-lines">
+        <span className="gh-truncate">{operationLabel(operation)}</span>
+        <span className="gh-truncate">{target.name || target.id}</span>
+      </span>
+    ),
   },
-  { key: "target", header: "Target", render: ({ target }) => target.name || target.id },
-  { key: "actor", header: "Who", hideBelow: "sm", render: ({ actor }) => actor.name },
+  {
+    key: "actor",
+    header: "Who",
+    render: ({ actor }) => <span className="gh-truncate">{actor.name}</span>,
+  },
   { key: "ip", header: "IP address", width: "9rem", hideBelow: "lg", render: ({ ip }) => ip ?? "–" },
   { key: "when", header: "When", width: "8rem", narrowWidth: "5.5rem", render: ({ ts }) => <TimeAgo time={ts} /> },
 ];

@@ -1,10 +1,10 @@
 import { Drawer } from "@mantine/core";
 import { CopyText } from "../../components/copy-text.tsx";
 import { KeyValues, Section } from "../../components/section.tsx";
-import { type AuditEntry, differences, operationLabel } from "./audit.ts";
+import { type AuditEntry, differences, fieldLabel, operationLabel } from "./audit.ts";
 import "./audit.css";
 
-const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "long" });
+const exact = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "long" });
 
 /** Details of one entry, next to the list. */
 export function AuditPanel({ entry, onClose }: { entry: AuditEntry | undefined; onClose: () => void }) {
@@ -12,13 +12,13 @@ export function AuditPanel({ entry, onClose }: { entry: AuditEntry | undefined; 
     <Drawer opened={entry !== undefined} onClose={onClose} title={entry && operationLabel(entry.operation)}>
       {entry && (
         <>
-          <Section title="Change">
+          <Section title="Details">
             <KeyValues
               items={[
-                ["When", exact.format(new Date(entry.ts))],
-                ["Who", `${entry.actor.name} (${entry.actor.type})`],
+                ["Time", exact.format(new Date(entry.ts))],
+                ["Who", `${entry.actor.name} (${kindLabel(entry.actor.type)})`],
                 ["IP address", entry.ip],
-                ["Target", `${entry.target.name || entry.target.id} (${entry.target.type})`],
+                ["Target", `${entry.target.name || entry.target.id} (${kindLabel(entry.target.type)})`],
                 ["Operation", <code key="operation">{entry.operation}</code>],
                 ["Request ID", <CopyText key="id" value={entry.request_id} label="Copy request ID" />],
               ]}
@@ -33,28 +33,32 @@ export function AuditPanel({ entry, onClose }: { entry: AuditEntry | undefined; 
   );
 }
 
+/** `mcp-server` → "MCP server", `api-token` → "API token". */
+function kindLabel(kind: string): string {
+  return kind.replaceAll("-", " ").replace(/\b(?:mcp|api)\b/g, (name) => name.toUpperCase());
+}
+
 function Differences({ entry }: { entry: AuditEntry }) {
   const changed = differences(entry);
   if (changed.length === 0)
     return <p className="gh-audit-none">No recorded values changed. Secrets are not recorded.</p>;
   return (
-    <table className="gh-audit-table">
-      <thead>
-        <tr>
-          <th scope="col">Field</th>
-          <th scope="col">Before</th>
-          <th scope="col">After</th>
-        </tr>
-      </thead>
-      <tbody>
-        {changed.map(({ field, before, after }) => (
-          <tr key={field}>
-            <th scope="row">{field}</th>
-            <td data-side="before">{before ?? "–"}</td>
-            <td data-side="after">{after ?? "–"}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <dl className="gh-audit-changes">
+      {changed.map(({ field, before, after }) => (
+        <div key={field}>
+          <dt title={field}>{fieldLabel(field)}</dt>
+          {before !== undefined && (
+            <dd>
+              <del>{before}</del>
+            </dd>
+          )}
+          {after !== undefined && (
+            <dd>
+              <ins>{after}</ins>
+            </dd>
+          )}
+        </div>
+      ))}
+    </dl>
   );
 }

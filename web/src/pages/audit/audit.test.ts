@@ -1,28 +1,33 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { differences, operationLabel } from "./audit.ts";
+import { differences, fieldLabel, operationLabel } from "./audit.ts";
 
 it("returns only changed fields, by path", () => {
-  const before = { name: "A", settings: { drafts: false, assign: true }, scopes: ["a"] };
-  const after = { name: "A", settings: { drafts: true, assign: true }, scopes: ["a", "b"], limit: 3 };
+  const before = { name: "A", settings: { drafts: false, assign: true }, scopes: ["a", "c"], contact: null };
+  const after = { name: "A", settings: { drafts: true, assign: true }, scopes: ["a", "b"], contact: "x", limit: 3000 };
   assert.deepEqual(differences({ before, after }), [
-    { field: "settings.drafts", before: "false", after: "true" },
-    { field: "scopes", before: '["a"]', after: '["a","b"]' },
-    { field: "limit", before: undefined, after: "3" },
+    { field: "settings.drafts", before: "No", after: "Yes" },
+    { field: "scopes", before: "c", after: "b" },
+    { field: "contact", before: "None", after: "x" },
+    { field: "limit", before: undefined, after: "3,000" },
   ]);
 });
 
 it("has no value before for a new field and none after for a removed one", () => {
-  assert.deepEqual(differences({ before: null, after: { name: "A" } }), [
+  assert.deepEqual(differences({ before: null, after: { name: "A", members: [] } }), [
     { field: "name", before: undefined, after: "A" },
+    { field: "members", before: undefined, after: "None" },
   ]);
   assert.deepEqual(differences({ before: { name: "A" }, after: null }), [
     { field: "name", before: "A", after: undefined },
   ]);
 });
 
-it("turns an operation ID into a label", () => {
+it("turns operation IDs and field paths into labels", () => {
   assert.equal(operationLabel("addUsersToGroup"), "Add users to group");
-  assert.equal(operationLabel("setUserApiKey"), "Set user API key");
   assert.equal(operationLabel("updateMcpServer"), "Update MCP server");
+  assert.equal(operationLabel("deleteApiToken"), "Delete API token");
+  assert.equal(operationLabel("signInFailed"), "Sign-in failed");
+  assert.equal(fieldLabel("settings.show_draft_mcps"), "Settings / Show draft MCPs");
+  assert.equal(fieldLabel("auth_settings.oauth.client_id"), "Auth settings / OAuth / Client ID");
 });

@@ -13,22 +13,74 @@ export interface AuditFilters {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-export async function fetchAudit(api: Api, filters: AuditFilters, cursor: string | undefined, signal: AbortSignal) {
-  const { actor, kind, target, operation, since } = filters;
+function auditQuery({ actor, kind, target, operation, since }: AuditFilters) {
   const from = since === undefined ? undefined : new Date(Date.now() - Number(since) * DAY_MS).toISOString();
-  return api.listAudit({ query: { actor, target_type: kind, target, operation, from, cursor, limit: 100 }, signal });
+  return { actor, target_type: kind, target, operation, from };
 }
+
+export function fetchAudit(api: Api, filters: AuditFilters, cursor: string | undefined, signal: AbortSignal) {
+  return api.listAudit({ query: { ...auditQuery(filters), cursor, limit: 100 }, signal });
+}
+
+export type ExportFormat = "csv" | "ndjson";
+
+export function exportAudit(api: Api, filters: AuditFilters, format: ExportFormat, signal: AbortSignal): Promise<File> {
+  return api.download("/api/audit/export", {
+    query: { ...auditQuery(filters), format },
+    signal,
+    name: `gatehouse-audit.${format}`,
+    onBytes: () => undefined,
+  });
+}
+
+/** Labels of operations whose ID does not read well. */
+const LABELS: Readonly<Record<string, string>> = {
+  acceptTools: "Accept tool changes",
+  addIntegrationsToGroup: "Add servers to group",
+  changeMyPassword: "Change password",
+  connect: "Connect account",
+  connectClient: "Connect MCP client",
+  disconnectClient: "Disconnect MCP client",
+  discoverOAuth: "Discover OAuth settings",
+  endConnection: "Disconnect account",
+  endMySessions: "Sign out other sessions",
+  endUserSessions: "Sign out user",
+  getLog: "View call payload",
+  getUserAuthUrl: "Create connect link",
+  makeSetupLink: "Create setup link",
+  removeIntegrationFromGroup: "Remove server from group",
+  revealUserSecret: "Reveal secret",
+  rotateUserSecret: "Rotate secret",
+  setMyApiKey: "Set API key",
+  setUpOwner: "Create owner account",
+  setUserApiKey: "Set API key of user",
+  signInFailed: "Sign-in failed",
+  toolsChanged: "Tools changed",
+  updateMcpServerTools: "Update tools",
+};
 
 /** Turns `updateMcpServer` into "Update MCP server". */
 export function operationLabel(operation: string): string {
-  const words = operation
-    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .toLowerCase()
-    .replace(/\b(?:api|mcp)\b/g, (name) => name.toUpperCase())
-    .replace(/\boauth\b/g, "OAuth");
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return LABELS[operation] ?? asLabel(operation.replace(/([a-z0-9])([A-Z])/g, "$1 $2"));
 }
 
+/** Turns `settings.show_draft_mcps` into "Settings / Show draft MCPs". */
+export function fieldLabel(path: string): string {
+  return path
+    .split(".")
+    .map((name) => asLabel(name.replaceAll("_", " ")))
+    .join(" / ");
+}
+
+function asLabel(words: string): string {
+  const label = words
+    .toLowerCase()
+    .replace(/\b(?:api|mcp|mcps|id|ids|url|ip|sso)\b/g, (name) => name.toUpperCase().replace(/S$/, "s"))
+    .replace(/\boauth\b/g, "OAuth");
+  return label.charAt(0).toUpperCase() + label.slice(1);
+}
+
+/** A changed field. A list shows only the entries that were removed and added. */
 export interface Difference {
   readonly field: string;
   readonly before: string | undefined;
@@ -39,22 +91,40 @@ export interface Difference {
 export function differences({ before, after }: Pick<AuditEntry, "before" | "after">): Difference[] {
   const old = flatten(before ?? {});
   const fresh = flatten(after ?? {});
-  const fields = [...new Set([...old.keys(), ...fresh.keys()])];
-  return fields
-    .map((field) => ({ field, before: old.get(field), after: fresh.get(field) }))
-    .filter((difference) => difference.before !== difference.after);
+  return [...new Set([...old.keys(), ...fresh.keys()])].flatMap((field) => {
+    const [was, is] = [old.get(field), fresh.get(field)];
+    if (JSON.stringify(was) === JSON.stringify(is)) return [];
+    const isList = Array.isArray(was) && Array.isArray(is);
+    return isList
+      ? [{ field, before: valueText(without(was, is)), after: valueText(without(is, was)) }]
+      : [{ field, before: valueText(was), after: valueText(is) }];
+  });
 }
 
-function flatten(value: object, prefix = ""): Map<string, string> {
-  const flat = new Map<string, string>();
+function without(list: readonly unknown[], others: readonly unknown[]): unknown[] | undefined {
+  const known = new Set(others.map((entry) => JSON.stringify(entry)));
+  const rest = list.filter((entry) => !known.has(JSON.stringify(entry)));
+  return rest.length === 0 ? undefined : rest;
+}
+
+function flatten(value: object, prefix = ""): Map<string, unknown> {
+  const flat = new Map<string, unknown>();
   for (const [name, member] of Object.entries(value)) {
     const path = prefix === "" ? name : `${prefix}.${name}`;
-    if (typeof member !== "object" || member === null || Array.isArray(member)) flat.set(path, shown(member));
-    else for (const [inner, text] of flatten(member, path)) flat.set(inner, text);
+    const isNested = typeof member === "object" && member !== null && !Array.isArray(member);
+    if (isNested && Object.keys(member).length > 0) {
+      for (const [inner, nested] of flatten(member, path)) flat.set(inner, nested);
+    } else flat.set(path, member);
   }
   return flat;
 }
 
-function shown(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+function valueText(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  if (value === null || value === "") return "None";
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  if (typeof value === "number") return value.toLocaleString("en");
+  if (typeof value === "string") return value;
+  if (Array.isArray(value)) return value.length === 0 ? "None" : value.map(valueText).join(", ");
+  return Object.keys(value).length === 0 ? "None" : JSON.stringify(value);
 }

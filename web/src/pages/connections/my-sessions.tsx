@@ -39,9 +39,9 @@ export function MySessions() {
       />
     );
   return (
-    <Section title="Where you are signed in" description="Sign out where you do not know the browser or the address.">
+    <Section title="Signed in on" description="Sign out of browsers that you do not recognize.">
       <DataTable
-        label="Where you are signed in"
+        label="Signed in on"
         list={list}
         columns={SESSION_COLUMNS}
         rowKey={({ id }) => id}

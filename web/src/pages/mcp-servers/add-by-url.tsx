@@ -8,6 +8,7 @@ import { ErrorNote } from "../../components/error-state.tsx";
 import { useServerForm } from "../../components/server-form.ts";
 import { AUTH_CHOICES, TRANSPORT_CHOICES } from "./choices.ts";
 import { nameFromUrl } from "./read-mcp-json.ts";
+import { showSyncResult } from "./server-changes.ts";
 import { serversKey } from "./servers.ts";
 
 /** Maps API fields to fields of this form; `mcp_proxy` holds both the URL and the transport. */
@@ -38,8 +39,15 @@ export function AddByUrl({ onClose }: { onClose: () => void }) {
       });
       await queries.invalidateQueries({ queryKey: serversKey });
       await navigate({ to: "/mcp-servers/$slug", params: { slug: data.slug } });
+      if (authType === "none") void reportFirstSync(data.slug, name.trim());
     },
   });
+  /** Shares the sync that started when the server was created. */
+  const reportFirstSync = async (slug: string, name: string) => {
+    const { data } = await api.syncMcpServer({ path: { slug } });
+    await queries.invalidateQueries({ queryKey: serversKey });
+    showSyncResult(name, data.sync_error, data.tools_count);
+  };
   const suggestName = () => {
     if (form.values.name === "") form.setFieldValue("name", nameFromUrl(form.values.url));
   };

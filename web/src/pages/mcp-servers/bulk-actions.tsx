@@ -13,7 +13,7 @@ import { useMembership } from "../groups/membership.ts";
 import { BulkGroupDialog } from "./bulk-group-dialog.tsx";
 import { countedServers, type Server } from "./servers.ts";
 
-export type Picked = ReadonlyMap<string, Pick<Server, "slug" | "name">>;
+export type Picked = ReadonlyMap<string, Pick<Server, "slug" | "name" | "groups">>;
 
 interface BulkActionsProps {
   readonly picked: Picked;
@@ -72,6 +72,7 @@ export function BulkActions({ picked, onPick, total = 0, pickAll }: BulkActionsP
       <BulkGroupDialog
         how={dialog === "delete" ? undefined : dialog}
         count={count}
+        groupsOfEach={[...picked.values()].map(({ groups }) => groups)}
         onClose={close}
         onChoose={(group) => {
           close();

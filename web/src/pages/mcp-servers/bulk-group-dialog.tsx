@@ -8,26 +8,34 @@ interface BulkGroupDialogProps {
   readonly how: "add" | "remove" | undefined;
   /** "3 servers" */
   readonly count: string;
+  /** The groups of each selected server. */
+  readonly groupsOfEach: ReadonlyArray<readonly string[]>;
   onChoose(group: string): void;
   onClose(): void;
 }
 
-export function BulkGroupDialog({ how, count, onChoose, onClose }: BulkGroupDialogProps) {
+export function BulkGroupDialog({ how, count, groupsOfEach, onChoose, onClose }: BulkGroupDialogProps) {
   const title = how === "remove" ? `Remove ${count} from a group` : `Add ${count} to a group`;
   return (
     <Modal opened={how !== undefined} onClose={onClose} title={title}>
-      {how !== undefined && <GroupForm isRemoval={how === "remove"} onChoose={onChoose} onClose={onClose} />}
+      {how !== undefined && (
+        <GroupForm isRemoval={how === "remove"} groupsOfEach={groupsOfEach} onChoose={onChoose} onClose={onClose} />
+      )}
     </Modal>
   );
 }
 
-interface GroupFormProps extends Pick<BulkGroupDialogProps, "onChoose" | "onClose"> {
+interface GroupFormProps extends Pick<BulkGroupDialogProps, "groupsOfEach" | "onChoose" | "onClose"> {
   readonly isRemoval: boolean;
 }
 
-function GroupForm({ isRemoval, onChoose, onClose }: GroupFormProps) {
+function GroupForm({ isRemoval, groupsOfEach, onChoose, onClose }: GroupFormProps) {
   const groups = useAllGroups();
   const [group, setGroup] = useState<string | null>(null);
+  // Adding skips groups that contain all selected servers, and removing those that contain none.
+  const isUseful = (name: string) =>
+    isRemoval ? groupsOfEach.some((each) => each.includes(name)) : !groupsOfEach.every((each) => each.includes(name));
+  const options = (groups ?? []).map(({ name }) => name).filter(isUseful);
   return (
     <form
       onSubmit={(event) => {
@@ -44,7 +52,7 @@ function GroupForm({ isRemoval, onChoose, onClose }: GroupFormProps) {
               : "Its members get access to the active ones immediately."
           }
           placeholder="Choose a group"
-          data={(groups ?? []).map(({ name }) => name)}
+          data={options}
           value={group}
           onChange={setGroup}
           nothingFoundMessage="No matching group"

@@ -75,7 +75,9 @@ function ServerDetail({ server }: { server: Detail }) {
 function SyncButton({ server }: { server: Detail }) {
   const { changes } = useRights();
   const { sync } = useServerChanges(server);
-  if (!changes || server.connection === null) return null;
+  // Without a sync account, only connected users can load the tools.
+  const canSync = server.auth_type === "none" || server.sync_user_email !== null;
+  if (!changes || server.connection === null || !canSync) return null;
   return (
     <Button
       variant="default"

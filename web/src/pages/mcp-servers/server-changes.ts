@@ -39,7 +39,7 @@ export function useServerChanges({ slug, name }: { readonly slug: string; readon
   return { sync, setStatus, remove, update, refresh };
 }
 
-function showSyncResult(name: string, syncError: string | null, toolsCount: number): void {
+export function showSyncResult(name: string, syncError: string | null, toolsCount: number): void {
   if (syncError !== null) notifications.show({ color: "red", title: `Could not sync ${name}`, message: syncError });
   else
     notifications.show({

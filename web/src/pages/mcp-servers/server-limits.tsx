@@ -1,7 +1,9 @@
 import { Button, Group, NumberInput, SimpleGrid, Stack } from "@mantine/core";
-import { useRights } from "../../api/context.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { useApi, useRights } from "../../api/context.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { useServerForm } from "../../components/server-form.ts";
+import { settingsQuery } from "../settings/settings.ts";
 import { useServerChanges } from "./server-changes.ts";
 import type { Detail } from "./servers.ts";
 
@@ -20,6 +22,7 @@ type LimitName = (typeof LIMITS)[number]["name"];
 
 export function ServerLimits({ server }: { server: Detail }) {
   const { changes } = useRights();
+  const { data: defaults } = useQuery(settingsQuery(useApi()));
   const { update } = useServerChanges(server);
   // LIMITS contains every name exactly once.
   const initial = Object.fromEntries(LIMITS.map(({ name }) => [name, server.limits[name] ?? ""])) as Record<
@@ -44,7 +47,7 @@ export function ServerLimits({ server }: { server: Detail }) {
               <NumberInput
                 key={name}
                 label={label}
-                placeholder="Default"
+                placeholder={defaults ? `Default: ${defaults[`server_${name}`]}${unit}` : "Default"}
                 suffix={unit}
                 min={0}
                 {...form.getInputProps(name)}

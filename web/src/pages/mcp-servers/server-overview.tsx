@@ -8,13 +8,15 @@ import { Note } from "../../components/note.tsx";
 import { formatPercent } from "../../components/quantities.ts";
 import { KeyValues, Section } from "../../components/section.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
-import { AUTH_WORDS, type Detail } from "./servers.ts";
+import { ConnectAccount, needsAccount } from "./connect-account.tsx";
+import { AUTH_WORDS, type Detail, serverQuery } from "./servers.ts";
 import { connectedOf, countedUsers, ServerHealth } from "./status.tsx";
 
 export function ServerOverview({ server }: { server: Detail }) {
   return (
     <>
       <Attention server={server} />
+      {needsAccount(server) && <ConnectAccount server={server} />}
       <LastDay server={server} />
       <Section title="Upstream">
         <KeyValues items={factsOf(server)} />
@@ -49,6 +51,15 @@ function Attention({ server }: { server: Detail }) {
           </TextLink>
         </Note>
       )}
+      {isSyncing(server) && <FirstSync server={server} />}
+      {isUnconnected(server) && (
+        <Note tone="info">
+          No user is connected, so no one can call its tools yet.{" "}
+          <TextLink to="/mcp-servers/$slug" params={{ slug }} search={{ tab: "connections" }} inherit>
+            View connections
+          </TextLink>
+        </Note>
+      )}
       {hasNoGroup && (
         <Note tone="info">
           This server is not in any group, so no one can use it.{" "}
@@ -58,6 +69,27 @@ function Attention({ server }: { server: Detail }) {
         </Note>
       )}
     </div>
+  );
+}
+
+/** Added, but the first sync has not finished yet. */
+function isSyncing({ connection, auth_type: authType, health }: Detail): boolean {
+  return connection !== null && authType === "none" && health.status === "not_synced";
+}
+
+function isUnconnected({ auth_type: authType, all_tools: tools, connections, groups }: Detail): boolean {
+  return authType !== "none" && tools.length > 0 && groups.length > 0 && connections.connected === 0;
+}
+
+const SYNC_POLL_MS = 1_500;
+
+/** Refreshes the page until the result of the first sync is known. */
+function FirstSync({ server: { slug } }: { server: Detail }) {
+  useQuery({ ...serverQuery(useApi(), slug), refetchInterval: SYNC_POLL_MS });
+  return (
+    <Note tone="info">
+      <span role="status">Syncing tools for the first time…</span>
+    </Note>
   );
 }
 

@@ -8,11 +8,12 @@ import { EmptyState } from "../../components/empty-state.tsx";
 import { Choice, FilterBar, SearchField } from "../../components/filter-bar.tsx";
 import { notifyFailure, notifyWithUndo } from "../../components/notify.tsx";
 import { RowAction } from "../../components/row-action.tsx";
+import { ConnectAccount, needsAccount } from "./connect-account.tsx";
 import { useServerChanges } from "./server-changes.ts";
 import type { Detail } from "./servers.ts";
 import { ToolChanges } from "./tool-changes.tsx";
 import { EFFECTS, effectOf, ToolEffect } from "./tool-effect.tsx";
-import { ToolMark, ToolPanel } from "./tool-panel.tsx";
+import { isHidden, ToolMark, ToolPanel } from "./tool-panel.tsx";
 
 const route = getRouteApi("/mcp-servers/$slug");
 
@@ -40,10 +41,11 @@ export function ServerTools({ server }: { server: Detail }) {
       onClick={() => void navigate({ to: "/playground", search: { tool: `${server.slug}__${slug}` } })}
     />
   );
+  if (needsAccount(server)) return <ConnectAccount server={server} />;
   return (
     <>
       {server.tools_changed_count > 0 && <ToolChanges server={server} />}
-      <FilterBar count={`${server.tools_count} of ${server.all_tools.length} enabled`}>
+      <FilterBar count={countOf(server)}>
         <SearchField label="Search tools" value={q} onChange={(next) => choose({ q: next })} />
         <Choice
           label="Effect"
@@ -73,9 +75,14 @@ export function ServerTools({ server }: { server: Detail }) {
   );
 }
 
+function countOf({ tools_count: enabled, all_tools: all, tools_held_count: held }: Detail): string {
+  return `${enabled} of ${all.length} enabled${held > 0 ? `, ${held} held for review` : ""}`;
+}
+
 /** Enables or disables all tools that match the filters, such as all destructive ones. */
 function ToggleShown({ tools, toggle }: { tools: readonly Tool[]; toggle: Toggle }) {
-  const [on, off] = [tools.filter(({ enabled }) => enabled), tools.filter(({ enabled }) => !enabled)];
+  const shown = tools.filter((tool) => !isHidden(tool));
+  const [on, off] = [shown.filter(({ enabled }) => enabled), shown.filter(({ enabled }) => !enabled)];
   return (
     <>
       {on.length > 1 && (
@@ -151,25 +158,28 @@ function columnsFor(toggle: Toggle | undefined): ReadonlyArray<Column<Tool>> {
       hideBelow: "md",
       render: (tool) => (
         <span className="gh-tool-marks">
-          <ToolMark tool={tool} />
+          {!isHidden(tool) && <ToolMark tool={tool} />}
           <ToolEffect hints={tool.hints} />
         </span>
       ),
     },
     {
       key: "enabled",
-      header: "Enabled",
-      width: "5.5rem",
-      narrowWidth: "4.25rem",
-      render: (tool) => (
-        <Switch
-          className="gh-tool-switch"
-          aria-label={`${tool.name} is enabled`}
-          checked={tool.enabled}
-          disabled={toggle === undefined || toggle.isWorking([tool])}
-          onChange={(event) => toggle?.set([tool], event.currentTarget.checked)}
-        />
-      ),
+      header: "Status",
+      width: "9rem",
+      narrowWidth: "7.5rem",
+      render: (tool) =>
+        isHidden(tool) ? (
+          <ToolMark tool={tool} />
+        ) : (
+          <Switch
+            className="gh-tool-switch"
+            aria-label={`${tool.name} is enabled`}
+            checked={tool.enabled}
+            disabled={toggle === undefined || toggle.isWorking([tool])}
+            onChange={(event) => toggle?.set([tool], event.currentTarget.checked)}
+          />
+        ),
     },
   ];
 }
@@ -182,13 +192,11 @@ function NoTools({ server, isFiltered }: { server: Detail; isFiltered: boolean }
       </EmptyState>
     );
   }
-  const why =
-    server.auth_type === "none"
-      ? "Tools are synced when the server is added and periodically after that. Select Sync tools to sync now."
-      : "Tools are synced with the account of a connected user. They appear after the first user connects.";
   return (
-    <EmptyState icon={IconTool} title="No tools yet">
-      {why}
+    <EmptyState icon={IconTool} title={server.tools_synced_at === null ? "Not synced yet" : "No tools"}>
+      {server.tools_synced_at === null
+        ? (server.health.message ?? "Tools are synced when the server is added and periodically after that.")
+        : "The server lists no tools."}
     </EmptyState>
   );
 }

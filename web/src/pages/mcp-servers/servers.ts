@@ -66,11 +66,11 @@ export async function fetchServers(api: Api, filters: ServerFilters, cursor: num
 
 /** All servers that match the filters, by slug. */
 export async function fetchServerNames(api: Api, filters: ServerFilters) {
-  const names = new Map<string, Pick<Server, "slug" | "name">>();
+  const names = new Map<string, Pick<Server, "slug" | "name" | "groups">>();
   for (let cursor: number | null = 0; cursor !== null; ) {
-    const query = { ...queryOf(filters), fields: "slug,name", cursor, limit: 200 };
+    const query = { ...queryOf(filters), fields: "slug,name,groups", cursor, limit: 200 };
     const page: Awaited<ReturnType<Api["listMcpServers"]>> = await api.listMcpServers({ query });
-    for (const { slug = "", name = "" } of page.data) names.set(slug, { slug, name });
+    for (const { slug = "", name = "", groups = [] } of page.data) names.set(slug, { slug, name, groups });
     cursor = page.pagination.nextCursor;
   }
   return names;

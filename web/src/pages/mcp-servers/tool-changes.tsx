@@ -1,4 +1,5 @@
 import { Button, Group, Skeleton, Text } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Schemas } from "../../api/client.ts";
@@ -18,22 +19,16 @@ type Change = Schemas["ToolChange"];
 export function ToolChanges({ server }: { server: Detail }) {
   const api = useApi();
   const { changes: mayChange } = useRights();
-  const { refresh } = useServerChanges(server);
   const { slug } = server;
   const { data, error, refetch } = useQuery({
     queryKey: [...serversKey, "changes", slug],
     queryFn: ({ signal }) => api.listToolChanges({ path: { slug }, query: { limit: 50 }, signal }),
   });
-  const accept = useMutation({
-    mutationFn: (changed: readonly Change[]) =>
-      api.acceptTools({ path: { slug }, body: { tools: changed.map(({ tool, digest }) => ({ tool, digest })) } }),
-    onSuccess: refresh,
-    onError: notifyFailure,
-  });
+  const review = useReview(server);
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   const shown = data?.data ?? [];
   const all = shown.length > 1 && mayChange && (
-    <Button loading={accept.isPending} onClick={() => accept.mutate(shown)}>
+    <Button loading={review.isPending} onClick={() => review.mutate({ decision: "accept", changed: shown })}>
       Accept these {shown.length}
     </Button>
   );
@@ -48,8 +43,8 @@ export function ToolChanges({ server }: { server: Detail }) {
         <ChangedTool
           key={change.tool}
           change={change}
-          isWorking={accept.isPending}
-          onAccept={mayChange ? () => accept.mutate([change]) : undefined}
+          isWorking={review.isPending}
+          onDecide={mayChange ? (decision) => review.mutate({ decision, changed: [change] }) : undefined}
         />
       ))}
       {data && data.totalCount > shown.length && (
@@ -61,16 +56,51 @@ export function ToolChanges({ server }: { server: Detail }) {
   );
 }
 
+type Decision = "accept" | "reject" | "disable";
+
+const DECISIONS: ReadonlyArray<{ readonly value: Decision; readonly label: string }> = [
+  { value: "accept", label: "Accept" },
+  { value: "reject", label: "Reject" },
+  { value: "disable", label: "Disable" },
+];
+
+function useReview({ slug, name }: Detail) {
+  const api = useApi();
+  const { refresh } = useServerChanges({ slug, name });
+  return useMutation({
+    mutationFn: async ({ decision, changed }: { decision: Decision; changed: readonly Change[] }) => {
+      const request = { path: { slug }, body: { tools: changed.map(({ tool, digest }) => ({ tool, digest })) } };
+      if (decision === "accept") return api.acceptTools(request);
+      // A disabled tool must not come back with a definition that was never accepted.
+      const disable = changed.map(({ tool }) => tool);
+      if (decision === "disable") await api.updateMcpServerTools({ query: { slug }, body: { disable } });
+      return api.rejectTools(request);
+    },
+    onSuccess: async (_answer, { decision, changed }) => {
+      await refresh();
+      const [first] = changed;
+      if (decision === "accept" || !first) return;
+      const outcome = first.change === "new" ? "stays hidden" : "keeps its accepted definition";
+      notifications.show(
+        decision === "reject"
+          ? { title: `Rejected ${first.tool}`, message: `It ${outcome} until the server changes it again.` }
+          : { message: `Disabled ${first.tool}` },
+      );
+    },
+    onError: notifyFailure,
+  });
+}
+
 /** A new tool differs in every part of its schema, so only its first parts are shown at first. */
 const FIRST_PARTS = 4;
 
 interface ChangedToolProps {
   readonly change: Change;
   readonly isWorking: boolean;
-  readonly onAccept: (() => void) | undefined;
+  readonly onDecide: ((decision: Decision) => void) | undefined;
 }
 
-function ChangedTool({ change, isWorking, onAccept }: ChangedToolProps) {
+function ChangedTool({ change, isWorking, onDecide }: ChangedToolProps) {
   const { tool, held, differences, invisible_characters: invisible } = change;
   const [all, setAll] = useState(false);
   const shown = all ? differences : differences.slice(0, FIRST_PARTS);
@@ -80,17 +110,21 @@ function ChangedTool({ change, isWorking, onAccept }: ChangedToolProps) {
         <code>{tool}</code>
         <StatusPill tone="info">{change.change === "new" ? "New" : "Changed"}</StatusPill>
         {held && <StatusPill tone="warn">Held for review</StatusPill>}
-        {onAccept && (
-          <Button
-            variant="default"
-            size="xs"
-            ml="auto"
-            disabled={isWorking}
-            onClick={onAccept}
-            aria-label={`Accept ${tool}`}
-          >
-            Accept
-          </Button>
+        {onDecide && (
+          <Group gap="xs" ml="auto">
+            {DECISIONS.map(({ value, label }) => (
+              <Button
+                key={value}
+                variant="default"
+                size="xs"
+                disabled={isWorking}
+                onClick={() => onDecide(value)}
+                aria-label={`${label} ${tool}`}
+              >
+                {label}
+              </Button>
+            ))}
+          </Group>
         )}
       </Group>
       {invisible.length > 0 && (

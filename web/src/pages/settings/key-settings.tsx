@@ -67,13 +67,19 @@ function DataKeys() {
   );
 }
 
+/** `mcp-session` → "MCP session". */
+function labelOf(purpose: string): string {
+  const label = purpose.replaceAll("-", " ").replace("mcp", "MCP").replace("oauth", "OAuth");
+  return label.charAt(0).toUpperCase() + label.slice(1);
+}
+
 const COLUMNS: ReadonlyArray<Column<DataKey>> = [
   {
     key: "purpose",
     header: "Purpose",
     render: ({ purpose, wrapped_by: key }) => (
       <span className="gh-two-lines">
-        <span>{purpose.replaceAll("-", " ")}</span>
+        <span>{labelOf(purpose)}</span>
         <span className="gh-truncate">Wrapped by {key}</span>
       </span>
     ),

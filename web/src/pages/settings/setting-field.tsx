@@ -12,6 +12,7 @@ interface SettingFieldProps {
 }
 
 interface Described {
+  readonly kind: string;
   readonly description: string;
   readonly hint?: string;
 }
@@ -69,10 +70,12 @@ export function SettingField({ name, form, disabled = false, placeholder }: Sett
 const ROW = { root: "gh-setting" };
 
 function Description({ name }: { name: SettingName }) {
-  const { description, hint }: Described = SETTINGS[name];
+  const { kind, description, hint }: Described = SETTINGS[name];
+  // The hint of a switch replaces its description, which starts with "Whether".
+  const text = kind === "switch" && hint !== undefined ? hint : [`${description}.`, hint ?? ""].join(" ");
   return (
     <>
-      {hint ?? `${description}.`} <span className="gh-setting-default">{defaultAndRange(name)}</span>
+      {text} <span className="gh-setting-default">{defaultAndRange(name)}</span>
     </>
   );
 }

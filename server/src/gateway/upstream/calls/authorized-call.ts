@@ -67,8 +67,8 @@ export class AuthorizedCall implements UpstreamSink, UpstreamCallHandle {
     return this.#sink.question(message, from);
   }
 
-  resting(retryMs: number): void {
-    this.#sink.resting?.(retryMs);
+  deferred(retryMs: number): void {
+    this.#sink.deferred?.(retryMs);
   }
 
   response(message: UpstreamResult | UpstreamError): void {
@@ -107,9 +107,17 @@ export class AuthorizedCall implements UpstreamSink, UpstreamCallHandle {
   }
 }
 
-const LACKS_SCOPE = new UpstreamFault("not-connected", "asks for more rights than you gave; connect to it again", {
-  nothingSent: true,
-});
-const UNKNOWN = new UpstreamFault("unreachable", "was not asked: your access to it cannot be read now; try again", {
-  nothingSent: true,
-});
+const LACKS_SCOPE = new UpstreamFault(
+  "not-connected",
+  "requires scopes that you have not granted; connect to it again",
+  {
+    nothingSent: true,
+  },
+);
+const UNKNOWN = new UpstreamFault(
+  "unreachable",
+  "was not called: your connection to it cannot be read now; try again",
+  {
+    nothingSent: true,
+  },
+);

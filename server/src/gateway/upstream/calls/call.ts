@@ -180,7 +180,7 @@ export class UpstreamCall implements TransportCall, UpstreamCallHandle, Admitted
   streamEnd(lastEventId: string | undefined, retryMs: number | undefined): void {
     const connection = this.#session?.connection;
     if (!connection?.openStream || lastEventId === undefined || ++this.#resumptions > MAX_RESUMPTIONS) {
-      return this.#fail(new UpstreamFault("bad-answer", "ended its answer before the result"));
+      return this.#fail(new UpstreamFault("bad-answer", "ended its response before the result"));
     }
     // 2025-11-25: a server may close the stream and let the client resume it; that does not repeat the call.
     const delay = Math.min(retryMs ?? DEFAULT_RETRY_MS, MAX_RETRY_MS);
@@ -192,7 +192,7 @@ export class UpstreamCall implements TransportCall, UpstreamCallHandle, Admitted
         this.#fail(faultOfError(error));
       }
     });
-    this.#sink.resting?.(delay);
+    this.#sink.deferred?.(delay);
   }
 
   fault(fault: UpstreamFault): void {
@@ -305,5 +305,5 @@ function isLostSession(status: number, message: UpstreamMessage | undefined): bo
 }
 
 function notMcp(): UpstreamFault {
-  return new UpstreamFault("bad-answer", "sent an answer that is not MCP");
+  return new UpstreamFault("bad-answer", "sent a response that is not MCP");
 }

@@ -126,17 +126,17 @@ for (const era of ["legacy", "modern"] as const) {
     const server = asking(upstream.url);
     const credential = records.state;
     assert.ok(typeof credential === "object");
-    const heard: string[] = [];
+    const received: string[] = [];
     const to = { server, entry: server.upstream, era, userId: "usr_1", credential, resources: ["lively:thing"] };
     caller.upstreams.listen(to, {
-      opened: () => void heard.push("opened"),
+      opened: () => void received.push("opened"),
       changed: () => {},
-      ended: (why) => void heard.push(why),
+      ended: (why) => void received.push(why),
     });
-    await until(() => heard.length === 1);
+    await until(() => received.length === 1);
     records.state = bearing("two", "con_1 2");
     caller.upstreams.connectionsChanged([KEY]);
-    await until(() => heard.length === 2);
-    assert.deepEqual(heard, ["opened", "broken"]);
+    await until(() => received.length === 2);
+    assert.deepEqual(received, ["opened", "broken"]);
   });
 }

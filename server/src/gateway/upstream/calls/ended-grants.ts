@@ -28,7 +28,7 @@ export class EndedGrants {
     this.#dependencies = dependencies;
   }
 
-  /** `keys` as in the change rows of connections; undefined: any connection may have changed. */
+  /** `keys` as in the change rows of connections; undefined if any connection may have changed. */
   changed(keys: Iterable<string> | undefined): void {
     const wanted = keys && new Set(keys);
     if (wanted?.size === 0) return;

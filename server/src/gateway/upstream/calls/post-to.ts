@@ -7,7 +7,7 @@ export interface PostDependencies {
   readonly credentials: UpstreamCredentials;
 }
 
-/** Posts to exactly this address if the server still has it, with the user's credential if the server needs one. */
+/** Posts to exactly this endpoint if it is still the server's, with the user's credential if the server needs one. */
 export async function postTo(
   { sessions, credentials }: PostDependencies,
   server: ServerEntry,

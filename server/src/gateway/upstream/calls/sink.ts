@@ -22,10 +22,10 @@ export interface RequestToUpstream extends OutgoingRequest {
 /** Receives one call: notifications, then exactly one `response` or `failed`, possibly before `call` returns. */
 export interface UpstreamSink {
   notification(message: UpstreamNotification): void;
-  /** A request of the upstream to the caller during the call. False: the caller cannot receive it. */
+  /** A request of the upstream to the caller during the call. False if the caller cannot receive it. */
   question(message: UpstreamRequest, from: UpstreamAddress): boolean;
   /** The upstream closed its stream; it is resumed after this time. */
-  resting?(retryMs: number): void;
+  deferred?(retryMs: number): void;
   /** Still with our id; `answerParts` of the envelope replaces it with the caller's. */
   response(message: UpstreamResult | UpstreamError): void;
   failed(failure: UpstreamFailure): void;

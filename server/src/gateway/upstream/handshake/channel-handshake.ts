@@ -53,7 +53,7 @@ async function performHandshake(
 async function discoverOverChannel(channel: Channel, clock: Clock, id: number, deadlineMs: number): Promise<void> {
   const { response } = await requestOverChannel(channel, clock, id, discoverBody(id), deadlineMs);
   if (!isObject(response?.result) || !supportsModern(response.result)) {
-    throw new UpstreamFault("bad-answer", "refused the handshake of MCP");
+    throw new UpstreamFault("bad-answer", "rejected the MCP handshake");
   }
   channel.era = "modern";
   channel.capabilities = capabilitiesOf(response.result);

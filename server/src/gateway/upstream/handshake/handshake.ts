@@ -50,7 +50,7 @@ export interface Discovery {
   readonly capabilities: Capabilities;
 }
 
-/** Rejects with UpstreamFault when the response says nothing about eras, as a 401 or 403 does. */
+/** Rejects with UpstreamFault when the response does not concern eras, as a 401 or 403 does. */
 export async function discoverModern(endpoint: Endpoint): Promise<Discovery> {
   const id = endpoint.nextId();
   const method = "server/discover";
@@ -118,13 +118,13 @@ export function initializedBody(): Buffer {
 /** The version that the upstream chose. */
 export function readVersion({ protocolVersion: version }: Readonly<Record<string, unknown>>): string {
   if (typeof version === "string" && KNOWN_LEGACY.includes(version)) return version;
-  throw new UpstreamFault("bad-answer", "speaks a version of MCP that this gateway does not know");
+  throw new UpstreamFault("bad-answer", "uses an MCP version that the gateway does not support");
 }
 
 function readSessionId(reply: Reply): string | undefined {
   const sessionId = reply.headers.get("mcp-session-id");
   if (sessionId === undefined || SESSION_ID.test(sessionId)) return sessionId;
-  throw new UpstreamFault("bad-answer", "gave a session id that is not valid");
+  throw new UpstreamFault("bad-answer", "sent an invalid session ID");
 }
 
 /** Awaited, so that no call overtakes it on another connection. */
@@ -135,7 +135,7 @@ async function sendInitialized(endpoint: Endpoint, session: OpenedSession): Prom
   await sendRequest(endpoint.wire(), message, requestOptions(endpoint, undefined));
 }
 
-/** Best effort: the upstream ends sessions that nobody closes after its own timeout. */
+/** Best effort: the upstream ends unclosed sessions after its own timeout. */
 export async function endLegacySession(endpoint: Endpoint, headers: readonly string[]): Promise<void> {
   const message = { method: "DELETE", path: endpoint.path, headers, body: null } as const;
   await sendRequest(endpoint.wire(), message, requestOptions(endpoint, undefined)).catch(() => undefined);

@@ -77,7 +77,7 @@ const refusals: [string, RawUpstreamOptions, string, RegExp][] = [
   ["the same cursor again and again", { repeatCursor: true }, "bad-answer", /repeats a page/],
   ["a 401", { behave: () => ({ status: 401 }) }, "unauthorized", /HTTP 401/],
   ["a 500", { behave: () => ({ status: 500 }) }, "status", /HTTP 500/],
-  ["a web page", { behave: () => "html" }, "bad-answer", /does not speak MCP/],
+  ["a web page", { behave: () => "html" }, "bad-answer", /does not support MCP/],
   [
     "no list",
     { behave: (seen) => (seen.method === "tools/list" ? "not-json" : "json") },

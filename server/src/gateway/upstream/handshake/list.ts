@@ -190,7 +190,7 @@ class ListReader {
       const reply = await this.#readPage(kind, cursor, MAX_BYTES - bytes);
       if (mayBeUnknown && reply.response?.error?.code === METHOD_NOT_FOUND) return [];
       const result = reply.response?.result;
-      if (!result || !reply.text) throw new UpstreamFault("bad-answer", `did not answer with a list of ${label}`);
+      if (!result || !reply.text) throw new UpstreamFault("bad-answer", `did not respond with a list of ${label}`);
       bytes += reply.text.length;
       if (bytes > MAX_BYTES) throw new UpstreamFault("too-large", `sent a list of ${label} that is too large`);
       items.push(...rawItems(reply.text, kind));
@@ -218,7 +218,7 @@ class ListReader {
 function rawItems(text: Buffer, { member, label }: ListKind): string[] {
   const result = scan(text, RESULT, label).objects[0];
   const list = result?.members.get(member);
-  if (list?.kind !== "array") throw new UpstreamFault("bad-answer", `did not answer with a list of ${label}`);
+  if (list?.kind !== "array") throw new UpstreamFault("bad-answer", `did not respond with a list of ${label}`);
   const array = text.subarray(list.start, list.end);
   const source = new ByteSource(array);
   return scan(array, ELEMENTS, label).elements.map((element) => source.text(element));
@@ -230,6 +230,6 @@ function scan(text: Buffer, watch: ReturnType<typeof watchPlan>, label: string) 
     scanner.push(text);
     return scanner.end();
   } catch (error) {
-    throw new UpstreamFault("bad-answer", `sent a list of ${label} that is not well-formed`, { cause: error });
+    throw new UpstreamFault("bad-answer", `sent a malformed list of ${label}`, { cause: error });
   }
 }

@@ -27,12 +27,12 @@ export class SpokenEras {
     return this.#known.size > 0;
   }
 
-  /** Undefined: unknown. */
+  /** Undefined if unknown. */
   speaks(era: Era): boolean | undefined {
     return this.#known.get(era)?.spoken;
   }
 
-  /** The wanted era if the upstream speaks it, else the era to bridge to. Undefined: it must be checked. */
+  /** The wanted era if the upstream speaks it, else the era to bridge to. Undefined if it must be checked. */
   choose(wanted: Era): Era | undefined {
     const spoken = this.speaks(wanted);
     if (spoken === true) return wanted;

@@ -72,7 +72,7 @@ describe("a bulkhead limits the calls to one upstream (GW-12)", () => {
     );
     const refused = enter();
     assert.equal(refused.fault?.kind, "busy");
-    assert.equal(refused.fault?.message, "is answering too slowly: 3 calls are under way and 2 wait; try again later");
+    assert.equal(refused.fault?.message, "is busy (calls in progress: 3, queued: 2); try again later");
     assert.equal(refused.fault?.nothingSent, true);
   });
 
@@ -99,7 +99,7 @@ describe("a bulkhead limits the calls to one upstream (GW-12)", () => {
     clock.advance(2_000);
     bulkhead.sweep(clock.monotonic());
     assert.equal(early.fault?.kind, "timeout");
-    assert.match(early.fault?.message ?? "", /1 calls are under way, and this one waited 5 s$/);
+    assert.match(early.fault?.message ?? "", /calls in progress: 1\); this call waited 5 s$/);
     assert.equal(late.fault, undefined);
   });
 
@@ -120,12 +120,12 @@ describe("an upstream that is down is paused (GW-12)", () => {
     return it;
   };
 
-  it("after five consecutive failures, with a message that tells when it is tried again", () => {
+  it("after five consecutive failures, with a message that contains the time of the next attempt", () => {
     const { clock, enter } = failing();
     clock.advance(10_000);
     const refused = enter();
     assert.equal(refused.fault?.kind, "busy");
-    assert.equal(refused.fault?.message, "has failed 5 times in a row and is asked again in 20 s");
+    assert.equal(refused.fault?.message, "is paused after 5 consecutive failures; retries in 20 s");
   });
 
   it("not after four failures, nor when a response came in between", () => {
@@ -154,7 +154,7 @@ describe("an upstream that is down is paused (GW-12)", () => {
     clock.advance(30_000);
     const probe = enter();
     assert.equal(probe.started, true);
-    assert.equal(enter().fault?.message, "has failed 5 times in a row and is being asked again right now");
+    assert.equal(enter().fault?.message, "is paused after 5 consecutive failures; a trial call is in progress");
     probe.end("up");
     assert.ok(enterMany(9).every((call) => call.started));
   });
@@ -164,7 +164,7 @@ describe("an upstream that is down is paused (GW-12)", () => {
     clock.advance(30_000);
     enter().end("none");
     enter().end("down");
-    assert.equal(enter().fault?.message, "has failed 6 times in a row and is asked again in 30 s");
+    assert.equal(enter().fault?.message, "is paused after 6 consecutive failures; retries in 30 s");
     clock.advance(30_000);
     assert.equal(enter().started, true);
   });
@@ -183,7 +183,7 @@ describe("an upstream that is down is paused (GW-12)", () => {
     for (const call of calls.slice(0, 5)) call.end("down");
     clock.advance(29_000);
     calls[5]?.end("down");
-    assert.match(enter().fault?.message ?? "", /asked again in 1 s$/);
+    assert.match(enter().fault?.message ?? "", /retries in 1 s$/);
     calls[6]?.end("up");
     assert.equal(enter().started, true);
   });
@@ -203,7 +203,7 @@ describe("calls to real upstreams", () => {
     const server = serverEntry(upstream.url, ["modern"]);
     const calls = Array.from({ length: 5 }, () => caller.call(server));
     const { failure } = await caller.call(server);
-    assert.match(failure?.message ?? "", /^Server "echo" is answering too slowly: 3 calls are under way and 2 wait/);
+    assert.match(failure?.message ?? "", /^Server "echo" is busy \(calls in progress: 3, queued: 2\)/);
     assert.equal(failure?.mayHaveRun, false);
     await until(() => upstream.count("tools/call") === 3);
     calls[0]?.handle.cancel();

@@ -171,19 +171,17 @@ export class Bulkhead {
 
   #pausedFault(pausedUntil: number): UpstreamFault {
     const seconds = Math.ceil((pausedUntil - this.#clock.monotonic()) / 1000);
-    const when = seconds > 0 ? `is asked again in ${seconds} s` : "is being asked again right now";
-    return busy(`has failed ${this.#failures} times in a row and ${when}`);
+    const when = seconds > 0 ? `retries in ${seconds} s` : "a trial call is in progress";
+    return busy(`is paused after ${this.#failures} consecutive failures; ${when}`);
   }
 
   #fullFault(): UpstreamFault {
-    return busy(
-      `is answering too slowly: ${this.#inside} calls are under way and ${this.#waiting.length} wait; try again later`,
-    );
+    return busy(`is busy (calls in progress: ${this.#inside}, queued: ${this.#waiting.length}); try again later`);
   }
 
   #waitedFault(): UpstreamFault {
     const seconds = Math.round(this.#limits.queueMs / 1000);
-    const text = `is answering too slowly: ${this.#inside} calls are under way, and this one waited ${seconds} s`;
+    const text = `is busy (calls in progress: ${this.#inside}); this call waited ${seconds} s`;
     return new UpstreamFault("timeout", text, { nothingSent: true });
   }
 }

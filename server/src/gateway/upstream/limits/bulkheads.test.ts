@@ -9,7 +9,7 @@ import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 
 const HEALTHY = 9;
 
-onSqlite("one server's trouble stays its own (GW-12)", (open) => {
+onSqlite("isolation of one failing server (GW-12)", (open) => {
   let service: Service;
   let healthy: RawUpstream;
   let hung: RawUpstream;
@@ -60,16 +60,13 @@ onSqlite("one server's trouble stays its own (GW-12)", (open) => {
     assert.ok(list.body.result.tools.some((tool: { name: string }) => tool.name === "hung__echo"));
   });
 
-  it("applies the limits of a server from the next call on, names it in the refusal, and logs it", async () => {
+  it("applies the limits of a server from the next call on, names it in the error, and logs it", async () => {
     assert.equal((await setServer({ concurrent_calls: 2, queued_calls: 0 })).status, 200);
     await hang(2);
     const refused = await call("hung__echo", "77");
     assert.equal(refused.status, 200);
     assert.equal(refused.body.id, 77);
-    assert.match(
-      refused.body.error.message,
-      /^Server "hung" is answering too slowly: 2 calls are under way and 0 wait/,
-    );
+    assert.match(refused.body.error.message, /^Server "hung" is busy \(calls in progress: 2, queued: 0\)/);
     assert.equal(refused.body.error.data.requestId, refused.headers["x-request-id"]);
     const log = await service.api("GET", "/api/logs?server=hung&limit=1");
     assert.deepEqual(
@@ -85,18 +82,18 @@ onSqlite("one server's trouble stays its own (GW-12)", (open) => {
   it("applies the limits of the settings to servers without their own", async () => {
     await setAll({ server_concurrent_calls: 1, server_queued_calls: 0 });
     await hang(1);
-    assert.match((await call("hung__echo")).body.error.message, /too slowly: 1 calls/);
+    assert.match((await call("hung__echo")).body.error.message, /is busy \(calls in progress: 1,/);
     assert.equal((await setServer({ concurrent_calls: 2 })).status, 200);
     await hang(1);
     await setAll({ server_concurrent_calls: null, server_queued_calls: null });
   });
 
-  it("limits the concurrent calls of a user and tells the next one to wait (D36)", async () => {
+  it("limits the concurrent calls of a user and rejects the next one (D36)", async () => {
     await setAll({ user_concurrent_calls: 3 });
     await hang(3);
     const refused = await call("healthy-0__echo");
     assert.deepEqual([refused.status, refused.headers["retry-after"]], [429, "1"]);
-    assert.equal(refused.body.error.message, "Too many calls at once: 3 of yours are under way");
+    assert.equal(refused.body.error.message, "Too many concurrent calls: 3 of your calls are in progress");
     const log = await service.api("GET", "/api/logs?server=healthy-0&limit=1");
     assert.equal(log.body.data[0].outcome, "denied");
     await setAll({ user_concurrent_calls: null });

@@ -1,6 +1,6 @@
 /**
  * Listens to the notifications of an upstream about its lists or about some resources, over any transport and in both
- * eras. Where the notifications come from is decided by the `NotificationSource`.
+ * eras. The `NotificationSource` decides where the notifications come from.
  */
 import { readResponse, type UpstreamMessage } from "../../envelope/read-response.ts";
 import type { UpstreamCredential } from "../../ports.ts";

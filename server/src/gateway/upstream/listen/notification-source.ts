@@ -8,7 +8,7 @@ import type { NotificationListener, UpstreamConnection } from "../transport/tran
 /** Where a listener receives notifications from, and how it subscribes to resources there. */
 export interface NotificationSource {
   readonly connection: UpstreamConnection;
-  /** False: the upstream declared that it sends no such notifications. `resources` undefined: list changes. */
+  /** False if the upstream declared that it sends no such notifications. `resources` undefined: list changes. */
   offers(resources: readonly string[] | undefined): boolean;
   listen(listener: NotificationListener): () => void;
   /** Resolves to whether the upstream accepted the subscription. */
@@ -115,7 +115,7 @@ export class ServerStreamSource implements NotificationSource {
     const { subscribed } = this.#stream;
     if (subscribed.has(uri)) return true;
     const { response, status, headers } = await this.connection.request("resources/subscribe", { uri });
-    // The server may have lost the session, which says nothing about the resource.
+    // The server may have lost the session, which does not concern the resource.
     if (!response) throw faultOfStatus(status, headers);
     if (response.result === undefined) return false;
     subscribed.add(uri);
@@ -134,7 +134,7 @@ async function requestIsAccepted(connection: UpstreamConnection, method: string,
   return (await connection.request(method, { uri })).response?.result !== undefined;
 }
 
-/** A connection without a handshake declared nothing: the response to the subscription tells. */
+/** A connection without a handshake declared nothing, so the response to the subscription decides. */
 function declaresNotifications(connection: UpstreamConnection, resources: readonly string[] | undefined): boolean {
   if (!connection.canListen) return false;
   if (!connection.hadHandshake) return true;

@@ -10,7 +10,7 @@ export class LogLevels {
   /** By session id, oldest first. */
   readonly #levels = new Map<string, { readonly level: string; readonly at: number }>();
 
-  /** False: nothing changed, or a later request is known. Changes that arrive from the database may be outdated. */
+  /** False if nothing changed, or a later request is known. Changes that arrive from the database may be outdated. */
   set(sessionId: string, level: string, at: number): boolean {
     const known = this.#levels.get(sessionId);
     if (known && (known.level === level || known.at > at)) return false;

@@ -28,7 +28,7 @@ const refusal = (id: string | undefined, message: string) => ({
 
 for (const [whose, idOf] of [
   ["the call's id", ({ id }: SeenRequest) => id],
-  ["an id of its own", () => '"server-error"'],
+  ["its own id", () => '"server-error"'],
   ["no id", () => "null"],
 ] as const) {
   test(`opens a session again, once, after a 400 for a lost session with ${whose}`, async (t) => {

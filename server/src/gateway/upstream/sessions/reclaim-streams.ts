@@ -6,7 +6,7 @@ import type { UpstreamSessions } from "./upstream-sessions.ts";
 
 export interface ReclaimableSession {
   readonly session: McpSession;
-  /** Undefined: the caller has no access to the server. */
+  /** Undefined if the caller has no access to the server. */
   readonly serverOf: (id: string) => ServerEntry | undefined;
 }
 

@@ -15,7 +15,7 @@ import type { SessionCall, SessionStream, UpstreamSession } from "./upstream-ses
 const SILENT_OPENING_MS = 1000;
 const IDLE_MS = 60 * 60 * 1000;
 const FIRST_WAIT_MS = 1000;
-const LONGEST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 /** The process that has the stream may have closed it without notifying this one. */
 const ELSEWHERE_MS = 15_000;
 /** The upstream may need a moment to notice that the other process is gone. */
@@ -171,9 +171,9 @@ export class ServerStream implements ExchangeHandler, SessionStream {
 
   #startLater(lastEventId: string | undefined, afterMs: number): void {
     if (this.#closed) return;
-    this.#waitMs = Math.min(this.#waitMs * 2, LONGEST_WAIT_MS);
+    this.#waitMs = Math.min(this.#waitMs * 2, MAX_WAIT_MS);
     const { clock } = this.#session.endpoint;
-    this.#timer = clock.after(Math.min(afterMs, LONGEST_WAIT_MS), () => this.#start(lastEventId));
+    this.#timer = clock.after(Math.min(afterMs, MAX_WAIT_MS), () => this.#start(lastEventId));
   }
 
   #receivedRequest(request: UpstreamRequest): void {

@@ -79,7 +79,7 @@ export class SessionSideband {
     };
   }
 
-  /** A message that another process received in a session of that server. False: no call here takes it. */
+  /** A message that another process received in a session of that server. False if no call here takes it. */
   offer(
     { id }: Pick<McpSession, "id">,
     serverId: string,
@@ -110,7 +110,7 @@ export class SessionSideband {
   }
 
   /**
-   * The stream on which a server sends the notifications of this session only. Undefined: it is not available here, or
+   * The stream on which a server sends the notifications of this session only. Undefined if it is not available here, or
    * other processes may read it, and notifications that they receive would be lost.
    */
   async streamOf(session: UpstreamSession): Promise<SessionStream | undefined> {

@@ -17,9 +17,9 @@ export interface UpstreamSession {
   readonly owner: string;
   /** The user's grant that it was opened with; undefined when the server needs no credential. */
   readonly granted: Granted | undefined;
-  /** The caller's session that it belongs to; undefined: it serves the requests of a user without a session. */
+  /** The caller's session that it belongs to; undefined if it serves the requests of a user without a session. */
   readonly mcpSession: McpSession | undefined;
-  /** The id under which other processes find it; undefined: only this process uses it. */
+  /** The id under which other processes find it; undefined if only this process uses it. */
   sharedId: string | undefined;
   /** The stream of messages that belong to no call; opened only when the caller can receive requests or listens. */
   stream: SessionStream | undefined;
@@ -118,7 +118,7 @@ export interface SessionCall {
 export interface MessageListener {
   /** Whether messages are also delivered to callers that are connected to other processes. */
   readonly reachesOthers: boolean;
-  /** False: no client can receive the request. */
+  /** False if no client can receive the request. */
   question(received: SessionMessage<UpstreamRequest>): boolean;
   notification(received: SessionMessage<UpstreamNotification>): void;
 }
@@ -149,7 +149,7 @@ export interface SessionStream {
   readonly calls: Iterable<SessionCall>;
   add(call: SessionCall): void;
   delete(call: SessionCall): void;
-  /** False: no open call takes the message. */
+  /** False if no open call takes the message. */
   take(message: UpstreamRequest | UpstreamNotification): boolean;
   /** Tries to open the stream again if another process had it. */
   retry(): void;

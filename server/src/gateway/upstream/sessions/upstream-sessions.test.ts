@@ -155,7 +155,7 @@ test("fails with a clear message for a page that is not an MCP server, and tries
   const server = serverEntry(upstream.url);
   const { failure } = await caller.call(server);
   assert.equal(failure?.kind, "bad-answer");
-  assert.match(failure?.message ?? "", /does not speak MCP/);
+  assert.match(failure?.message ?? "", /does not support MCP/);
   upstream.behave = () => "json";
   assert.equal((await caller.call(server)).failure, undefined);
 });

@@ -8,7 +8,7 @@ import type { Era, ServerEntry, UpstreamEntry } from "../../snapshot/shape.ts";
 import type { OpenUnderGrant } from "../calls/under-grant.ts";
 import { UpstreamFault } from "../failure.ts";
 import { SpokenEras, sameEras } from "../handshake/spoken-eras.ts";
-import { createEndpoint, type Endpoint, withCredential } from "../transport/endpoint.ts";
+import { createEndpoint, type Endpoint, isSameDestination, withCredential } from "../transport/endpoint.ts";
 import type { ModernTransport, Transport } from "../transport/transport.ts";
 import type { TransportTable } from "../transport/transports.ts";
 import type { SessionSharing } from "./session-sharing.ts";
@@ -66,13 +66,14 @@ export class UpstreamSessions {
     const known = this.#targets.get(server.id);
     if (known?.entry === entry) return known;
     const now = this.#options.clock.monotonic();
-    if (known && known.entry.url === entry.url && known.entry.transport === entry.transport) {
+    if (known && isSameDestination(known.entry, entry)) {
       if (!sameEras(known.entry.eras, entry.eras)) known.eras = new SpokenEras(entry.eras, now);
       known.entry = entry;
       return known;
     }
-    for (const session of known?.sessions.values() ?? []) void this.end(session);
-    const endpoint = createEndpoint(entry.url, this.#options);
+    // Calls that are open end with the URL and credential that they began with.
+    for (const session of known?.sessions.values() ?? []) this.#retire(session);
+    const endpoint = createEndpoint(entry.url, this.#options, entry.headers);
     const target = new Target(server, entry, endpoint, this.#options.transports[entry.transport], now);
     this.#targets.set(server.id, target);
     return target;
@@ -159,7 +160,7 @@ export class UpstreamSessions {
     void this.#release(unused);
   }
 
-  /** Closes idle sessions, and forgets servers that nobody calls. */
+  /** Closes idle sessions, and forgets servers without calls. */
   sweep(): void {
     const now = this.#options.clock.monotonic();
     for (const session of this.#sessions) {

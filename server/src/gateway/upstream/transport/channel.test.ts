@@ -28,10 +28,10 @@ test("limits the pending replies to an upstream that sends requests endlessly (G
 test("applies one deadline to the whole handshake, also when the upstream stops reading", async () => {
   const clock = createMovingClock();
   const channel = new Channel({ clock, logger: createLogger("silent"), idleMs: 3_600_000 });
-  const told: string[] = [];
+  const notified: string[] = [];
   const send = (message: Buffer) => {
     const { id, method } = JSON.parse(message.toString());
-    told.push(method);
+    notified.push(method);
     const result = { protocolVersion: MCP_2025_11_25, capabilities: {} };
     if (id) queueMicrotask(() => channel.received(Buffer.from(JSON.stringify({ jsonrpc: "2.0", id, result }))));
     return () => {};
@@ -39,7 +39,7 @@ test("applies one deadline to the whole handshake, also when the upstream stops 
   channel.attach({ send, close() {}, diesOfSilence: false });
   const handshake = initializeChannel(channel, { clock, nextId: () => 1 }, 1000);
   const refused = assert.rejects(handshake, { kind: "timeout" });
-  await until(() => told.includes("notifications/initialized"));
+  await until(() => notified.includes("notifications/initialized"));
   clock.advance(1000);
   await refused;
 });
@@ -55,15 +55,15 @@ test("disables the idle timeout while a person responds, and relays no request w
       return () => {};
     };
     channel.attach({ send, close() {}, diesOfSilence: false });
-    const heard: string[] = [];
+    const received: string[] = [];
     channel.request(1, Buffer.from("{}"), {
       message: () => {},
-      fault: ({ kind }) => void heard.push(kind),
-      question: ({ method }) => heard.push(method) > 0,
+      fault: ({ kind }) => void received.push(kind),
+      question: ({ method }) => received.push(method) > 0,
     });
     channel.received(Buffer.from('{"jsonrpc":"2.0","id":5,"method":"elicitation/create","params":{}}'));
     clock.advance(10 * 60_000);
-    assert.deepEqual(heard, [hasOneClient ? "elicitation/create" : "timeout"]);
+    assert.deepEqual(received, [hasOneClient ? "elicitation/create" : "timeout"]);
     assert.equal(
       sent.some((message) => message.includes("-32601")),
       !hasOneClient,

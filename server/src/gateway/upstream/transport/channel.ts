@@ -34,7 +34,7 @@ export interface ChannelHandler {
   /** Progress notifications, then one result or error. */
   message(message: UpstreamMessage): void;
   fault(fault: UpstreamFault): void;
-  /** True: the caller received the request. */
+  /** True if the caller received the request. */
   question?(message: UpstreamRequest): boolean;
 }
 

@@ -1,6 +1,7 @@
 import type { Egress, Wire } from "#egress/egress";
 import type { Clock } from "#lib/clock";
 import type { UpstreamCredential } from "../../ports.ts";
+import type { UpstreamEntry } from "../../snapshot/shape.ts";
 
 /** Where an upstream is, and what every request to it needs. */
 export interface Endpoint {
@@ -28,6 +29,17 @@ export function createEndpoint(
 ): Endpoint {
   const { origin, pathname, search } = new URL(url);
   return { url, origin, path: pathname + search, wire: () => egress.wire(origin), clock, nextId, extraHeaders };
+}
+
+/** Whether both entries lead to the same place with the same shared credential. */
+export function isSameDestination(one: UpstreamEntry, other: UpstreamEntry): boolean {
+  const [mine, others] = [one.headers ?? [], other.headers ?? []];
+  return (
+    one.url === other.url &&
+    one.transport === other.transport &&
+    mine.length === others.length &&
+    mine.every((text, at) => text === others[at])
+  );
 }
 
 /** A copy for one user: requests through it carry the user's credential. */

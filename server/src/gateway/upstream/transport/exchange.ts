@@ -111,7 +111,7 @@ export class Exchange implements WireHandler {
     this.headers = headers;
     const encoding = headers.get("content-encoding");
     if (encoding !== undefined && encoding !== "identity") {
-      return this.#fail(new UpstreamFault("bad-answer", "sent an encoded answer though none was asked for"));
+      return this.#fail(new UpstreamFault("bad-answer", "sent an encoded response although identity was requested"));
     }
     const type = (headers.get("content-type") ?? "").toLowerCase();
     if (type.startsWith("text/event-stream") && status === 200) {

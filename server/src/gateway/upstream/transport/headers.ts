@@ -44,5 +44,5 @@ export function modernRequestHeaders(
 }
 
 const PARAM_HEADER = /^mcp-param-[!#$%&'*+.^_`|~0-9a-z-]+$/i;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters
 const FORBIDDEN_IN_VALUE = /[\x00-\x08\x0a-\x1f\x7f]/;

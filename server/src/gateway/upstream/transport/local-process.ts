@@ -93,7 +93,7 @@ export class LocalProcess implements Pipe {
     child.stderr.on("data", (chunk: Buffer) => errors.push(chunk));
     this.gone = new Promise((resolve) => {
       const over = (cause?: Error) => {
-        channel.ended(new UpstreamFault("unreachable", "ended before it answered", { cause }));
+        channel.ended(new UpstreamFault("unreachable", "exited before it responded", { cause }));
         resolve();
       };
       child.on("error", over);
@@ -108,11 +108,11 @@ export class LocalProcess implements Pipe {
   send(message: Buffer, done: (fault: UpstreamFault | undefined) => void): () => void {
     const { stdin } = this.#child;
     if (stdin.writableLength > MAX_WAITING_BYTES) {
-      done(new UpstreamFault("unreachable", "does not read what it is sent", { nothingSent: true }));
+      done(new UpstreamFault("unreachable", "does not read its input", { nothingSent: true }));
       return () => {};
     }
     stdin.write(asLine(message), (error) => {
-      done(error ? new UpstreamFault("unreachable", "ended before it answered", { cause: error }) : undefined);
+      done(error ? new UpstreamFault("unreachable", "exited before it responded", { cause: error }) : undefined);
     });
     return () => {};
   }

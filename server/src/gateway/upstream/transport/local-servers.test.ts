@@ -114,14 +114,14 @@ test("serves all principals and the sync from one process, with the right respon
 
 test("starts the server with exactly the environment and the directory of the file", async (t) => {
   const { call, directory } = setUp(t, { env: { API_KEY: "k" } });
-  const told = structured(await call({ tool: "whoami" }));
+  const reported = structured(await call({ tool: "whoami" }));
   const ours = ["API_KEY", "HOME", "PATH", "STARTED"];
   // The supervising shell adds its working directory.
   assert.deepEqual(
-    (told.environment as string[]).filter((name) => !["PWD", "OLDPWD", "SHLVL", "_"].includes(name)),
+    (reported.environment as string[]).filter((name) => !["PWD", "OLDPWD", "SHLVL", "_"].includes(name)),
     ours,
   );
-  assert.ok(String(told.cwd).endsWith(directory));
+  assert.ok(String(reported.cwd).endsWith(directory));
 });
 
 test("logs output that is not MCP under the slug of the server, without secrets", async (t) => {
@@ -169,10 +169,10 @@ test("fails the open calls of a server that exits without repeating them, and de
   const clock = createMovingClock();
   const { call, pids } = setUp(t, { clock });
   const { failure } = await call({ tool: "die" });
-  assert.equal(failure?.message, 'Server "files" ended before it answered');
+  assert.equal(failure?.message, 'Server "files" exited before it responded');
   assert.equal(failure?.mayHaveRun, true);
   const early = await call();
-  assert.match(early.failure?.message ?? "", /^Server "files" failed, and is started again in 1 s at the earliest$/);
+  assert.match(early.failure?.message ?? "", /^Server "files" failed; retries in 1 s at the earliest$/);
   assert.equal(early.failure?.mayHaveRun, false);
   clock.advance(1100);
   assert.equal((await call()).failure, undefined);
@@ -180,14 +180,14 @@ test("fails the open calls of a server that exits without repeating them, and de
 });
 
 for (const [name, server] of [
-  ["is no program", { command: "/no/such/program", args: [] }],
-  ["ends at once", { args: [PROGRAM, "dead"] }],
+  ["is not a program", { command: "/no/such/program", args: [] }],
+  ["exits immediately", { args: [PROGRAM, "dead"] }],
   ["has no folder", { cwd: "/no/such/folder" }],
 ] as const) {
   test(`fails with a clear message for a server that ${name}, and nothing was sent`, async (t) => {
     const { call, localServers } = setUp(t, { server });
     const { failure } = await call();
-    assert.equal(failure?.message, 'Server "files" ended before it answered');
+    assert.equal(failure?.message, 'Server "files" exited before it responded');
     assert.equal(failure?.mayHaveRun, false);
     await until(() => localServers.size === 0);
   });

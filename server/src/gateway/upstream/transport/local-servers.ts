@@ -30,7 +30,7 @@ const SWEEP_MS = 30_000;
 /** Long, because package runners may have to download the server first. */
 const HANDSHAKE_MS = 60_000;
 const FIRST_WAIT_MS = 1000;
-const LONGEST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 const STEADY_MS = 60_000;
 const LIMITS = { idleMs: 60_000, maxBytes: 16 << 20 };
 
@@ -93,17 +93,16 @@ export class LocalServers {
     const wait = failed ? failed.notBefore - clock.monotonic() : 0;
     // The previous process may still be exiting: there is never more than one.
     await this.#processes.get(url)?.gone;
-    if (wait > 0)
-      throw notSent("unreachable", `failed, and is started again in ${Math.ceil(wait / 1000)} s at the earliest`);
+    if (wait > 0) throw notSent("unreachable", `failed; retries in ${Math.ceil(wait / 1000)} s at the earliest`);
     const channel = new Channel({ clock, logger, idleMs: LIMITS.idleMs });
     const process = new LocalProcess(server, channel, { clock, logger, environment, maxBytes: LIMITS.maxBytes });
     this.#processes.set(url, process);
     channel.attach(process);
-    logger.info({ server: server.slug, pid: process.pid }, "a local server was started");
+    logger.info({ server: server.slug, pid: process.pid }, "started a local server");
     const startedAt = clock.monotonic();
     void process.gone.then(() => {
       this.#processes.delete(url);
-      logger.info({ server: server.slug, pid: process.pid }, "a local server ended");
+      logger.info({ server: server.slug, pid: process.pid }, "a local server exited");
     });
     channel.onEnd = () => this.#ended(url, channel, clock.monotonic() - startedAt > STEADY_MS);
     try {
@@ -121,7 +120,7 @@ export class LocalServers {
     if (this.#running.get(url) === channel) this.#running.delete(url);
     if (steady) return void this.#failedStarts.delete(url);
     const failures = (this.#failedStarts.get(url)?.failures ?? 0) + 1;
-    const wait = Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS);
+    const wait = Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), MAX_WAIT_MS);
     this.#failedStarts.set(url, { failures, notBefore: this.#options.clock.monotonic() + wait });
   }
 

@@ -83,7 +83,7 @@ async function createInProcess(t: TestContext) {
   );
   const caller = createCaller({ localServers, transports });
   t.after(() => caller.close());
-  // The cast stands for the new member of the union in `UpstreamEntry`.
+  // The cast represents the new member of the union in `UpstreamEntry`.
   const transport = "in-process" as UpstreamEntry["transport"];
   const entry = { url: "in-process:test", transport, authType: "none", eras: ["legacy"] } as const;
   return { server, caller, entry, target: { ...serverEntry(entry.url), upstream: entry } };

@@ -100,7 +100,7 @@ test("fails with a clear message for a URL without an event stream, and sends no
     await upstream.close();
   });
   const { failure } = await caller.call(entryOf(upstream.url));
-  assert.equal(failure?.message, 'Server "echo" does not speak MCP over HTTP+SSE at its URL');
+  assert.equal(failure?.message, 'Server "echo" does not support MCP over HTTP+SSE at its URL');
   assert.equal(failure?.mayHaveRun, false);
 });
 
@@ -108,7 +108,7 @@ for (const endpoint of ["http://127.0.0.1:1/messages", "https://evil.example/x",
   test(`rejects a URL of another origin to post to: ${endpoint}`, async (t) => {
     const { upstream, caller, server } = await setUp(t, { endpoint: () => endpoint });
     const { failure } = await caller.call(server);
-    assert.equal(failure?.message, 'Server "echo" names an address to post to that is not its own');
+    assert.equal(failure?.message, 'Server "echo" sent a URL to post to that has another origin');
     assert.equal(failure?.mayHaveRun, false);
     await until(() => upstream.streams.size === 0);
     assert.equal(upstream.seen.length, 0);

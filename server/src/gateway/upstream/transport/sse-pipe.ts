@@ -89,7 +89,7 @@ class SsePipe implements Pipe {
       this.#channel.ended(faultOfStatus(404));
       this.close();
     });
-    return new UpstreamFault("unreachable", "does not know its session any more", { nothingSent: true });
+    return new UpstreamFault("unreachable", "no longer knows its session", { nothingSent: true });
   }
 }
 
@@ -141,7 +141,7 @@ class EventStream implements WireHandler {
     if (isUnrelatedToEras(status)) this.#end(faultOfStatus(status, headers));
     else if (status !== 200 || !type.startsWith("text/event-stream")) this.#endWithoutStream();
     else if (encoding !== "identity") {
-      this.#end(new UpstreamFault("bad-answer", "sent an encoded answer though none was asked for"));
+      this.#end(new UpstreamFault("bad-answer", "sent an encoded response although identity was requested"));
     }
   }
 
@@ -157,7 +157,7 @@ class EventStream implements WireHandler {
   }
 
   end(): void {
-    this.#end(new UpstreamFault("unreachable", "closed its event stream before it answered"));
+    this.#end(new UpstreamFault("unreachable", "closed its event stream before it responded"));
   }
 
   failed(error: unknown): void {
@@ -171,7 +171,7 @@ class EventStream implements WireHandler {
     const own = new URL(this.#endpoint.path, this.#endpoint.origin);
     const url = text.length > MAX_POST_URL_LENGTH ? null : URL.parse(text.trim(), own.href);
     if (url?.origin !== own.origin || url.username || url.password) {
-      this.#end(new UpstreamFault("bad-answer", "names an address to post to that is not its own"));
+      this.#end(new UpstreamFault("bad-answer", "sent a URL to post to that has another origin"));
     } else this.#opened.resolve(url.pathname + url.search);
   }
 

@@ -108,11 +108,12 @@ abstract class HttpConnection {
   }
 
   protected sendCall(ownHeaders: readonly string[], body: Buffer, call: TransportCall): Exchange {
-    const { credential } = call;
     const { traceHeaders } = call.request;
-    const { wire, path } = this.endpoint;
+    const { wire, path, extraHeaders } = this.endpoint;
+    // A modern connection serves all callers, so a user's credential comes with the call.
+    const credentialHeaders = call.credential?.headers ?? extraHeaders;
     const traced = traceHeaders ? [...ownHeaders, ...traceHeaders] : ownHeaders;
-    const all = credential ? [...traced, ...credential.headers] : traced;
+    const all = credentialHeaders.length > 0 ? [...traced, ...credentialHeaders] : traced;
     const message = { method: "POST", path, headers: this.headers, ownHeaders: all, body } as const;
     return startExchange(wire(), message, call.limits, call);
   }

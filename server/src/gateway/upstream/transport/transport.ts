@@ -19,9 +19,9 @@ import type { SharedSubscriptions } from "./shared-subscriptions.ts";
 export interface Transport {
   /** The name in error messages. */
   readonly label: string;
-  /** True: one connection serves all callers. False: each caller has a separate session. */
+  /** True if one connection serves all callers. False if each caller has a separate session. */
   readonly isSharedByCallers: boolean;
-  /** True: a session keeps a stream open as long as it lives, and no other process can resume it. */
+  /** True if a session keeps a stream open as long as it lives, and no other process can resume it. */
   readonly isConnectionBound: boolean;
   /** How long a session may be unused before it is closed. */
   readonly sessionIdleMs: number;
@@ -39,7 +39,7 @@ export interface Transport {
 }
 
 export interface ModernTransport {
-  /** Rejects with UpstreamFault when the response says nothing about eras, as a 401 does. */
+  /** Rejects with UpstreamFault when the response does not concern eras, as a 401 does. */
   discover(endpoint: Endpoint): Promise<Discovery>;
   /** Sends nothing. */
   connect(endpoint: Endpoint): UpstreamConnection;
@@ -65,7 +65,7 @@ export interface UpstreamConnection {
   readonly supportsLogging: boolean;
   /** Whether `listen` can receive anything. */
   readonly canListen: boolean;
-  /** True: a request is canceled by a notification. False: closing its exchange cancels it. */
+  /** True if a request is canceled by a notification. False if closing its exchange cancels it. */
   readonly cancelsByNotification: boolean;
   /** Where other processes find the session; each undefined when the transport does not use it. */
   readonly version: string | undefined;
@@ -94,7 +94,7 @@ export interface UpstreamConnection {
 
 /** The session that a connection belongs to. */
 export interface ConnectionOwner {
-  /** True: all calls come from one client, so messages that name no request belong to that client. */
+  /** True if all calls come from one client, so messages that name no request belong to that client. */
   readonly hasOneClient: boolean;
   readonly unclaimed: UnclaimedMessages;
   /** Called once, when the connection is lost. */
@@ -103,7 +103,7 @@ export interface ConnectionOwner {
 
 /** Receives the messages of a session that none of its calls claims. */
 export interface UnclaimedMessages {
-  /** False: no client received the request. */
+  /** False if no client received the request. */
   question(message: UpstreamRequest): boolean;
   notification(message: UpstreamNotification): void;
 }
@@ -142,11 +142,11 @@ export interface TransportCall extends ExchangeHandler {
   readonly request: OutgoingRequest;
   readonly credential: UpstreamCredential | undefined;
   readonly limits: ExchangeLimits;
-  /** True: the response is a stream that stays open, so the idle timeout of calls does not apply. */
+  /** True if the response is a stream that stays open, so the idle timeout of calls does not apply. */
   readonly isLongLived?: boolean;
   /** Notifications and requests of the upstream, then one result or error. */
   message(message: UpstreamMessage): void;
-  /** True: the caller received the request. */
+  /** True if the caller received the request. */
   question?(message: UpstreamRequest): boolean;
 }
 

@@ -27,5 +27,5 @@ export function createTransports({ localServers }: TransportDependencies): Trans
 
 /** The message of the fault when none of the transports works. */
 export function notSpoken(transports: readonly Transport[]): string {
-  return `does not speak MCP over ${transports.map(({ label }) => label).join(" or ")} at its URL`;
+  return `does not support MCP over ${transports.map(({ label }) => label).join(" or ")} at its URL`;
 }
