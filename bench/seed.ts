@@ -71,7 +71,14 @@ export async function seed(dataDir: string, upstreamUrl: string, size: Size, dat
 }
 
 async function insertToken(tx: MainTransaction, token: string): Promise<void> {
-  const row = { id: newId("tok"), name: "bench", token_hash: apiTokenHash(token), scopes: ["all"] };
+  const row = {
+    id: newId("tok"),
+    name: "bench",
+    token_hash: apiTokenHash(token),
+    prefix: null,
+    created_by: null,
+    scopes: ["all"],
+  };
   await insertApiToken(tx, { ...row, expires_at: null, last_used_at: null, created_at: systemClock.now() });
 }
 

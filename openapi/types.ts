@@ -133,12 +133,16 @@ export interface Schemas {
     readonly id: string;
     /** Name of the token */
     readonly name: string;
+    /** The first part of the token, which identifies it and is not secret. Null: unknown */
+    readonly prefix: string | null;
     /** Scopes of the token */
     readonly scopes: ReadonlyArray<string>;
     /** When the token expires. Null: never */
     readonly expires_at: string | null;
     /** When the token was last used, to the minute. Null: never used */
     readonly last_used_at: string | null;
+    /** The email of the person or the name of the API token that created it. Null: unknown */
+    readonly created_by: string | null;
     /** When it was created */
     readonly created_at: string;
   };
@@ -2225,6 +2229,10 @@ export interface Operations {
         readonly type?: "person" | "machine" | undefined;
         /** Only members of this group, by name, case-insensitive. An unknown group has no members */
         readonly group?: string | undefined;
+        /** Only users who are not members of this group, by name, case-insensitive */
+        readonly exclude_group?: string | undefined;
+        /** Only people with this role */
+        readonly role?: "owner" | "admin" | "auditor" | "member" | undefined;
         /** Adds access keys, OAuth clients, owners, connection counts, last activity, invitations, and sign-in methods */
         readonly include_details?: boolean | undefined;
       } | undefined;
@@ -2305,6 +2313,22 @@ export interface Operations {
       readonly data: Schemas["User"];
       /** The access key and the new secret. Omitted when an idempotent request is repeated */
       readonly credentials?: Schemas["Credentials"] | undefined;
+    };
+  };
+  /** Revoke a machine user's old secret after a rotation */
+  readonly revokeOldSecret: {
+    readonly request: {
+      readonly query: {
+        /** The machine user's email, case-insensitive */
+        readonly email: string;
+      };
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: Schemas["User"];
     };
   };
   /** Reveal a machine user's secret */
@@ -3025,6 +3049,7 @@ export const ROUTES = {
   deleteUser: "DELETE /api/users",
   getUser: "GET /api/users/{email}",
   rotateUserSecret: "POST /api/users/rotate-secret",
+  revokeOldSecret: "POST /api/users/revoke-old-secret",
   revealUserSecret: "POST /api/users/reveal-secret",
   inviteUser: "POST /api/users/invite",
   listUserClients: "GET /api/users/clients",

@@ -69,9 +69,11 @@ export async function openApiKit(): Promise<ApiKit> {
       id: "tok_test",
       name: "test",
       token_hash: apiTokenHash(token),
+      prefix: null,
       scopes: ["all"],
       expires_at: null,
       last_used_at: null,
+      created_by: null,
       created_at: 0,
     })
     .execute();

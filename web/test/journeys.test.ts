@@ -225,6 +225,8 @@ describe("core tasks with the keyboard", () => {
       await page.goto("/machine-users");
       await press(page, page.getByRole("button", { name: "Reveal the secret of Rotor" }));
       await page.getByText(credential.split(":")[1] ?? "", { exact: true }).waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
       const menu = page.getByRole("button", { name: "Actions for Rotor" });
       await press(page, menu);
       await page.getByRole("menu").waitFor();

@@ -69,6 +69,9 @@ describe("the pages of groups, users, and machine users", () => {
       await page.getByRole("button", { name: "Undo" }).click();
       await row(page, "build-bot").waitFor();
       await page.getByRole("button", { name: "Add members" }).first().click();
+      await dialog(page).getByLabel("Users and machine users").fill("Build bot");
+      await page.getByText("No results").waitFor();
+      await dialog(page).getByLabel("Users and machine users").fill("");
       await dialog(page).getByLabel("Users and machine users").focus();
       await page.evaluate(PASTE);
       findings.allowStatus(400);
@@ -76,14 +79,21 @@ describe("the pages of groups, users, and machine users", () => {
       await dialog(page).getByRole("button", { name: "Remove nobody@acme.example" }).click();
       await dialog(page).getByRole("button", { name: "Add 2 members" }).click();
       await row(page, "Ada Lovelace").waitFor();
+      await page.getByText("Added 2 members").waitFor();
       await page.getByRole("link", { name: "Servers 0" }).click();
       await page.getByRole("button", { name: "Add servers" }).first().click();
       await pick(page, "MCP servers", "Wiki");
       await dialog(page).getByRole("button", { name: "Add server" }).click();
       await row(page, "Wiki").getByText("Active").waitFor();
+      await page.getByRole("button", { name: "Add servers" }).first().click();
+      await dialog(page).getByLabel("MCP servers").fill("Wiki");
+      await page.getByText("No results").waitFor();
+      await page.keyboard.press("Escape");
+      await dialog(page).getByRole("button", { name: "Cancel" }).click();
       await page.getByRole("link", { name: "Settings" }).and(page.locator("main *")).click();
       await page.getByRole("switch", { name: "Show drafts" }).click();
       await page.getByRole("switch", { name: "Show drafts", checked: true }).waitFor();
+      await page.getByText("Saved", { exact: true }).waitFor();
       await page.getByRole("button", { name: "Delete group…" }).click();
       await dialog(page).getByRole("textbox").fill("Platform");
       await dialog(page).getByRole("button", { name: "Delete group" }).click();
@@ -149,6 +159,9 @@ describe("the pages of groups, users, and machine users", () => {
       await page.getByLabel("I have stored it in a safe place").check();
       await page.getByRole("button", { name: "Done" }).click();
       await page.getByText("Valid, expires").waitFor();
+      await page.getByRole("button", { name: "Revoke old secret now…" }).click();
+      await dialog(page).getByRole("button", { name: "Revoke old secret" }).click();
+      await page.getByText("Valid, expires").waitFor({ state: "detached" });
       await page.getByRole("button", { name: "Add OAuth client" }).click();
       await dialog(page).getByLabel("Client ID").fill("bot");
       findings.allowStatus(400);
@@ -178,15 +191,41 @@ describe("the pages of groups, users, and machine users", () => {
       await dialog(page).getByRole("button", { name: "Done" }).click();
       await row(page, "Grace Hopper").getByText("Invited").waitFor();
       await page.getByRole("link", { name: "Grace Hopper" }).click();
-      await page.getByRole("button", { name: "Disable" }).click();
-      await page.getByRole("button", { name: "Enable" }).click();
-      await page.getByRole("button", { name: "Disable" }).waitFor();
+      await page.getByRole("button", { name: "Disable…" }).click();
+      await dialog(page).getByRole("button", { name: "Disable user" }).click();
+      await page.getByRole("button", { name: "Enable…" }).click();
+      await dialog(page).getByRole("button", { name: "Enable user" }).click();
+      await page.getByRole("button", { name: "Disable…" }).waitFor();
       await page.getByRole("button", { name: "Delete…" }).click();
       await dialog(page).getByRole("textbox").fill("grace@acme.example");
       await dialog(page).getByRole("button", { name: "Delete user" }).click();
       await page.waitForURL("**/users");
       await row(page, "Ada Lovelace").waitFor();
       assert.equal(await row(page, "Grace Hopper").count(), 0);
+    });
+  });
+
+  it("saves name, role, and risk score together, confirms the role, and filters users by role", async () => {
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/users");
+      await row(page, "Ada Lovelace").waitFor();
+      assert.equal(await page.getByText("Risk", { exact: true }).count(), 0);
+      await page.goto(`/users/${ADA}`);
+      await page.getByLabel("Name", { exact: true }).fill("Ada King");
+      await page.getByRole("combobox", { name: "Role" }).click();
+      await page.getByRole("option", { name: "Auditor" }).click();
+      await page.getByLabel("Risk score").fill("20");
+      await page.getByRole("button", { name: "Save changes" }).click();
+      await dialog(page).getByText("changes from Member to Auditor").waitFor();
+      await dialog(page).getByRole("button", { name: "Change role" }).click();
+      await page.getByText("Saved", { exact: true }).waitFor();
+      await page.getByRole("heading", { name: "Ada King" }).waitFor();
+      await page.goto("/users");
+      await page.getByRole("combobox", { name: "Role" }).click();
+      await page.getByRole("option", { name: "Auditor" }).click();
+      await row(page, "Ada King").getByText("20", { exact: true }).waitFor();
+      assert.equal(await page.getByRole("row").count(), 2);
+      assert.equal(new URL(page.url()).searchParams.get("role"), "auditor");
     });
   });
 

@@ -16,6 +16,7 @@ const list = verb({
     const columns: Columns<Schemas["ApiToken"]> = {
       ID: (token) => token.id,
       NAME: (token) => token.name,
+      PREFIX: (token) => token.prefix,
       SCOPES: (token) => token.scopes,
       EXPIRES: (token) => token.expires_at,
       "LAST USED": (token) => token.last_used_at,

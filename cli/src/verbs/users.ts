@@ -156,6 +156,19 @@ const rotateSecret = verb({
   },
 });
 
+const revokeOldSecret = verb({
+  description: "Revoke the old secret of a machine user before its overlap ends",
+  args: ["email"],
+  options: { yes: YES },
+  example: "gatehouse users revoke-old-secret build-bot@machine.gatehouse.local --yes",
+  async run({ api, args, out, confirm }) {
+    const client = api();
+    await confirm(`Revoke the old secret of ${args.email}? Clients that still use it are rejected.`);
+    await client.revokeOldSecret({ query: args });
+    out.say(`Revoked the old secret of ${args.email}.`);
+  },
+});
+
 const invite = verb({
   description: "Create an invitation: a single-use link for a person's first sign-in",
   args: ["email"],
@@ -189,6 +202,15 @@ const remove = verb({
 
 export const users: Noun = {
   description: "People and machine users",
-  verbs: { list, get, create, update, invite, "rotate-secret": rotateSecret, delete: remove },
+  verbs: {
+    list,
+    get,
+    create,
+    update,
+    invite,
+    "rotate-secret": rotateSecret,
+    "revoke-old-secret": revokeOldSecret,
+    delete: remove,
+  },
   example: "gatehouse users create Ada --email ada@example.com",
 };

@@ -72,6 +72,7 @@ import { listUserClients } from "./users/list-user-clients.ts";
 import { listUserSessions } from "./users/list-user-sessions.ts";
 import { listUsers } from "./users/list-users.ts";
 import { revealUserSecret } from "./users/reveal-user-secret.ts";
+import { revokeOldSecret } from "./users/revoke-old-secret.ts";
 import { rotateUserSecret } from "./users/rotate-user-secret.ts";
 import { updateUser } from "./users/update-user.ts";
 
@@ -111,6 +112,7 @@ export const operations: readonly Operation[] = [
   deleteUser,
   getUser,
   rotateUserSecret,
+  revokeOldSecret,
   revealUserSecret,
   inviteUser,
   listUserClients,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Clock } from "#lib/clock";
 import type { NewId } from "#lib/ids";
 import type { RandomBytes } from "#lib/random";
-import { newApiToken } from "#lib/tokens";
+import { apiTokenPrefix, newApiToken } from "#lib/tokens";
 import { apiTokenHash, countApiTokens, insertApiToken } from "#records/api-tokens";
 import type { MainDb } from "#storage/database";
 import { lockRows } from "#storage/lock-rows";
@@ -38,9 +38,11 @@ export async function ensureFirstToken(needs: FirstTokenNeeds): Promise<string |
       id,
       name,
       token_hash: apiTokenHash(token),
+      prefix: apiTokenPrefix(token),
       scopes: ["all"],
       expires_at: null,
       last_used_at: null,
+      created_by: null,
       created_at: clock.now(),
     });
     trail.audit({ operation: "createApiToken", target: { kind: "api-token", id, name }, after: { scopes: ["all"] } });

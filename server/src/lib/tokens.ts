@@ -28,6 +28,13 @@ export function newApiToken(random: RandomBytes): string {
   return withChecksum(`${API_TOKEN_PREFIX}${randomBase62(random, 12)}_${randomBase62(random, SECRET_LENGTH)}`);
 }
 
+const API_TOKEN = new RegExp(`^(${API_TOKEN_PREFIX}[0-9A-Za-z]{12})_`);
+
+/** The part of an API token that identifies it and is not secret. Null: a token of another form, set by the operator. */
+export function apiTokenPrefix(token: string): string | null {
+  return API_TOKEN.exec(token)?.[1] ?? null;
+}
+
 /** Tokens of people's MCP clients. Machine users authenticate with an access key and secret instead. */
 const GATEWAY_TOKEN_PREFIXES = { oauth: "gh_oa_", app: "gh_ap_" } as const;
 export type GatewayTokenKind = keyof typeof GATEWAY_TOKEN_PREFIXES;

@@ -43,6 +43,7 @@ const RECORDED = [
   "main/0022-subscriptions-handed-over",
   "main/0025-server-health",
   "main/0026-shared-headers",
+  "main/0027-api-token-origin",
   "calls/0001-call-log",
   "calls/0002-call-minutes",
   "calls/0003-call-clients",

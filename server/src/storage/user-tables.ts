@@ -100,9 +100,13 @@ export interface ApiTokenRow {
   id: string;
   name: string;
   token_hash: string;
+  /** The first part of the token, which is not secret. Null: unknown. */
+  prefix: string | null;
   scopes: string[];
   expires_at: number | null;
   last_used_at: number | null;
+  /** The name of the actor. Null: unknown, or created at the first start. */
+  created_by: string | null;
   created_at: number;
 }
 

@@ -32,3 +32,8 @@ export function notifyWithUndo(message: string, undo: () => Promise<unknown>): v
     ),
   });
 }
+
+/** Reports a completed action that the page does not show otherwise. */
+export function notifyDone(message = "Saved"): void {
+  notifications.show({ message });
+}

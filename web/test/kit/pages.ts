@@ -27,6 +27,8 @@ export const PAGES: readonly SeededPage[] = [
   { path: "/machine-users/build-bot" },
   { path: "/access?email=ada@acme.example" },
   { path: "/access?email=ada@acme.example&tool=stripe__refund" },
+  { path: "/access?tab=tool&server=github" },
+  { path: "/machine-users/build-bot?tab=connections" },
   { path: "/connections" },
   { path: "/connections", as: "member" },
   { path: "/connections?open=hubspot", as: "member" },

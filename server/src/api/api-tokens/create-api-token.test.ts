@@ -11,7 +11,7 @@ forEachApi(
     describe("POST /api/api-tokens, 201", () => {
       it("returns the record and, once, the token, which works immediately", async () => {
         const { status, body } = await create({ name: "CI", scopes: ["admin:read", "admin:read", "connect:read"] });
-        const { id, ...rest } = body.data;
+        const { id, prefix, ...rest } = body.data;
         assert.equal(status, 201);
         assert.match(id, /^tok_/);
         assert.deepEqual(rest, {
@@ -19,9 +19,12 @@ forEachApi(
           scopes: ["admin:read", "connect:read"],
           expires_at: null,
           last_used_at: null,
+          created_by: "Bootstrap token",
           created_at: new Date(api.clock.now()).toISOString(),
         });
         assert.match(body.token, /^gh_at_[0-9A-Za-z_]+$/);
+        assert.match(prefix, /^gh_at_[0-9A-Za-z]{12}$/);
+        assert.ok(body.token.startsWith(`${prefix}_`));
         assert.equal(await groups(body.token), 200);
       });
 

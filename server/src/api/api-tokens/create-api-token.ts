@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { write } from "#api/kit/operation";
 import { invalid } from "#lib/errors";
-import { newApiToken } from "#lib/tokens";
+import { apiTokenPrefix, newApiToken } from "#lib/tokens";
 import { apiTokenHash, insertApiToken } from "#records/api-tokens";
 import type { ApiTokenRow } from "#storage/user-tables";
 import { ApiToken, CreateApiTokenBody, presentApiToken } from "./schema.ts";
@@ -28,7 +28,7 @@ export const createApiToken = write({
   refusals: [400],
   onCrash: "Failed to create API token",
   shownOnce: ["token"],
-  async run({ tx, trail, body, context }) {
+  async run({ tx, trail, body, context, actor }) {
     const now = context.clock.now();
     const expiresAt = body.expires_at == null ? null : Date.parse(body.expires_at);
     if (expiresAt !== null && expiresAt <= now) throw invalid("expires_at", "must be in the future");
@@ -37,9 +37,11 @@ export const createApiToken = write({
       id: context.newId("tok"),
       name: body.name,
       token_hash: apiTokenHash(token),
+      prefix: apiTokenPrefix(token),
       scopes: [...new Set(body.scopes)],
       expires_at: expiresAt,
       last_used_at: null,
+      created_by: actor.name,
       created_at: now,
     };
     await insertApiToken(tx, row);

@@ -13,10 +13,12 @@ forEachApi(
       assert.deepEqual(answer.body.pagination, { skip: 0, limit: 100, hasMore: false });
       assert.deepEqual(Object.keys(answer.body.data[0]).sort(), [
         "created_at",
+        "created_by",
         "expires_at",
         "id",
         "last_used_at",
         "name",
+        "prefix",
         "scopes",
       ]);
       for (const token of [made.token, api.service.token]) assert.equal(answer.text.includes(token), false);

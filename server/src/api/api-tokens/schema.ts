@@ -9,9 +9,17 @@ export const ApiToken = z
   .object({
     id: recordId("tok"),
     name: z.string().meta({ description: "Name of the token", example: "Nightly report" }),
+    prefix: z.string().nullable().meta({
+      description: "The first part of the token, which identifies it and is not secret. Null: unknown",
+      example: "gh_at_4fK2mQ8xWz1c",
+    }),
     scopes: z.array(z.string()).meta({ description: "Scopes of the token", example: ["admin:read"] }),
     expires_at: timestamp("When the token expires. Null: never").nullable(),
     last_used_at: timestamp("When the token was last used, to the minute. Null: never used").nullable(),
+    created_by: z.string().nullable().meta({
+      description: "The email of the person or the name of the API token that created it. Null: unknown",
+      example: "ada@example.com",
+    }),
     created_at: createdAt,
   })
   .meta({ id: "ApiToken", description: "An API token, without its value" });
@@ -42,9 +50,11 @@ export function presentApiToken(row: ApiTokenRow): z.input<typeof ApiToken> {
   return {
     id: row.id,
     name: row.name,
+    prefix: row.prefix,
     scopes: [...row.scopes],
     expires_at: row.expires_at === null ? null : isoTime(row.expires_at),
     last_used_at: row.last_used_at === null ? null : isoTime(row.last_used_at),
+    created_by: row.created_by,
     created_at: isoTime(row.created_at),
   };
 }

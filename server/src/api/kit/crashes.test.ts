@@ -55,6 +55,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   endUserClient: "Failed to disconnect client",
   listUserSessions: "Failed to retrieve sessions",
   endUserSessions: "Failed to end sessions",
+  revokeOldSecret: "Failed to revoke old secret",
   inviteUser: "Failed to invite user",
   listAccess: "Failed to retrieve access",
   listCallers: "Failed to retrieve callers",

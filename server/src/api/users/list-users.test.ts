@@ -64,6 +64,15 @@ forEachApi("GET /api/users", (api) => {
     await api.invalid("type: must be one of person, machine", "GET", "/api/users?type=robot");
   });
 
+  it("filters people by role, and excludes members of a group", async () => {
+    await api.call("PATCH", "/api/users?email=u_s@example.com", { role: "auditor" });
+    assert.deepEqual(await emails("?role=auditor"), ["u_s@example.com"]);
+    assert.deepEqual(await emails("?role=member"), ["Zoe@Example.com", "b@example.com"]);
+    assert.deepEqual(await emails("?exclude_group=bOTS"), ["Zoe@Example.com", "u_s@example.com"]);
+    assert.equal((await emails("?exclude_group=unknown")).length, 4);
+    await api.invalid("role: must be one of owner, admin, auditor, member", "GET", "/api/users?role=root");
+  });
+
   it("include_details adds access keys, last activity, and invitations, but no secrets", async () => {
     const machine = await createMachineUser(api.service, "busy");
     const list = async () => {

@@ -13,7 +13,7 @@ import { invitedAmong } from "#records/invitations";
 import { passwordsAmong } from "#records/passwords";
 import { clientCredentialsAmong, listUsers as listRows, type UserWithLinks, userNames } from "#records/users";
 import { lastSeenOf } from "#records/web-sessions";
-import { ListedUser, presentUser } from "./schema.ts";
+import { ListedUser, presentUser, ROLES } from "./schema.ts";
 
 /** Spec 4.4. */
 export const listUsers = read({
@@ -29,6 +29,8 @@ export const listUsers = read({
     search: searchParameter("Only users whose name or email contains this text, case-insensitive"),
     type: choiceParameter("Only people, or only machine users", ["person", "machine"]),
     group: searchParameter("Only members of this group, by name, case-insensitive. An unknown group has no members"),
+    exclude_group: searchParameter("Only users who are not members of this group, by name, case-insensitive"),
+    role: choiceParameter("Only people with this role", ROLES),
     include_details: flagParameter(
       "Adds access keys, OAuth clients, owners, connection counts, last activity, invitations, and sign-in methods",
     ),
@@ -37,10 +39,12 @@ export const listUsers = read({
   refusals: [400],
   onCrash: "Failed to retrieve users",
   async run({ db, query, context }) {
-    const { skip, limit, search, type, group } = query;
+    const { skip, limit, search, type, group, exclude_group: excluded, role } = query;
     const groupId = group === undefined ? undefined : ((await findGroup(db, group))?.id ?? "none");
+    const excludedGroupId = excluded === undefined ? undefined : (await findGroup(db, excluded))?.id;
     const isMachineUser = type === undefined ? undefined : type === "machine";
-    const rows = await listRows(db, { search, isMachineUser, groupId, skip, limit: limit + 1 });
+    const filter = { search, isMachineUser, groupId, excludedGroupId, role };
+    const rows = await listRows(db, { ...filter, skip, limit: limit + 1 });
     const { page, hasMore } = pageOf(rows, limit);
     const data = query.include_details ? await withDetails(context, page) : page.map(presentUser);
     return { status: 200, body: { data, pagination: { skip, limit, hasMore } } };

@@ -5,7 +5,7 @@ import { isEmail } from "#lib/email";
 import { isSlug, SLUG_MAX_LENGTH, SLUG_MESSAGE, SLUG_PATTERN } from "#lib/slug";
 import type { UserWithLinks } from "#records/users";
 
-const ROLES = ["owner", "admin", "auditor", "member"] as const;
+export const ROLES = ["owner", "admin", "auditor", "member"] as const;
 
 /** Spec 2.6, D17. */
 export const User = z

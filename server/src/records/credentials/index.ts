@@ -20,5 +20,6 @@ export {
   machineKeysOf,
   noteCredentialsOfDeletedUser,
   revealMachineKey,
+  revokePreviousSecret,
   rotateMachineSecret,
 } from "./store.ts";

@@ -70,15 +70,7 @@ export async function rotateMachineSecret(
   rotation: SecretRotation,
 ): Promise<MachineKey> {
   const { userId, previousExpiresAt } = rotation;
-  const key = await lockRows(
-    tx,
-    tx
-      .selectFrom("credentials")
-      .select(["id", "access_key", "verifier", "pepper_version"])
-      .where("user_id", "=", userId)
-      .where("kind", "=", "machine_key")
-      .where("revoked_at", "is", null),
-  ).executeTakeFirstOrThrow();
+  const key = await lockMachineKey(tx, userId);
   const { secret, stored } = newSecret(key.id, rotation);
   const overlaps = previousExpiresAt !== null;
   await tx
@@ -95,7 +87,35 @@ export async function rotateMachineSecret(
   return { id: key.id, accessKey: key.access_key, secret };
 }
 
-/** A verifier for the gateway and, if wanted, a sealed copy. Never the plain secret (SEC-3). */
+/** Ends the overlap of a rotation. Returns when the old secret would have expired. Null: there was none. */
+export async function revokePreviousSecret(
+  tx: MainTransaction,
+  trail: WriteTrail,
+  userId: string,
+): Promise<{ readonly accessKey: string; readonly expiresAt: number | null }> {
+  const key = await lockMachineKey(tx, userId);
+  await tx
+    .updateTable("credentials")
+    .set({ previous_verifier: null, previous_pepper_version: null, previous_expires_at: null })
+    .where("id", "=", key.id)
+    .execute();
+  trail.changed("credential", key.id);
+  return { accessKey: key.access_key, expiresAt: key.previous_expires_at };
+}
+
+async function lockMachineKey(tx: MainTransaction, userId: string) {
+  return lockRows(
+    tx,
+    tx
+      .selectFrom("credentials")
+      .select(["id", "access_key", "verifier", "pepper_version", "previous_expires_at"])
+      .where("user_id", "=", userId)
+      .where("kind", "=", "machine_key")
+      .where("revoked_at", "is", null),
+  ).executeTakeFirstOrThrow();
+}
+
+/** Creates a verifier for the gateway and optionally a sealed copy. The plain secret is never stored (SEC-3). */
 function newSecret(
   credentialId: string,
   { random, vault, keepsCopy }: Pick<MachineKeyMaking, "random" | "vault" | "keepsCopy">,

@@ -37,22 +37,30 @@ export interface UserFilter {
   readonly search?: string | undefined;
   readonly isMachineUser?: boolean | undefined;
   readonly groupId?: string | undefined;
+  readonly excludedGroupId?: string | undefined;
+  /** Machine users have no role. */
+  readonly role?: UserRow["role"] | undefined;
 }
 
 export async function listUsers(
   db: MainDb,
-  { search, isMachineUser, groupId, skip, limit }: UserFilter & { skip: number; limit: number },
+  { skip, limit, ...filter }: UserFilter & { skip: number; limit: number },
 ): Promise<UserWithLinks[]> {
   // Selects the page before its links. Otherwise Postgres would look up the links of skipped rows too.
-  let page = db.selectFrom("users").select("id");
-  if (search !== undefined) page = page.where(contains("search_text", search));
-  if (isMachineUser !== undefined) page = page.where("is_machine_user", "=", isMachineUser);
-  if (groupId !== undefined) {
-    page = page.where("id", "in", db.selectFrom("group_users").select("user_id").where("group_id", "=", groupId));
-  }
-  page = page.orderBy("created_at").orderBy("id").offset(skip).limit(limit);
+  const page = matchingUsers(db, filter).orderBy("created_at").orderBy("id").offset(skip).limit(limit);
   const rows = await shown(db).where("users.id", "in", page).orderBy("created_at").orderBy("id").execute();
   return rows.map(withLinks);
+}
+
+function matchingUsers(db: MainDb, { search, isMachineUser, groupId, excludedGroupId, role }: UserFilter) {
+  const members = (id: string) => db.selectFrom("group_users").select("user_id").where("group_id", "=", id);
+  let users = db.selectFrom("users").select("id");
+  if (search !== undefined) users = users.where(contains("search_text", search));
+  if (isMachineUser !== undefined) users = users.where("is_machine_user", "=", isMachineUser);
+  if (groupId !== undefined) users = users.where("id", "in", members(groupId));
+  if (excludedGroupId !== undefined) users = users.where("id", "not in", members(excludedGroupId));
+  if (role !== undefined) users = users.where("role", "=", role).where("is_machine_user", "=", false);
+  return users;
 }
 
 /** Reads links with their row, which saves round trips to the database. */

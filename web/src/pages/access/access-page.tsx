@@ -1,24 +1,38 @@
-import { IconUserSearch } from "@tabler/icons-react";
+import { IconTool, IconUserSearch } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { UrlTabs } from "../../components/url-tabs.tsx";
 import { PickUser } from "../users/pick-users.tsx";
-import { GROUP_PAGES } from "./group-pages.ts";
+import { PickTool } from "./pick-tool.tsx";
+import { ToolAccess } from "./tool-access.tsx";
 import { UserAccess } from "./user-access.tsx";
+import "./access.css";
 
 const route = getRouteApi("/access");
 
+const TABS = [
+  { value: "user", label: "By user" },
+  { value: "tool", label: "By tool or server" },
+] as const;
+
 export function AccessPage() {
+  const { tab = "user" } = route.useSearch();
+  return (
+    <>
+      <PageHeader title="Access" description="Check which tools a user can call, or who can call a tool, and why." />
+      <UrlTabs label="Access" value={tab} tabs={TABS} />
+      {tab === "user" ? <ByUser /> : <ByTool />}
+    </>
+  );
+}
+
+function ByUser() {
   const { email, q, tool } = route.useSearch();
   const navigate = route.useNavigate();
   return (
     <>
-      <PageHeader
-        title="Access"
-        description="The tools a user can call, and the groups that give access. Select a tool to see each step of the decision."
-        siblings={GROUP_PAGES}
-      />
-      <div className="gh-access-who">
+      <div className="gh-access-picker">
         <PickUser
           label="User or machine user"
           picked={email}
@@ -37,6 +51,33 @@ export function AccessPage() {
           tool={tool}
           onChange={(patch, options) => void navigate({ search: (old) => ({ ...old, ...patch }), ...options })}
         />
+      )}
+    </>
+  );
+}
+
+function ByTool() {
+  const { tool, server, q, verdict, email } = route.useSearch();
+  const navigate = route.useNavigate();
+  const target = tool === undefined ? server && { server } : { tool };
+  return (
+    <>
+      <div className="gh-access-picker">
+        <PickTool picked={tool ?? server} onPick={(picked) => void navigate({ search: { tab: "tool", ...picked } })} />
+      </div>
+      {target ? (
+        <ToolAccess
+          key={tool ?? server}
+          target={target}
+          q={q}
+          verdict={verdict}
+          email={email}
+          onChange={(patch, options) => void navigate({ search: (old) => ({ ...old, ...patch }), ...options })}
+        />
+      ) : (
+        <EmptyState icon={IconTool} title="Select a tool or server">
+          Select a tool to see who can call it, through which group, and why others cannot.
+        </EmptyState>
       )}
     </>
   );

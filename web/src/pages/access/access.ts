@@ -1,9 +1,24 @@
 import type { Api, Schemas } from "../../api/client.ts";
+import type { Tone } from "../../components/tone.ts";
 
 export type AccessibleTool = Schemas["AccessibleTool"];
 export type Explanation = Schemas["AccessExplanation"];
+export type Caller = Schemas["AccessCaller"];
+export type CallersSummary = Schemas["CallersSummary"];
+export type Verdict = Explanation["verdict"];
+
+/** A tool by its gateway name, or a server by its slug. */
+export type CallTarget =
+  | { readonly tool: string; readonly server?: undefined }
+  | { readonly server: string; readonly tool?: undefined };
 
 export const accessKey = ["access"] as const;
+
+export const VERDICT_PILLS: Readonly<Record<Verdict, { readonly tone: Tone; readonly label: string }>> = {
+  allowed: { tone: "good", label: "Allowed" },
+  not_connected: { tone: "warn", label: "Not connected" },
+  refused: { tone: "bad", label: "No access" },
+};
 
 const PER_REQUEST = 200;
 /** Enough to read. Tools beyond this limit are found by their full name. */
@@ -25,7 +40,7 @@ export async function fetchAccess(api: Api, email: string, signal: AbortSignal) 
 export async function fetchToolNames(api: Api, signal: AbortSignal): Promise<readonly string[]> {
   const query = { fields: "slug,tools(slug)", limit: PER_REQUEST };
   const { data } = await api.listMcpServers({ query, signal });
-  return data.flatMap(({ slug, tools }) => (tools ?? []).map((tool) => `${slug}__${tool.slug}`));
+  return data.flatMap(({ slug, tools }) => (tools ?? []).map((tool) => gatewayName(slug ?? "", tool.slug ?? "")));
 }
 
 export interface AccessibleServer {
@@ -45,6 +60,10 @@ export function byServer(tools: readonly AccessibleTool[], q: string | undefined
     why: listed[0]?.why ?? "",
     tools: listed,
   }));
+}
+
+export function gatewayName(server: string, tool: string): string {
+  return `${server}__${tool}`;
 }
 
 /** A gateway name without its server. */

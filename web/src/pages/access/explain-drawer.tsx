@@ -1,15 +1,15 @@
-import { Button, Drawer, Skeleton, Stack, Text } from "@mantine/core";
+import { Drawer, Group as Row, Skeleton, Stack, Text } from "@mantine/core";
 import { IconCheck, IconMinus, IconX } from "@tabler/icons-react";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
-import { useApi, useRights } from "../../api/context.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { useApi } from "../../api/context.tsx";
 import { CopyText } from "../../components/copy-text.tsx";
-import { ErrorNote, ErrorState } from "../../components/error-state.tsx";
-import { LinkButton } from "../../components/links.tsx";
-import { Note, type Tone } from "../../components/note.tsx";
+import { ErrorState } from "../../components/error-state.tsx";
+import { TextLink } from "../../components/links.tsx";
+import { Note } from "../../components/note.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
-import { useMembership } from "../groups/membership.ts";
-import { accessKey, type Explanation } from "./access.ts";
+import { accessKey, type Explanation, VERDICT_PILLS } from "./access.ts";
+import { FixAction } from "./fix-action.tsx";
+import { GroupsWithServer } from "./groups-with-server.tsx";
 
 interface ExplainDrawerProps {
   readonly email: string;
@@ -38,15 +38,9 @@ function Explained({ email, tool }: { email: string; tool: string }) {
   return <Verdict explanation={data.data} />;
 }
 
-const VERDICTS: Readonly<Record<Explanation["verdict"], readonly [tone: Tone, label: string]>> = {
-  allowed: ["good", "Allowed"],
-  not_connected: ["warn", "Not connected"],
-  refused: ["bad", "Denied"],
-};
-
 function Verdict({ explanation }: { explanation: Explanation }) {
   const { email, tool, verdict, says, next_step: next, steps } = explanation;
-  const [tone, label] = VERDICTS[verdict];
+  const { tone, label } = VERDICT_PILLS[verdict];
   return (
     <Stack gap="md">
       <div>
@@ -63,10 +57,15 @@ function Verdict({ explanation }: { explanation: Explanation }) {
       </div>
       {next !== null && (
         <Note tone="info">
-          <strong>How to fix it:</strong> {next}
+          <Stack gap="xs" align="flex-start">
+            <span>
+              <strong>How to fix it:</strong> {next}
+            </span>
+            <FixAction explanation={explanation} />
+          </Stack>
         </Note>
       )}
-      <Fixes explanation={explanation} />
+      <GroupsWithServer explanation={explanation} />
       <ol className="gh-access-steps">
         {steps.map(({ check, passed, says: found }) => (
           <li key={check} data-passed={String(passed)}>
@@ -75,6 +74,14 @@ function Verdict({ explanation }: { explanation: Explanation }) {
           </li>
         ))}
       </ol>
+      <Row gap="md">
+        <TextLink to="/access" search={{ tab: "tool", tool }} size="sm">
+          Who can call this tool
+        </TextLink>
+        <TextLink to="/access" search={{ email }} size="sm">
+          All tools of this user
+        </TextLink>
+      </Row>
     </Stack>
   );
 }
@@ -87,64 +94,3 @@ function StepMark({ passed }: { passed: boolean | null }) {
     <IconX size={15} role="img" aria-label="Failed" />
   );
 }
-
-/** The groups that contain the server, with a button to add the user to one. */
-function Fixes({ explanation }: { explanation: Explanation }) {
-  const { changes } = useRights();
-  const { addUsers } = useMembership();
-  const { email, groups, reason, tool } = explanation;
-  const join = useMutation({ mutationFn: (group: string) => addUsers(group, [email]) });
-  const slug = tool.split("__")[0] ?? "";
-  return (
-    <>
-      {groups.length > 0 && (
-        <div>
-          <Text size="sm" fw={500} mb={4}>
-            Groups with this server
-          </Text>
-          <ul className="gh-access-groups">
-            {groups.map(({ name, member, gives }) => (
-              <li key={name}>
-                <Link to="/groups/$name" params={{ name }} search={{ tab: "servers" }}>
-                  {name}
-                </Link>
-                <span className="gh-dim">
-                  {member ? "Member" : "Not a member"}
-                  {gives ? "" : ", hides drafts"}
-                </span>
-                {changes && !member && gives && reason === "no_group" && (
-                  <Button
-                    variant="default"
-                    size="compact-xs"
-                    loading={join.isPending && join.variables === name}
-                    onClick={() => join.mutate(name)}
-                  >
-                    {`Add to ${name}`}
-                  </Button>
-                )}
-              </li>
-            ))}
-          </ul>
-          <ErrorNote error={join.error} />
-        </div>
-      )}
-      {FIXED_ON_SERVER_PAGE.has(reason) && (
-        <div>
-          <LinkButton to="/mcp-servers/$slug" params={{ slug }} variant="default" size="compact-sm">
-            Open server
-          </LinkButton>
-        </div>
-      )}
-    </>
-  );
-}
-
-/** Reasons that are fixed on the server's page. */
-const FIXED_ON_SERVER_PAGE: ReadonlySet<Explanation["reason"]> = new Set([
-  "draft",
-  "no_upstream",
-  "not_synced",
-  "unknown_tool",
-  "tool_disabled",
-  "tool_held",
-]);

@@ -1,5 +1,5 @@
-import { Button, Menu } from "@mantine/core";
-import { IconKey, IconPlus, IconTrash } from "@tabler/icons-react";
+import { Button } from "@mantine/core";
+import { IconKey, IconPlus } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
@@ -8,7 +8,7 @@ import { ConfirmByName } from "../../components/confirm-by-name.tsx";
 import { allRows, type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
-import { RowMenu } from "../../components/row-menu.tsx";
+import { DangerItem, RowMenu } from "../../components/row-menu.tsx";
 import { Section } from "../../components/section.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
@@ -78,22 +78,58 @@ export function ApiTokensPage() {
 }
 
 const COLUMNS: ReadonlyArray<Column<ApiToken>> = [
-  { key: "name", header: "Name", render: ({ name }) => <span className="gh-truncate">{name}</span> },
-  { key: "scopes", header: "Scopes", render: ({ scopes }) => <code>{scopes.join(" ")}</code> },
   {
-    key: "used",
-    header: "Last used",
-    width: "8rem",
-    hideBelow: "sm",
-    render: ({ last_used_at: time }) => <TimeAgo time={time} never="Never used" />,
+    key: "name",
+    header: "Name",
+    render: ({ name, prefix }) => (
+      <span className="gh-two-lines">
+        <span className="gh-truncate">{name}</span>
+        {prefix !== null && <code className="gh-truncate">{`${prefix}…`}</code>}
+      </span>
+    ),
   },
-  { key: "expires", header: "Expires", width: "8rem", hideBelow: "sm", render: (token) => <Expiry token={token} /> },
+  {
+    key: "scopes",
+    header: "Scopes",
+    width: "18%",
+    hideBelow: "sm",
+    render: ({ scopes }) => (
+      <code className="gh-truncate" title={scopes.join(" ")}>
+        {scopes.join(" ")}
+      </code>
+    ),
+  },
+  {
+    key: "creator",
+    header: "Created by",
+    width: "16%",
+    hideBelow: "md",
+    render: ({ created_by: creator }) => (
+      <span className="gh-truncate" title={creator ?? undefined}>
+        {creator ?? "–"}
+      </span>
+    ),
+  },
   {
     key: "created",
     header: "Created",
-    width: "8rem",
-    hideBelow: "md",
+    width: "7rem",
+    hideBelow: "lg",
     render: ({ created_at: time }) => <TimeAgo time={time} />,
+  },
+  {
+    key: "used",
+    header: "Last used",
+    width: "7rem",
+    hideBelow: "sm",
+    render: ({ last_used_at: time }) => <TimeAgo time={time} never="Never used" />,
+  },
+  {
+    key: "expires",
+    header: "Expires",
+    width: "8rem",
+    narrowWidth: "7rem",
+    render: (token) => <Expiry token={token} />,
   },
 ];
 
@@ -111,9 +147,7 @@ function Expiry({ token }: { token: ApiToken }) {
 function TokenMenu({ token, onRevoke }: { token: ApiToken; onRevoke: (token: ApiToken) => void }) {
   return (
     <RowMenu label={`Actions for ${token.name}`}>
-      <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => onRevoke(token)}>
-        Revoke…
-      </Menu.Item>
+      <DangerItem onClick={() => onRevoke(token)}>Revoke…</DangerItem>
     </RowMenu>
   );
 }

@@ -3,7 +3,9 @@ import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { notifyDone } from "../../components/notify.tsx";
 import type { Pickable } from "../../components/pick.tsx";
+import { addedText } from "./added-text.ts";
 
 interface Picking {
   readonly picked: readonly Pickable[];
@@ -14,7 +16,8 @@ interface AddFormProps {
   /** "member" */
   readonly noun: string;
   pick(picking: Picking): ReactNode;
-  submit(values: readonly string[]): Promise<void>;
+  /** Returns how many were added. The others were in the group already. */
+  submit(values: readonly string[]): Promise<number>;
   /** The values that do not exist, according to the error. */
   unknownIn?(error: Error): readonly string[];
   onClose(): void;
@@ -23,7 +26,13 @@ interface AddFormProps {
 /** Picks several values and adds them in one request. */
 export function AddForm({ noun, pick, submit, unknownIn, onClose }: AddFormProps) {
   const [picked, setPicked] = useState<readonly Pickable[]>([]);
-  const add = useMutation({ mutationFn: () => submit(picked.map(({ value }) => value)), onSuccess: onClose });
+  const add = useMutation({
+    mutationFn: () => submit(picked.map(({ value }) => value)),
+    onSuccess: (added) => {
+      notifyDone(addedText(noun, added, picked.length - added));
+      onClose();
+    },
+  });
   const unknown = (add.error && unknownIn?.(add.error)) ?? [];
   const removeUnknown = () => {
     setPicked(picked.filter(({ value }) => !unknown.includes(value)));

@@ -36,6 +36,7 @@ export function AddMembersDialog({ group, opened, onClose }: AddDialogProps) {
             <PickUsers
               label="Users and machine users"
               description="Search, or paste a list of emails."
+              excludeGroup={group.name}
               autoFocus
               pickPasted={pastedEmails}
               {...picking}

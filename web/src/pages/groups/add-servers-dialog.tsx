@@ -1,9 +1,10 @@
 import { Modal } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../api/context.tsx";
 import { useSearchResults } from "../../api/find.ts";
 import { type Pickable, PickMany } from "../../components/pick.tsx";
-import { serversKey } from "../mcp-servers/servers.ts";
+import { fetchServerNames, serversKey } from "../mcp-servers/servers.ts";
 import { AddForm } from "./add-form.tsx";
 import type { Group } from "./groups.ts";
 import { useMembership } from "./membership.ts";
@@ -23,7 +24,7 @@ export function AddServersDialog({ group, opened, onClose }: AddDialogProps) {
           noun="server"
           submit={(slugs) => addServers(group.name, slugs)}
           onClose={onClose}
-          pick={(picking) => <PickServers {...picking} />}
+          pick={(picking) => <PickServers group={group.name} {...picking} />}
         />
       )}
     </Modal>
@@ -33,12 +34,18 @@ export function AddServersDialog({ group, opened, onClose }: AddDialogProps) {
 const MOST = 20;
 
 interface PickServersProps {
+  /** Servers of this group are omitted. */
+  readonly group: string;
   readonly picked: readonly Pickable[];
   onPick(picked: readonly Pickable[]): void;
 }
 
-function PickServers(props: PickServersProps) {
+function PickServers({ group, ...props }: PickServersProps) {
   const api = useApi();
+  const { data: present } = useQuery({
+    queryKey: [...serversKey, "of-group", group],
+    queryFn: () => fetchServerNames(api, { group }),
+  });
   const [search, setSearch] = useState("");
   const { rows, isLoading } = useSearchResults<Pickable>([...serversKey, "found"], search, async (text, signal) => {
     const { data } = await api.listMcpServers({ query: { search: text, limit: MOST, fields: "slug,name" }, signal });
@@ -49,7 +56,7 @@ function PickServers(props: PickServersProps) {
       {...props}
       label="MCP servers"
       placeholder="Search by name"
-      options={rows}
+      options={rows.filter(({ value }) => !present?.has(value))}
       isLoading={isLoading}
       search={search}
       onSearch={setSearch}

@@ -1,8 +1,8 @@
 import { Menu } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconServer2, IconSettings, IconTrash, IconUserPlus } from "@tabler/icons-react";
+import { IconServer2, IconSettings, IconUserPlus } from "@tabler/icons-react";
 import { LinkItem } from "../../components/links.tsx";
-import { RowMenu } from "../../components/row-menu.tsx";
+import { DangerItem, RowMenu } from "../../components/row-menu.tsx";
 import { DeleteGroup } from "./delete-group.tsx";
 import type { Group } from "./groups.ts";
 
@@ -22,9 +22,7 @@ export function GroupMenu({ group }: { group: Group }) {
           Settings
         </LinkItem>
         <Menu.Divider />
-        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={deleting.open}>
-          Delete…
-        </Menu.Item>
+        <DangerItem onClick={deleting.open}>Delete…</DangerItem>
       </RowMenu>
       <DeleteGroup group={group} opened={isDeleting} onClose={deleting.close} />
     </>

@@ -6,6 +6,7 @@ import { usePages } from "../../api/pages.ts";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { FilterBar, SearchField } from "../../components/filter-bar.tsx";
+import { TextLink } from "../../components/links.tsx";
 import { Logo } from "../../components/logo.tsx";
 import { RowAction } from "../../components/row-action.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
@@ -113,6 +114,17 @@ function columnsFor({ settings }: Group): ReadonlyArray<Column<Server>> {
       align: "right",
       hideBelow: "sm",
       render: ({ tools_count: count }) => count,
+    },
+    {
+      key: "access",
+      header: "Access",
+      width: "8rem",
+      hideBelow: "md",
+      render: ({ slug }) => (
+        <TextLink to="/access" search={{ tab: "tool", server: slug }} size="sm" className="gh-above-row">
+          Who can call it
+        </TextLink>
+      ),
     },
   ];
 }

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useApi, useRights } from "../../api/context.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { notifyDone } from "../../components/notify.tsx";
 import { Section } from "../../components/section.tsx";
 import { useServerForm } from "../../components/server-form.ts";
 import { DeleteGroup } from "./delete-group.tsx";
@@ -29,7 +30,10 @@ function Behavior({ group }: { group: Group }) {
   const change = useMutation({
     mutationFn: ({ key, isOn }: { key: GroupSetting; isOn: boolean }) =>
       api.updateGroup({ query: { name: group.name }, body: { settings: { [key]: isOn } } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: groupsKey }),
+    onSuccess: () => {
+      notifyDone();
+      return queries.invalidateQueries({ queryKey: groupsKey });
+    },
   });
   return (
     <Section title="Behavior">
@@ -65,6 +69,7 @@ function Rename({ group }: { group: Group }) {
         search: { tab: "settings" },
         replace: true,
       });
+      notifyDone();
       await queries.invalidateQueries({ queryKey: groupsKey });
     },
   });

@@ -8,7 +8,6 @@ import { EmptyState } from "../../components/empty-state.tsx";
 import { FilterBar, SearchField } from "../../components/filter-bar.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
-import { GROUP_PAGES } from "../access/group-pages.ts";
 import { CreateGroupDialog } from "./create-group-dialog.tsx";
 import { GroupMenu } from "./group-menu.tsx";
 import { fetchGroups, type Group, groupsKey } from "./groups.ts";
@@ -28,7 +27,6 @@ export function GroupsPage() {
       <PageHeader
         title="Groups"
         description="Groups give users and machine users access to MCP servers. Users without a group have no access."
-        siblings={GROUP_PAGES}
         actions={changes && <CreateButton onClick={() => openAdd("group")} />}
       />
       <FilterBar>

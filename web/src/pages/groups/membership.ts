@@ -16,13 +16,21 @@ export function useMembership() {
     Promise.all(
       [groupsKey, usersKey, serversKey, accessKey].map((queryKey) => queries.invalidateQueries({ queryKey })),
     );
-  const addUsers = async (group: string, emails: readonly string[]) => {
+  /** Returns how many were not members before. */
+  const addUsers = async (group: string, emails: readonly string[]): Promise<number> => {
+    const before = await api.getGroup({ path: { name: group } });
     await api.addUsersToGroup({ path: { name: group }, body: { emails: [...emails] } });
+    const after = await api.getGroup({ path: { name: group } });
     await refresh();
+    return Math.max(0, after.data.users_count - before.data.users_count);
   };
-  const addServers = async (group: string, slugs: readonly string[]) => {
+  /** Returns how many were not in the group before. */
+  const addServers = async (group: string, slugs: readonly string[]): Promise<number> => {
+    const before = await api.getGroup({ path: { name: group } });
     await api.addIntegrationsToGroup({ path: { name: group }, body: { slugs: [...slugs] } });
+    const after = await api.getGroup({ path: { name: group } });
     await refresh();
+    return Math.max(0, after.data.integrations_count - before.data.integrations_count);
   };
   const removeUser = useMutation({
     mutationFn: ({ group, email }: { group: string; email: string; name: string }) =>

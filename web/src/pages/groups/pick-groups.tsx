@@ -12,10 +12,12 @@ interface PickGroupsProps {
   readonly picked: readonly Pickable[];
   onPick(picked: readonly Pickable[]): void;
   readonly autoFocus?: boolean;
+  /** Names of groups to omit. */
+  readonly exclude?: readonly string[];
 }
 
 /** Picks several groups, by name. */
-export function PickGroups(props: PickGroupsProps) {
+export function PickGroups({ exclude = [], ...props }: PickGroupsProps) {
   const api = useApi();
   const [search, setSearch] = useState("");
   const { rows, isLoading } = useSearchResults<Pickable>([...groupsKey, "found"], search, async (text, signal) => {
@@ -26,7 +28,7 @@ export function PickGroups(props: PickGroupsProps) {
     <PickMany
       {...props}
       placeholder="Search groups"
-      options={rows}
+      options={rows.filter(({ value }) => !exclude.includes(value))}
       isLoading={isLoading}
       search={search}
       onSearch={setSearch}

@@ -5,6 +5,7 @@ import { useApi, useRights } from "../../api/context.tsx";
 import { ConfirmByName } from "../../components/confirm-by-name.tsx";
 import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { notifyDone } from "../../components/notify.tsx";
 import { KeyValues, Section } from "../../components/section.tsx";
 import { useServerForm } from "../../components/server-form.ts";
 import { type User, usersKey } from "../users/users.ts";
@@ -79,6 +80,7 @@ function ClientForm({ user, onClose }: { user: User; onClose: () => void }) {
     fieldOf: (field) => field.replace("client_credentials.", ""),
     submit: async (typed) => {
       await change(trimmed(typed));
+      notifyDone();
       onClose();
     },
   });

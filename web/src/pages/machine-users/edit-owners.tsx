@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useApi, useRights } from "../../api/context.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { TextLink } from "../../components/links.tsx";
+import { notifyDone } from "../../components/notify.tsx";
 import type { Pickable } from "../../components/pick.tsx";
 import { PickUsers } from "../users/pick-users.tsx";
 import { type User, usersKey } from "../users/users.ts";
@@ -40,6 +41,7 @@ function OwnersForm({ user, owners, onClose }: { user: User; owners: Owners; onC
     mutationFn: () =>
       api.updateUser({ query: { email: user.email }, body: { owner_ids: picked.map(({ value }) => value) } }),
     onSuccess: async () => {
+      notifyDone();
       await queries.invalidateQueries({ queryKey: usersKey });
       onClose();
     },

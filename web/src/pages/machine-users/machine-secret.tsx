@@ -1,10 +1,11 @@
-import { ActionIcon, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Modal, Group as Row, Stack, Text, Tooltip } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
-import { IconCheck, IconCopy, IconEye, IconEyeOff } from "@tabler/icons-react";
+import { IconCheck, IconCopy, IconEye } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { ApiError } from "../../api/client.ts";
 import { useApi } from "../../api/context.tsx";
+import { CopyField } from "../../components/copy-field.tsx";
 import { notifyFailure } from "../../components/notify.tsx";
 import type { User } from "../users/users.ts";
 import { ConfirmIdentity } from "./confirm-identity.tsx";
@@ -42,15 +43,15 @@ export function MachineSecret({ user }: { user: Pick<User, "email" | "name"> }) 
   }
   return (
     <span className="gh-secret">
-      <code className="gh-truncate">{shown ?? MASK}</code>
-      <Tooltip label={shown === null ? "Reveal" : "Hide"}>
+      <code>{MASK}</code>
+      <Tooltip label="Reveal">
         <ActionIcon
           size="sm"
-          aria-label={shown === null ? `Reveal the secret of ${user.name}` : `Hide the secret of ${user.name}`}
+          aria-label={`Reveal the secret of ${user.name}`}
           loading={reveal.isPending && reveal.variables === "show"}
-          onClick={() => (shown === null ? reveal.mutate("show") : setShown(null))}
+          onClick={() => reveal.mutate("show")}
         >
-          {shown === null ? <IconEye size={15} /> : <IconEyeOff size={15} />}
+          <IconEye size={15} />
         </ActionIcon>
       </Tooltip>
       <Tooltip label={copied ? "Copied" : "Copy without revealing"}>
@@ -58,11 +59,24 @@ export function MachineSecret({ user }: { user: Pick<User, "email" | "name"> }) 
           size="sm"
           aria-label={copied ? "Copied" : `Copy the secret of ${user.name}`}
           loading={reveal.isPending && reveal.variables === "copy"}
-          onClick={() => (shown === null ? reveal.mutate("copy") : copy(shown))}
+          onClick={() => reveal.mutate("copy")}
         >
           {copied ? <IconCheck size={15} /> : <IconCopy size={15} />}
         </ActionIcon>
       </Tooltip>
+      <Modal opened={shown !== null} onClose={() => setShown(null)} title={`Secret of ${user.name}`} size="lg">
+        <Stack gap="md">
+          <CopyField value={shown ?? ""} label="secret" multiline />
+          <Text size="sm" c="dimmed">
+            Hides after 30 seconds. Revealing the secret was recorded in the audit log.
+          </Text>
+          <Row justify="flex-end">
+            <Button onClick={() => setShown(null)} data-autofocus>
+              Hide
+            </Button>
+          </Row>
+        </Stack>
+      </Modal>
       <ConfirmIdentity
         opened={confirmingFor !== null}
         reason={`Revealing the secret of ${user.name} is recorded in the audit log.`}

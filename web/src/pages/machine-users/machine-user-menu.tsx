@@ -1,10 +1,10 @@
 import { Menu } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconPlayerPause, IconPlayerPlay, IconRefresh, IconRoute, IconTrash } from "@tabler/icons-react";
+import { IconPlayerPause, IconPlayerPlay, IconRefresh, IconRoute } from "@tabler/icons-react";
 import { LinkItem } from "../../components/links.tsx";
-import { RowMenu } from "../../components/row-menu.tsx";
+import { DangerItem, RowMenu } from "../../components/row-menu.tsx";
 import { DeleteUser } from "../users/delete-user.tsx";
-import { useSetDisabled } from "../users/set-disabled.ts";
+import { SetDisabled } from "../users/set-disabled.tsx";
 import type { User } from "../users/users.ts";
 import type { IssuedKey } from "./new-access-key.tsx";
 import { RotateDialog } from "./rotate-dialog.tsx";
@@ -17,7 +17,7 @@ interface MachineUserMenuProps {
 export function MachineUserMenu({ user, onIssued }: MachineUserMenuProps) {
   const [isDeleting, deleting] = useDisclosure();
   const [isRotating, rotating] = useDisclosure();
-  const setDisabled = useSetDisabled(user);
+  const [isDisabling, disabling] = useDisclosure();
   return (
     <>
       <RowMenu label={`Actions for ${user.name}`}>
@@ -34,16 +34,15 @@ export function MachineUserMenu({ user, onIssued }: MachineUserMenuProps) {
         </Menu.Item>
         <Menu.Item
           leftSection={user.disabled ? <IconPlayerPlay size={16} /> : <IconPlayerPause size={16} />}
-          onClick={() => setDisabled.mutate(!user.disabled)}
+          onClick={disabling.open}
         >
-          {user.disabled ? "Enable" : "Disable"}
+          {user.disabled ? "Enable…" : "Disable…"}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={deleting.open}>
-          Delete…
-        </Menu.Item>
+        <DangerItem onClick={deleting.open}>Delete…</DangerItem>
       </RowMenu>
       <RotateDialog user={user} opened={isRotating} onClose={rotating.close} onIssued={onIssued} />
+      <SetDisabled user={user} opened={isDisabling} onClose={disabling.close} />
       <DeleteUser user={user} opened={isDeleting} onClose={deleting.close} />
     </>
   );

@@ -10,10 +10,9 @@ import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { LinkButton } from "../../components/links.tsx";
 import { KeyValues, Section } from "../../components/section.tsx";
-import { StatusPill } from "../../components/status-pill.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
+import { EditDetails } from "../users/edit-details.tsx";
 import { UserDanger } from "../users/user-danger.tsx";
-import { EditName, EditRisk } from "../users/user-edits.tsx";
 import { UserFrame, UserFrameSkeleton } from "../users/user-frame.tsx";
 import { UserGroups } from "../users/user-groups.tsx";
 import { findMachineUser, type User, usersKey } from "../users/users.ts";
@@ -22,6 +21,7 @@ import { EditOwners } from "./edit-owners.tsx";
 import { LastRevealed } from "./last-revealed.tsx";
 import { MachineSecret } from "./machine-secret.tsx";
 import { type IssuedKey, NewAccessKey } from "./new-access-key.tsx";
+import { OldSecret } from "./old-secret.tsx";
 import { RotateDialog } from "./rotate-dialog.tsx";
 
 const route = getRouteApi("/machine-users/$slug");
@@ -77,7 +77,10 @@ function Overview({ user }: { user: User }) {
           items={[
             ["Access key", key === undefined ? null : <CopyText key="key" value={key} label="Copy access key" />],
             ["Secret", changes ? <MachineSecret key="secret" user={user} /> : undefined],
-            ["Old secret", oldExpiresAt === null ? undefined : <OldSecret key="old" expiresAt={oldExpiresAt} />],
+            [
+              "Old secret",
+              oldExpiresAt === null ? undefined : <OldSecret key="old" user={user} expiresAt={oldExpiresAt} />,
+            ],
             ["Last revealed", <LastRevealed key="revealed" user={user} />],
             ["Last used", <TimeAgo key="used" time={lastUsed} never="Never used" />],
             ["Email", <CopyText key="email" value={user.email} label="Copy email" />],
@@ -92,21 +95,11 @@ function Overview({ user }: { user: User }) {
       <EditClient user={user} />
       {changes && (
         <Section title="Details">
-          <EditName user={user} key={user.name} />
-          <EditRisk user={user} key={`risk ${user.risk_score}`} />
+          <EditDetails user={user} canEditRole={false} key={user.updated_at} />
         </Section>
       )}
       {changes && <UserDanger user={user} onDeleted={() => navigate({ to: "/machine-users", replace: true })} />}
     </>
-  );
-}
-
-/** Shown during a rotation's overlap: clients must switch to the new secret before this expires. */
-function OldSecret({ expiresAt }: { expiresAt: string }) {
-  return (
-    <StatusPill tone="warn">
-      Valid, expires <TimeAgo time={expiresAt} />
-    </StatusPill>
   );
 }
 

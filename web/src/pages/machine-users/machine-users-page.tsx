@@ -13,7 +13,6 @@ import { TimeAgo } from "../../components/time-ago.tsx";
 import { GroupChoice } from "../groups/group-choice.tsx";
 import { type Group, namesOf, useAllGroups } from "../groups/groups.ts";
 import { DisabledPill, Names, UserName } from "../users/user-cells.tsx";
-import { USER_PAGES } from "../users/user-pages.ts";
 import { fetchUsers, type User, userPageLink, usersKey } from "../users/users.ts";
 import { CreateMachineUserDialog } from "./create-machine-user-dialog.tsx";
 import { MachineSecret } from "./machine-secret.tsx";
@@ -45,7 +44,6 @@ export function MachineUsersPage() {
       <PageHeader
         title="Machine users"
         description="Agents, scripts, and jobs that call tools with an access key. Groups determine which tools they can call."
-        siblings={USER_PAGES}
         actions={changes && create}
       />
       <FilterBar>

@@ -56,7 +56,8 @@ function RotateForm({ user, onClose, onIssued }: Omit<RotateDialogProps, "opened
     >
       <Stack gap="md">
         <Text size="sm">
-          Creates a new secret. The access key stays the same, and both secrets work until the old one expires.
+          Creates a new secret. The access key stays the same. Both secrets work until the old one expires, so that you
+          can update clients without an interruption.
         </Text>
         <Select
           label="Old secret expires"

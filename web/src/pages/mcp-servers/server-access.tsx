@@ -6,6 +6,7 @@ import { useRights } from "../../api/context.tsx";
 import { allRows, type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { FilterBar } from "../../components/filter-bar.tsx";
+import { TextLink } from "../../components/links.tsx";
 import { notifyFailure } from "../../components/notify.tsx";
 import { RowAction } from "../../components/row-action.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
@@ -45,6 +46,9 @@ export function ServerAccess({ server }: { server: Detail }) {
           </EmptyState>
         }
       />
+      <TextLink to="/access" search={{ tab: "tool", server: slug }} size="sm" mt="md" display="inline-block">
+        Who can call its tools
+      </TextLink>
     </>
   );
 }

@@ -134,6 +134,10 @@ function ToolAccess({ server, tool }: { server: Detail; tool: Tool }) {
         : groups.length === 0
           ? "No groups"
           : `${groups.join(", ")} (${people})`}{" "}
+      <TextLink to="/access" search={{ tab: "tool", tool: `${slug}__${tool.slug}` }} inherit>
+        Who can call it
+      </TextLink>
+      {" · "}
       <TextLink to="/mcp-servers/$slug" params={{ slug }} search={{ tab: "access" }} inherit>
         Manage access
       </TextLink>

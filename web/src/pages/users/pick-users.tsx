@@ -11,6 +11,8 @@ interface PickUsersProps {
   readonly description?: string;
   /** Undefined: users and machine users. */
   readonly type?: UserType;
+  /** Omits the members of this group. */
+  readonly excludeGroup?: string;
   readonly picked: readonly Pickable[];
   onPick(picked: readonly Pickable[]): void;
   readonly error?: string | undefined;
@@ -21,9 +23,9 @@ interface PickUsersProps {
 }
 
 /** Picks several users, by name or email. */
-export function PickUsers({ type, toPickable = asPickable, ...rest }: PickUsersProps) {
+export function PickUsers({ type, excludeGroup, toPickable = asPickable, ...rest }: PickUsersProps) {
   const [search, setSearch] = useState("");
-  const { rows, isLoading } = useFoundUsers(search, type);
+  const { rows, isLoading } = useFoundUsers(search, type, excludeGroup);
   return (
     <PickMany
       {...rest}
@@ -61,10 +63,13 @@ export function PickUser({ label, picked, onPick }: PickUserProps) {
   );
 }
 
-function useFoundUsers(search: string, type: UserType | undefined) {
+function useFoundUsers(search: string, type: UserType | undefined, excludeGroup?: string) {
   const api = useApi();
-  return useSearchResults<User>([...usersKey, "found", type], search, async (text, signal) => {
-    const { data } = await api.listUsers({ query: { search: text, type, limit: MOST }, signal });
+  return useSearchResults<User>([...usersKey, "found", type, excludeGroup], search, async (text, signal) => {
+    const { data } = await api.listUsers({
+      query: { search: text, type, exclude_group: excludeGroup, limit: MOST },
+      signal,
+    });
     return data;
   });
 }

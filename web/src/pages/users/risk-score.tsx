@@ -5,7 +5,7 @@ const HIGH = 70;
 
 /** A risk score from 0 to 100, set by an admin or through the API. */
 export function RiskScore({ score }: { score: number | null }) {
-  if (score === null) return <span className="gh-dim">Not scored</span>;
+  if (score === null) return <span className="gh-dim">–</span>;
   const level = score >= HIGH ? "high" : score >= MIDDLE ? "middle" : "low";
   return (
     <span className="gh-risk" data-level={level}>

@@ -12,7 +12,12 @@ export const usersRoute = createRoute({
     audience: "admins",
     nav: { section: "access", order: 20, icon: IconUsers },
   },
-  validateSearch: readSearch({ q: text, group: text, add: oneOf("person") }),
+  validateSearch: readSearch({
+    q: text,
+    group: text,
+    role: oneOf("owner", "admin", "auditor", "member"),
+    add: oneOf("person"),
+  }),
   component: lazyPage(() => import("./users-page.tsx"), "UsersPage"),
 });
 

@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { Schemas } from "../../api/client.ts";
 import { useApi, useMe, useRights } from "../../api/context.tsx";
 import { usePages } from "../../api/pages.ts";
-import { ConfirmByName } from "../../components/confirm-by-name.tsx";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { Logo } from "../../components/logo.tsx";
@@ -13,7 +13,9 @@ import { RowAction } from "../../components/row-action.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { AUTH_WORDS } from "../mcp-servers/servers.ts";
+import { ConnectUser, useCanConnect } from "./connect-user.tsx";
 import { type User, usersKey } from "./users.ts";
+import "./users.css";
 
 type AccessibleServer = Schemas["UserMcpServer"];
 
@@ -28,6 +30,7 @@ export function UserConnections({ user }: { user: User }) {
 function Connections({ user }: { user: User }) {
   const api = useApi();
   const { changes } = useRights();
+  const canConnect = useCanConnect();
   const [ending, setEnding] = useState<AccessibleServer | null>(null);
   const list = usePages([...usersKey, "connections", user.email], (cursor, signal) =>
     api.listUserMcpServers({ query: { email: user.email, cursor, limit: 100 }, signal }),
@@ -41,7 +44,7 @@ function Connections({ user }: { user: User }) {
       <DataTable
         label="Connections"
         list={list}
-        columns={COLUMNS}
+        columns={columnsFor(user, changes && canConnect)}
         rowKey={({ slug }) => slug}
         rowLink={({ slug }) => ({ to: "/mcp-servers/$slug", params: { slug } })}
         {...(changes ? { rowMenu: disconnect } : {})}
@@ -69,18 +72,18 @@ function Disconnect({ user, server, onClose }: { user: User; server: AccessibleS
     },
   });
   return (
-    <ConfirmByName
+    <ConfirmDialog
       opened={server !== null}
       title={`Disconnect ${user.name} from ${server?.name ?? ""}?`}
-      name={server?.slug ?? ""}
       action="Disconnect"
+      isDestructive
       isWorking={end.isPending}
       error={end.error}
       onConfirm={() => server && end.mutate(server.slug)}
       onClose={onClose}
     >
       The stored token or API key for this server is deleted. To call its tools again, the user must reconnect.
-    </ConfirmByName>
+    </ConfirmDialog>
   );
 }
 
@@ -95,48 +98,68 @@ const STATUSES: Readonly<Record<AccessibleServer["connection"]["status"], readon
   not_required: ["quiet", "Not required"],
 };
 
-const COLUMNS: ReadonlyArray<Column<AccessibleServer>> = [
-  {
-    key: "server",
-    header: "Server",
-    render: ({ name, slug, logo_url: logoUrl }) => (
-      <>
-        <Logo url={logoUrl} />
-        <span className="gh-two-lines">
-          <span className="gh-truncate">{name}</span>
-          <code className="gh-truncate">{slug}</code>
-        </span>
-      </>
-    ),
-  },
-  {
-    key: "state",
-    header: "Connection",
-    width: "10rem",
-    narrowWidth: "8rem",
-    render: ({ connection: { status } }) => {
-      const [tone, label] = STATUSES[status];
-      return <StatusPill tone={tone}>{label}</StatusPill>;
+function columnsFor(user: User, canConnect: boolean): ReadonlyArray<Column<AccessibleServer>> {
+  return [
+    {
+      key: "server",
+      header: "Server",
+      render: ({ name, slug, logo_url: logoUrl }) => (
+        <>
+          <Logo url={logoUrl} />
+          <span className="gh-two-lines">
+            <span className="gh-truncate">{name}</span>
+            <code className="gh-truncate">{slug}</code>
+          </span>
+        </>
+      ),
     },
-  },
-  {
-    key: "auth",
-    header: "Authentication",
-    width: "9rem",
-    hideBelow: "sm",
-    render: ({ auth_type: type }) => AUTH_WORDS[type],
-  },
-  {
-    key: "since",
-    header: "Connected",
-    width: "8rem",
-    hideBelow: "md",
-    render: ({ connection: { connected_at: time } }) => <TimeAgo time={time} never="–" />,
-  },
-  {
-    key: "problem",
-    header: "Problem",
-    hideBelow: "lg",
-    render: ({ connection: { last_error: problem } }) => <span className="gh-dim">{problem ?? "–"}</span>,
-  },
-];
+    {
+      key: "status",
+      header: "Connection",
+      width: "17rem",
+      narrowWidth: "9.5rem",
+      render: (server) => <ConnectionStatus user={user} server={server} canConnect={canConnect} />,
+    },
+    {
+      key: "auth",
+      header: "Authentication",
+      width: "9rem",
+      hideBelow: "sm",
+      render: ({ auth_type: type }) => AUTH_WORDS[type],
+    },
+    {
+      key: "since",
+      header: "Connected",
+      width: "8rem",
+      hideBelow: "md",
+      render: ({ connection: { connected_at: time } }) => <TimeAgo time={time} never="–" />,
+    },
+    {
+      key: "problem",
+      header: "Problem",
+      hideBelow: "lg",
+      render: ({ connection: { last_error: problem } }) => <span className="gh-dim">{problem ?? "–"}</span>,
+    },
+  ];
+}
+
+interface ConnectionStatusProps {
+  readonly user: User;
+  readonly server: AccessibleServer;
+  readonly canConnect: boolean;
+}
+
+/** The status and, if a connection is missing, the button that creates it. */
+function ConnectionStatus({ user, server, canConnect }: ConnectionStatusProps) {
+  const { status } = server.connection;
+  const [tone, label] = STATUSES[status];
+  const isMissing = status === "not_connected" || status === "reconnect_needed";
+  return (
+    <span className="gh-connection-status">
+      <StatusPill tone={tone}>{label}</StatusPill>
+      {canConnect && isMissing && (
+        <ConnectUser user={user} server={server} isReconnect={status === "reconnect_needed"} />
+      )}
+    </span>
+  );
+}

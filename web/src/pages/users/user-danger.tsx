@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Section } from "../../components/section.tsx";
 import { DeleteUser } from "./delete-user.tsx";
-import { useSetDisabled } from "./set-disabled.ts";
+import { disableConsequence, SetDisabled } from "./set-disabled.tsx";
 import type { User } from "./users.ts";
 
 interface UserDangerProps {
@@ -13,22 +13,20 @@ interface UserDangerProps {
 /** Disabling, which can be undone, and deleting, which cannot. */
 export function UserDanger({ user, onDeleted }: UserDangerProps) {
   const [isDeleting, deleting] = useDisclosure();
-  const setDisabled = useSetDisabled(user);
+  const [isDisabling, disabling] = useDisclosure();
   const { disabled, slug } = user;
-  const consequence =
-    slug === undefined
-      ? "The user is signed out and their MCP clients are disconnected. Group memberships and connections are kept."
-      : "Its access key stops working immediately. Group memberships and connections are kept.";
   return (
     <>
       <Section
         title={disabled ? "Disabled" : "Disable"}
         description={
-          disabled ? "A disabled user has no access. Group memberships and connections are kept." : consequence
+          disabled
+            ? "A disabled user has no access. Group memberships and connections are kept."
+            : disableConsequence(user)
         }
         actions={
-          <Button variant="default" loading={setDisabled.isPending} onClick={() => setDisabled.mutate(!disabled)}>
-            {disabled ? "Enable" : "Disable"}
+          <Button variant="default" onClick={disabling.open}>
+            {disabled ? "Enable…" : "Disable…"}
           </Button>
         }
       />
@@ -42,6 +40,7 @@ export function UserDanger({ user, onDeleted }: UserDangerProps) {
           </Button>
         }
       />
+      <SetDisabled user={user} opened={isDisabling} onClose={disabling.close} />
       <DeleteUser user={user} opened={isDeleting} onClose={deleting.close} onDeleted={onDeleted} />
     </>
   );

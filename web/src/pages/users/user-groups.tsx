@@ -51,12 +51,19 @@ export function UserGroups({ user }: { user: User }) {
           </Pill>
         ))}
       </Row>
-      {isAdding && <JoinForm user={user} onClose={adding.close} />}
+      {isAdding && <JoinForm user={user} joined={names} onClose={adding.close} />}
     </Section>
   );
 }
 
-function JoinForm({ user, onClose }: { user: User; onClose: () => void }) {
+interface JoinFormProps {
+  readonly user: User;
+  /** Names of the groups that the user is in. */
+  readonly joined: readonly string[];
+  onClose(): void;
+}
+
+function JoinForm({ user, joined, onClose }: JoinFormProps) {
   const { addUsers } = useMembership();
   const [picked, setPicked] = useState<readonly Pickable[]>([]);
   const join = useMutation({
@@ -73,7 +80,7 @@ function JoinForm({ user, onClose }: { user: User; onClose: () => void }) {
       }}
     >
       <Stack gap="xs" maw="32rem" mt="sm">
-        <PickGroups label="Groups" picked={picked} onPick={setPicked} />
+        <PickGroups label="Groups" picked={picked} onPick={setPicked} exclude={joined} />
         <ErrorNote error={join.error} />
         <Row gap="xs">
           <Button type="submit" disabled={picked.length === 0} loading={join.isPending}>

@@ -1,13 +1,13 @@
 import { Menu } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconMail, IconPlayerPause, IconPlayerPlay, IconRoute, IconTrash } from "@tabler/icons-react";
+import { IconMail, IconPlayerPause, IconPlayerPlay, IconRoute } from "@tabler/icons-react";
 import { LinkItem } from "../../components/links.tsx";
-import { RowMenu } from "../../components/row-menu.tsx";
+import { DangerItem, RowMenu } from "../../components/row-menu.tsx";
 import { useCanManage } from "./can-manage.ts";
 import { DeleteUser } from "./delete-user.tsx";
 import { useInvite } from "./invite.ts";
 import type { Invited } from "./invite-link.tsx";
-import { useSetDisabled } from "./set-disabled.ts";
+import { SetDisabled } from "./set-disabled.tsx";
 import type { User } from "./users.ts";
 
 interface UserMenuProps {
@@ -18,7 +18,7 @@ interface UserMenuProps {
 export function UserMenu({ user, onInvited }: UserMenuProps) {
   const { canManage } = useCanManage(user);
   const [isDeleting, deleting] = useDisclosure();
-  const setDisabled = useSetDisabled(user);
+  const [isDisabling, disabling] = useDisclosure();
   const invite = useInvite(user, onInvited);
   return (
     <>
@@ -38,17 +38,16 @@ export function UserMenu({ user, onInvited }: UserMenuProps) {
             </Menu.Item>
             <Menu.Item
               leftSection={user.disabled ? <IconPlayerPlay size={16} /> : <IconPlayerPause size={16} />}
-              onClick={() => setDisabled.mutate(!user.disabled)}
+              onClick={disabling.open}
             >
-              {user.disabled ? "Enable" : "Disable"}
+              {user.disabled ? "Enable…" : "Disable…"}
             </Menu.Item>
             <Menu.Divider />
-            <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={deleting.open}>
-              Delete…
-            </Menu.Item>
+            <DangerItem onClick={deleting.open}>Delete…</DangerItem>
           </>
         )}
       </RowMenu>
+      <SetDisabled user={user} opened={isDisabling} onClose={disabling.close} />
       <DeleteUser user={user} opened={isDeleting} onClose={deleting.close} />
     </>
   );

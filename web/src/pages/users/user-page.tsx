@@ -12,12 +12,12 @@ import { Note } from "../../components/note.tsx";
 import { KeyValues, Section } from "../../components/section.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { useCanManage } from "./can-manage.ts";
+import { EditDetails } from "./edit-details.tsx";
 import { useInvite } from "./invite.ts";
 import { type Invited, InviteLink } from "./invite-link.tsx";
 import { RiskScore } from "./risk-score.tsx";
 import { ROLE_LABELS } from "./roles.ts";
 import { UserDanger } from "./user-danger.tsx";
-import { EditName, EditRisk, EditRole } from "./user-edits.tsx";
 import { UserFrame, UserFrameSkeleton } from "./user-frame.tsx";
 import { UserGroups } from "./user-groups.tsx";
 import { UserSessions } from "./user-sessions.tsx";
@@ -81,8 +81,8 @@ function Overview({ user }: { user: User }) {
         <KeyValues
           items={[
             ["Email", <CopyText key="email" value={user.email} label="Copy email" />],
-            ["Role", canManage && isOwner ? undefined : ROLE_LABELS[user.role].label],
-            ["Risk score", canManage ? undefined : <RiskScore key="risk" score={user.risk_score} />],
+            ["Role", ROLE_LABELS[user.role].label],
+            ["Risk score", user.risk_score === null ? undefined : <RiskScore key="risk" score={user.risk_score} />],
             ["Sign-in", methods.length === 0 ? "Never signed in" : methods.map((each) => METHODS[each]).join(", ")],
             ["Last active in the app", <TimeAgo key="seen" time={seen} never="Not active in the last 7 days" />],
             ["Last call", <TimeAgo key="used" time={used} never="No calls" />],
@@ -94,9 +94,7 @@ function Overview({ user }: { user: User }) {
       {canManage ? (
         <>
           <Section title="Details">
-            <EditName user={user} key={user.name} />
-            {isOwner && <EditRole user={user} key={user.role} />}
-            <EditRisk user={user} key={`risk ${user.risk_score}`} />
+            <EditDetails user={user} canEditRole={isOwner} key={user.updated_at} />
           </Section>
           <UserDanger user={user} onDeleted={() => navigate({ to: "/users", replace: true })} />
         </>

@@ -1,10 +1,11 @@
 import { Button } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import type { Schemas } from "../../api/client.ts";
-import { useApi, useRights } from "../../api/context.tsx";
+import { useApi } from "../../api/context.tsx";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { allRows, type Column, DataTable, type TableRows } from "../../components/data-table.tsx";
-import { notifyFailure } from "../../components/notify.tsx";
 import { RowAction } from "../../components/row-action.tsx";
 import { Section } from "../../components/section.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
@@ -25,25 +26,21 @@ export function UserSessions({ user }: { user: User }) {
   );
 }
 
-function Sessions({ user: { email, role } }: { user: User }) {
+function Sessions({ user: { email, name, role } }: { user: User }) {
   const api = useApi();
   const { canManage } = useCanManage({ role });
   const list = useFullList([...usersKey, "sessions", email], (signal) =>
     api.listUserSessions({ query: { email }, signal }),
   );
   const end = useEnd((id: string | undefined) => api.endUserSessions({ query: { email, id } }));
+  const everywhere = { id: undefined, title: `Sign out ${name} everywhere?` };
   return (
     <Section
       title="Web sessions"
       actions={
         canManage &&
         list.rows.length > 1 && (
-          <Button
-            variant="default"
-            size="compact-sm"
-            loading={end.isPending && end.variables === undefined}
-            onClick={() => end.mutate(undefined)}
-          >
+          <Button variant="default" size="compact-sm" onClick={() => end.ask(everywhere)}>
             Sign out everywhere
           </Button>
         )
@@ -57,19 +54,28 @@ function Sessions({ user: { email, role } }: { user: User }) {
         {...(canManage
           ? {
               rowMenu: ({ id, user_agent: agent }: Session) => (
-                <RowAction icon={IconX} label={`Sign out ${browserName(agent)}`} onClick={() => end.mutate(id)} />
+                <RowAction
+                  icon={IconX}
+                  label={`Sign out ${browserName(agent)}`}
+                  onClick={() => end.ask({ id, title: `Sign out ${name} from ${browserName(agent)}?` })}
+                />
               ),
             }
           : {})}
         empty={<span className="gh-dim">Not signed in.</span>}
       />
+      <ConfirmDialog action="Sign out" isDestructive {...end.dialog}>
+        {end.asked?.id === undefined
+          ? "Ends all web sessions and disconnects all MCP clients. The user can sign in again."
+          : "Ends this web session. The user can sign in again."}
+      </ConfirmDialog>
     </Section>
   );
 }
 
-function Clients({ user: { email } }: { user: User }) {
+function Clients({ user: { email, name: userName, role } }: { user: User }) {
   const api = useApi();
-  const { changes } = useRights();
+  const { canManage } = useCanManage({ role });
   const list = useFullList([...usersKey, "clients", email], (signal) =>
     api.listUserClients({ query: { email }, signal }),
   );
@@ -81,15 +87,22 @@ function Clients({ user: { email } }: { user: User }) {
         list={list}
         columns={CLIENT_COLUMNS}
         rowKey={({ id }) => id}
-        {...(changes
+        {...(canManage
           ? {
               rowMenu: ({ id, client_name: name }: Client) => (
-                <RowAction icon={IconX} label={`Disconnect ${name}`} onClick={() => end.mutate(id)} />
+                <RowAction
+                  icon={IconX}
+                  label={`Disconnect ${name}`}
+                  onClick={() => end.ask({ id, title: `Disconnect ${name}?` })}
+                />
               ),
             }
           : {})}
         empty={<span className="gh-dim">No connected clients.</span>}
       />
+      <ConfirmDialog action="Disconnect" isDestructive {...end.dialog}>
+        The client can no longer call tools as {userName}, until they connect it again.
+      </ConfirmDialog>
     </Section>
   );
 }
@@ -103,13 +116,32 @@ function useFullList<Row>(
   return { ...allRows(data?.data ?? []), isPending, error, retry: () => void refetch() };
 }
 
+interface Ending<Id> {
+  readonly id: Id;
+  /** The question of the dialog. */
+  readonly title: string;
+}
+
+/** Ends a session or client after a confirmation. */
 function useEnd<Id>(end: (id: Id) => Promise<unknown>) {
   const queries = useQueryClient();
-  return useMutation({
+  const [asked, setAsked] = useState<Ending<Id> | null>(null);
+  const mutation = useMutation({
     mutationFn: end,
-    onSuccess: () => queries.invalidateQueries({ queryKey: usersKey }),
-    onError: notifyFailure,
+    onSuccess: () => {
+      setAsked(null);
+      return queries.invalidateQueries({ queryKey: usersKey });
+    },
   });
+  const dialog = {
+    opened: asked !== null,
+    title: asked?.title ?? "",
+    isWorking: mutation.isPending,
+    error: mutation.error,
+    onConfirm: () => asked && mutation.mutate(asked.id),
+    onClose: () => setAsked(null),
+  };
+  return { asked, ask: setAsked, dialog };
 }
 
 const CLIENT_COLUMNS: ReadonlyArray<Column<Client>> = [

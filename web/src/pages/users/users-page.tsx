@@ -6,7 +6,7 @@ import { useApi, useRights } from "../../api/context.tsx";
 import { usePages } from "../../api/pages.ts";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
-import { FilterBar, SearchField } from "../../components/filter-bar.tsx";
+import { Choice, FilterBar, SearchField } from "../../components/filter-bar.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { GroupChoice } from "../groups/group-choice.tsx";
@@ -14,13 +14,13 @@ import { type Group, namesOf, useAllGroups } from "../groups/groups.ts";
 import { AddPersonDialog } from "./add-person-dialog.tsx";
 import { type Invited, InviteLink } from "./invite-link.tsx";
 import { RiskScore } from "./risk-score.tsx";
-import { ROLE_LABELS } from "./roles.ts";
+import { ROLE_LABELS, ROLES } from "./roles.ts";
 import { Names, UserName, UserState } from "./user-cells.tsx";
 import { UserMenu } from "./user-menu.tsx";
-import { USER_PAGES } from "./user-pages.ts";
 import { fetchUsers, type User, userPageLink, usersKey } from "./users.ts";
 
 const route = getRouteApi("/users");
+const ROLE_OPTIONS = ROLES.map((value) => ({ value, label: ROLE_LABELS[value].label }));
 
 export function UsersPage() {
   const api = useApi();
@@ -31,6 +31,7 @@ export function UsersPage() {
   const [invited, setInvited] = useState<Invited | null>(null);
   const requested = { ...filters, type: "person" } as const;
   const list = usePages([...usersKey, "list", requested], (skip, signal) => fetchUsers(api, requested, skip, signal));
+  const hasScores = list.rows.some((user) => user.risk_score !== null);
   const choose = (patch: Partial<typeof filters>) =>
     void navigate({ search: (old) => ({ ...old, ...patch }), replace: true });
   const openAdd = (what: "person" | undefined) => void navigate({ search: (old) => ({ ...old, add: what }) });
@@ -39,7 +40,6 @@ export function UsersPage() {
       <PageHeader
         title="Users"
         description="People who sign in or connect an MCP client. Groups determine which tools they can call, roles what they can manage."
-        siblings={USER_PAGES}
         actions={
           changes && (
             <Button leftSection={<IconPlus size={16} />} onClick={() => openAdd("person")}>
@@ -50,12 +50,19 @@ export function UsersPage() {
       />
       <FilterBar>
         <SearchField label="Search users" value={filters.q} onChange={(q) => choose({ q })} />
+        <Choice
+          label="Role"
+          any="Any role"
+          value={filters.role}
+          options={ROLE_OPTIONS}
+          onChange={(role) => choose({ role })}
+        />
         <GroupChoice groups={groups} value={filters.group} onChange={(group) => choose({ group })} />
       </FilterBar>
       <DataTable
         label="Users"
         list={list}
-        columns={columnsWith(groups)}
+        columns={columnsWith(groups, hasScores)}
         rowKey={({ id }) => id}
         rowLink={userPageLink}
         {...(changes ? { rowMenu: (user: User) => <UserMenu user={user} onInvited={setInvited} /> } : {})}
@@ -86,7 +93,15 @@ export function UsersPage() {
   );
 }
 
-function columnsWith(groups: readonly Group[] | undefined): ReadonlyArray<Column<User>> {
+/** Shows the risk column only if a user has a score. */
+function columnsWith(groups: readonly Group[] | undefined, hasScores: boolean): ReadonlyArray<Column<User>> {
+  const risk: Column<User> = {
+    key: "risk",
+    header: "Risk",
+    width: "6.5rem",
+    hideBelow: "md",
+    render: ({ risk_score: score }) => <RiskScore score={score} />,
+  };
   return [
     { key: "name", header: "Name", render: (user) => <UserName user={user} /> },
     {
@@ -112,19 +127,13 @@ function columnsWith(groups: readonly Group[] | undefined): ReadonlyArray<Column
       hideBelow: "lg",
       render: ({ connections_count: count = 0 }) => count,
     },
-    {
-      key: "risk",
-      header: "Risk",
-      width: "6.5rem",
-      hideBelow: "md",
-      render: ({ risk_score: score }) => <RiskScore score={score} />,
-    },
+    ...(hasScores ? [risk] : []),
     {
       key: "seen",
-      header: "Last seen",
+      header: "Last active",
       width: "7rem",
       hideBelow: "lg",
-      render: ({ last_seen_at: seen, last_used_at: used }) => <TimeAgo time={later(seen, used)} />,
+      render: ({ last_seen_at: seen, last_used_at: used }) => <TimeAgo time={later(seen, used)} never="–" />,
     },
   ];
 }

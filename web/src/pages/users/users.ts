@@ -12,11 +12,12 @@ export const usersKey = ["users"] as const;
 export interface UserFilters {
   readonly q?: string | undefined;
   readonly group?: string | undefined;
+  readonly role?: User["role"] | undefined;
   readonly type?: UserType | undefined;
 }
 
-export function fetchUsers(api: Api, { q, group, type }: UserFilters, skip: number, signal: AbortSignal) {
-  return api.listUsers({ query: { search: q, group, type, skip, limit: 100, include_details: true }, signal });
+export function fetchUsers(api: Api, { q, ...filters }: UserFilters, skip: number, signal: AbortSignal) {
+  return api.listUsers({ query: { search: q, ...filters, skip, limit: 100, include_details: true }, signal });
 }
 
 export function findPerson(api: Api, email: string, signal: AbortSignal): Promise<User | null> {

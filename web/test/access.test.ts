@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { Page } from "playwright-core";
+import type { Browser as HttpBrowser } from "#test/browser";
+import { createGroup, createMachineUser, createPerson, createServer, createSyncedServer } from "#test/factories";
+import { type EchoUpstream, startEchoUpstream } from "#test/upstreams/echo";
+import { openBrowser, type TestBrowser } from "./kit/browser.ts";
+import { type Installation, signIn, startInstallation } from "./kit/installation.ts";
+
+const ADA = "ada@acme.example";
+const EVE = "eve@acme.example";
+
+describe("the access page", () => {
+  let installation: Installation;
+  let browser: TestBrowser;
+  let upstream: EchoUpstream;
+  let owner: HttpBrowser;
+  before(async () => {
+    installation = await startInstallation({});
+    const { service } = installation;
+    upstream = await startEchoUpstream({ tools: ["create_issue", "search"] });
+    owner = await signIn(installation, "owner");
+    await createPerson(service, "Ada Lovelace", ADA);
+    await createPerson(service, "Eve Adams", EVE);
+    await createMachineUser(service, "Build bot");
+    const bot = "build-bot@machine.acme.example";
+    await createSyncedServer(service, "GitHub", upstream.url);
+    await createServer(service, "Tracker", upstream.url, {
+      auth_settings: { authType: "proxy-api-key" },
+      status: "active",
+    });
+    await createServer(service, "Drive", upstream.url, {
+      auth_settings: { authType: "proxy-oauth" },
+      status: "active",
+    });
+    await createGroup(service, "Engineering", { slugs: ["github", "tracker", "drive"], emails: [ADA, bot] });
+    browser = await openBrowser(installation);
+  });
+  after(async () => {
+    await browser?.close();
+    await installation?.close();
+    await upstream?.close();
+  });
+
+  const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
+  const dialog = (page: Page) => page.getByRole("dialog");
+  const toast = (page: Page, text: string) => page.getByRole("alert").filter({ hasText: text });
+
+  it("finds a tool, lists who can call it, and gives a user access from the explanation", async () => {
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/access");
+      await page.getByRole("link", { name: "By tool or server" }).click();
+      await page.getByRole("combobox", { name: "Tool or server" }).fill("search");
+      await page.getByRole("option", { name: "github__search" }).click();
+      await page.getByText("2 can call · 2 without access").waitFor();
+      await row(page, "Ada Lovelace").getByText("Engineering").waitFor();
+      await row(page, "Eve Adams").getByText("No group gives the user access").waitFor();
+      await row(page, "Eve Adams").getByRole("button").click();
+      await dialog(page).getByRole("button", { name: "Add to Engineering" }).click();
+      await dialog(page).getByText("The user can call this tool.").waitFor();
+      await toast(page, "Added eve@acme.example to Engineering").getByRole("button", { name: "Undo" }).click();
+      await dialog(page).getByText("No group gives the user access to this server.").waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("combobox", { name: "Access" }).click();
+      await page.getByRole("option", { name: "Allowed" }).click();
+      await row(page, "Eve Adams").waitFor({ state: "detached" });
+      assert.equal(new URL(page.url()).searchParams.get("verdict"), "allowed");
+    });
+  });
+
+  it("enables a disabled tool, activates a draft, and enables a user from the explanation, each with undo", async () => {
+    const { service } = installation;
+    await service.api("PATCH", "/api/mcp-servers/tools?slug=github", { disable: ["search"] });
+    await service.api("PATCH", "/api/mcp-servers?slug=github", { status: "draft" });
+    await service.api("PATCH", `/api/users?email=${ADA}`, { disabled: true });
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/access?tab=tool&tool=github__search");
+      await page.getByText("Nobody can call this tool. Enable the tool.").waitFor();
+      await page.goto(`/access?email=${ADA}&tool=github__search`);
+      await dialog(page).getByRole("button", { name: "Enable user" }).click();
+      await dialog(page).getByRole("button", { name: "Show drafts in Engineering" }).waitFor();
+      await dialog(page).getByRole("button", { name: "Activate server" }).click();
+      await dialog(page).getByRole("button", { name: "Enable tool" }).click();
+      await dialog(page).getByText("The user can call this tool.").waitFor();
+      await toast(page, "Enabled github__search").getByRole("button", { name: "Undo" }).click();
+      await dialog(page).getByText("The tool is disabled.").first().waitFor();
+      await dialog(page).getByRole("button", { name: "Enable tool" }).click();
+      await dialog(page).getByText("The user can call this tool.").waitFor();
+    });
+  });
+
+  it("connects a user with an API key, and a machine user with a connect link, also at 375 px", async () => {
+    await browser.withPage({ as: owner, width: 375, height: 812 }, async (page) => {
+      await page.goto(`/users/${ADA}?tab=connections`);
+      await page.getByRole("button", { name: "Enter API key for Ada Lovelace on Tracker" }).click();
+      await dialog(page).getByLabel("API key").first().fill("k-1");
+      await dialog(page).getByRole("button", { name: "Test and save" }).click();
+      await toast(page, "Connected Ada Lovelace to Tracker").waitFor();
+      await row(page, "Tracker").getByText("Connected", { exact: true }).waitFor();
+      await page.goto("/machine-users/build-bot?tab=connections");
+      await page.getByRole("button", { name: "Connect account for Build bot on Drive" }).click();
+      await page.getByRole("dialog", { name: "Connect link for Build bot" }).waitFor();
+      assert.match((await dialog(page).locator("code").textContent()) ?? "", /\/connect\/link\/gh_cl_/);
+      await dialog(page).getByRole("link", { name: "Open link" }).waitFor();
+    });
+  });
+
+  it("offers the connection in the explanation", async () => {
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/access?email=build-bot@machine.acme.example&tool=tracker__search");
+      await dialog(page).getByRole("button", { name: "Enter API key for Build bot on Tracker" }).waitFor();
+      await dialog(page).getByRole("link", { name: "Who can call this tool" }).click();
+      await page.getByText("1 can call · 1 not connected").waitFor();
+    });
+  });
+});
