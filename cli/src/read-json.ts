@@ -18,7 +18,7 @@ export async function jsonBody<Body extends object>(
 ): Promise<Partial<Body>> {
   if (given === undefined) return {};
   const text = await jsonText(call, given);
-  if (text === given && /"clientSecret"/i.test(text)) {
+  if (text === given && /"(?:clientSecret|sharedHeaders|headers|key)"/i.test(text)) {
     throw badUsage("Other users can read arguments. Pass JSON with a secret as @file, or - for standard input.");
   }
   return JSON.parse(text) as Partial<Body>; // jsonText checked that it is an object; the API validates its fields

@@ -126,7 +126,7 @@ describe("untrusted text (WEB-2)", () => {
           Object.fromEntries(OAUTH_FIELDS.map((name) => [name, PAYLOADS.join()]));
         await navigate(page, "/mcp-servers/signed?tab=auth");
         await page.getByRole("button", { name: "Discover OAuth Settings" }).click();
-        await page.getByRole("list", { name: "Steps of discovery" }).waitFor();
+        await page.getByRole("list", { name: "Discovery steps" }).waitFor();
         await assertHarmless(page, `discovery with hostile ${spoilt}`);
       }
     });

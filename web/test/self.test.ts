@@ -39,20 +39,21 @@ describe("self-service and settings", () => {
   it("connects an account with an API key, tests the connection, and disconnects", async () => {
     await browser.withPage({ as: member }, async (page, findings) => {
       await page.goto("/connections");
-      await row(page, "Keyed").getByText("Needs connection").waitFor();
-      await page.getByRole("button", { name: "Enter a key for Keyed" }).click();
+      await row(page, "Keyed").getByText("Not connected").waitFor();
+      await page.getByRole("button", { name: "Enter key for Keyed" }).click();
       await page.getByText("API keys", { exact: true }).waitFor();
       findings.allowStatus(400);
       await page.getByLabel("API key", { exact: true }).fill("wrong");
-      await page.getByRole("button", { name: "Test and keep" }).click();
-      await page.getByText("The server did not accept our credentials").waitFor();
+      await page.getByRole("button", { name: "Save key" }).click();
+      await page.getByText("Keyed rejected this API key (401)").waitFor();
       await page.getByLabel("API key", { exact: true }).fill("good-key");
-      await page.getByRole("button", { name: "Test and keep" }).click();
-      await page.getByText("The server took the key. You are connected.").waitFor();
+      await page.getByRole("button", { name: "Save key" }).click();
+      await page.getByText("Saved. The connection works.").waitFor();
       await page.getByRole("button", { name: "Test connection" }).click();
-      await page.getByText("The server took your credential.").waitFor();
+      await page.getByText("The connection works.", { exact: true }).waitFor();
       await page.getByRole("button", { name: "Disconnect" }).click();
-      await page.getByRole("button", { name: "Disconnect" }).waitFor({ state: "detached" });
+      await page.getByRole("dialog", { name: "Disconnect Keyed?" }).getByRole("button", { name: "Disconnect" }).click();
+      await page.getByRole("button", { name: "Disconnect" }).first().waitFor({ state: "detached" });
       assert.equal(
         await page
           .evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))

@@ -40,7 +40,8 @@ withService("gatehouse import", (world) => {
       ["Templated", "skipped", null],
       ["Bad", "failed", null],
     ]);
-    assert.match(rows[1].detail, /^headers were not imported/);
+    assert.equal(rows[1].detail, "shared credential: Authorization");
+    assert.deepEqual((await detail("keyed")).auth_settings.sharedHeaders, { Authorization: null });
     assert.match(rows[2].detail, /LOCAL_SERVERS_FILE/);
     assert.equal((await detail("plain")).connection.url, upstream.url);
     assert.equal((await detail("keyed")).connection.transport, "sse");
@@ -65,6 +66,21 @@ withService("gatehouse import", (world) => {
         ],
       );
     }
+  });
+
+  it("reads comments and trailing commas, and reports headers with variables", async () => {
+    const { code, rows, stdout } = await run(`{
+      // VS Code
+      "servers": {
+        "Commented": {
+          "type": "http", "url": "${upstream.url}?commented", /* secrets */
+          "headers": { "Authorization": "Bearer $\{input:token}", "X-Team": "platform // core", },
+        },
+      },
+    }`);
+    assert.equal(code, 0, stdout);
+    assert.match(rows[0].detail, /^not imported, because of a variable: Authorization/);
+    assert.deepEqual((await detail("commented")).auth_settings.sharedHeaders, { "X-Team": null });
   });
 
   it("rejects a file that is not a configuration, and exits with 64", async () => {

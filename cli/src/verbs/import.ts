@@ -19,8 +19,6 @@ const COLUMNS: Columns<Imported> = {
   DETAIL: (row) => row.detail,
 };
 
-const HEADERS = "headers were not imported; set up its authentication";
-
 export const importServers = verb({
   description: "Create MCP servers from the configuration file of Claude, Cursor, or VS Code",
   args: ["file"],
@@ -53,18 +51,25 @@ async function slugsByUrl(client: Client): Promise<Map<string, string>> {
 }
 
 async function importServer(client: Client, server: ConfiguredServer, slugs: Map<string, string>): Promise<Imported> {
-  const { name, upstream, problem = null, hasHeaders } = server;
+  const { name, upstream, problem = null } = server;
   if (upstream === undefined) return { name, result: "skipped", slug: null, detail: problem };
   const existing = slugs.get(upstream.url);
   if (existing !== undefined) return { name, result: "exists", slug: existing, detail: null };
   try {
     const { data } = await client.createMcpServer({ body: { name, mcp_proxy: JSON.stringify(upstream) } });
     slugs.set(upstream.url, data.slug);
-    return { name, result: "created", slug: data.slug, detail: hasHeaders ? HEADERS : null };
+    return { name, result: "created", slug: data.slug, detail: detailOf(server) };
   } catch (error) {
     if (!(error instanceof ApiError) || !isAboutThisServer(error.status)) throw error;
     return { name, result: "failed", slug: null, detail: error.message };
   }
+}
+
+function detailOf({ upstream, unresolvedHeaders }: ConfiguredServer): string | null {
+  if (unresolvedHeaders.length > 0)
+    return `not imported, because of a variable: ${unresolvedHeaders.join(", ")}; set it as a shared header`;
+  const names = Object.keys(upstream?.headers ?? {});
+  return names.length === 0 ? null : `shared credential: ${names.join(", ")}`;
 }
 
 /** Other errors, such as a rejected token, would repeat for each server. */

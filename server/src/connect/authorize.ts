@@ -18,13 +18,13 @@ const VERIFIER = { table: "oauth_flows", column: "sealed_verifier" };
 export interface Flow {
   readonly user: Pick<UserRow, "id">;
   readonly server: McpServerRow;
-  /** What this browser's cookie holds: nobody else's can end the flow. */
+  /** The value of this browser's cookie. Only this browser can complete the flow. */
   readonly browser: string;
   readonly isPopup?: boolean | undefined;
   readonly isSecondTry?: boolean;
 }
 
-/** Spec 4.6 row 3. Answers where the browser goes now. Throws `DiscoveryFailed`. */
+/** Spec 4.6 row 3. Returns the URL of the sign-in. Throws `DiscoveryFailed`. */
 export async function beginFlow(needs: ConnectNeeds, flow: Flow, author: WriteAuthor): Promise<string> {
   const { user, server, browser } = flow;
   const { found, client, steps } = await prepare(needs, server, author, "user");
@@ -57,14 +57,14 @@ export function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** 256 bits, as RFC 7636 wants its verifier spelt. */
+/** 256 bits in the encoding of RFC 7636. */
 function randomText({ random }: ConnectNeeds): string {
   return Buffer.from(random(32)).toString("base64url");
 }
 
 /**
- * What an admin set, else what the server wants. Where it said at a call that something was missing, that too, and with
- * it what the user has given already: a step up loses nothing.
+ * The scopes of the settings, else those of the server. After a call that lacked scopes, also these and all scopes granted
+ * before, so that nothing is lost.
  */
 async function wantedScopes({ db }: ConnectNeeds, { user, server }: Flow, found: DiscoveredOAuth): Promise<string[]> {
   const set = server.auth_settings.client?.scope;
@@ -75,7 +75,7 @@ async function wantedScopes({ db }: ConnectNeeds, { user, server }: Flow, found:
   return [...new Set([...wanted, ...given, ...connection.needed_scopes])];
 }
 
-/** OA-4: the answer is judged, and the code spent, by what was true when the browser left. */
+/** OA-4: the callback is checked against the state at the start of the sign-in. */
 function planOf(
   needs: ConnectNeeds,
   server: McpServerRow,
@@ -113,7 +113,7 @@ function authorizationUrl(
     code_challenge_method: "S256",
     resource: found.resource,
     ...(scopes.length === 0 ? {} : { scope: scopes.join(" ") }),
-    // OpenID Connect gives refresh tokens only to who has asked the user.
+    // OpenID Connect issues refresh tokens only after consent.
     ...(scopes.includes("offline_access") ? { prompt: "consent" } : {}),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);

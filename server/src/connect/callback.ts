@@ -8,8 +8,8 @@ import type { McpServerRow } from "#storage/server-tables";
 import { type WriteAuthor, writeAndPublish } from "#storage/transaction";
 import type { UserRow } from "#storage/user-tables";
 import { beginFlow, hashOf, openVerifier } from "./authorize.ts";
-import { clientOfSource, forgetClient, type OAuthClient } from "./client.ts";
-import { ClientForgotten, ConnectRefused, DiscoveryFailed, quoted } from "./fault.ts";
+import { clientOfSource, deleteUnknownClient, type OAuthClient } from "./client.ts";
+import { ConnectRefused, DiscoveryFailed, quoted, UnknownClient } from "./fault.ts";
 import type { ConnectNeeds } from "./needs.ts";
 import { requestToken, type Token, TokenRefused, TokenUnavailable } from "./token-endpoint.ts";
 
@@ -38,7 +38,7 @@ export interface Answered {
 }
 
 const NOT_OURS =
-  "This sign-in is not under way in this browser: it has ended, was used already, or was begun elsewhere. Connect again.";
+  "This sign-in is not valid in this browser. It expired, was already used, or was started in another browser. Connect again.";
 
 /** `{callback_url}` of Spec 4.6. Throws `ConnectRefused`; for an invalid response before it requests a token. */
 export async function finishFlow(needs: ConnectNeeds, answered: Answered): Promise<Finished | Again> {
@@ -49,7 +49,7 @@ export async function finishFlow(needs: ConnectNeeds, answered: Answered): Promi
     return await connect(needs, flow, ends, answered);
   } catch (error) {
     const isRegistered = flow.plan.clientSource.startsWith("cli_");
-    if (!(error instanceof ClientForgotten) || !isRegistered || flow.plan.isSecondTry) throw error;
+    if (!(error instanceof UnknownClient) || !isRegistered || flow.plan.isSecondTry) throw error;
     return again(needs, flow, ends, answered);
   }
 }
@@ -61,13 +61,15 @@ async function again(
   { user, server }: Connected,
   { requestId, browser = "" }: Answered,
 ): Promise<Again> {
-  await forgetClient(needs, plan.clientSource);
+  await deleteUnknownClient(needs, plan.clientSource);
   const flow = { user, server, browser, isPopup: plan.isPopup, isSecondTry: true };
   try {
     return { outcome: "again", url: await beginFlow(needs, flow, authorOf(user, requestId)) };
   } catch (error) {
     if (!(error instanceof DiscoveryFailed)) throw error;
-    throw new ConnectRefused(`The server does not know us any more, and registering anew failed: ${error.message}`);
+    throw new ConnectRefused(
+      `The server no longer recognizes this client, and registering again failed: ${error.message}`,
+    );
   }
 }
 
@@ -84,8 +86,8 @@ async function connect(
   const { plan } = flow;
   const code = judgeAnswer(plan, query);
   const client = await clientOfSource(needs, server, plan.clientSource);
-  // A concurrent sign-in may already have replaced a client that the server forgot.
-  if (client?.clientId !== plan.clientId) throw new ClientForgotten(NOT_OURS);
+  // A concurrent sign-in may already have replaced an unknown client.
+  if (client?.clientId !== plan.clientId) throw new UnknownClient(NOT_OURS);
   const token = await exchange(needs, flow, client, code);
   const author = authorOf(user, requestId);
   await writeAndPublish(needs, author, async (tx, trail) => {
@@ -132,21 +134,21 @@ async function flowOf(
 /** OA-3, RFC 9207: rejects a response of a different issuer without showing it. Returns the code. */
 export function judgeAnswer(plan: Pick<FlowPlan, "issuer" | "namesIssuer">, query: URLSearchParams): string {
   for (const name of ["iss", "code", "error", "error_description"]) {
-    if (query.getAll(name).length > 1) throw new ConnectRefused("The server's answer says one thing twice.");
+    if (query.getAll(name).length > 1) throw new ConnectRefused("The server's response contains a parameter twice.");
   }
   const issuer = query.get("iss");
   if (issuer === null ? plan.namesIssuer : issuer !== plan.issuer) {
-    throw new ConnectRefused("The answer came from another authorization server than the one that was asked.");
+    throw new ConnectRefused("The response came from a different authorization server.");
   }
   const error = query.get("error");
-  if (error === "access_denied") throw new ConnectRefused("Access was not given, so nothing was connected.");
+  if (error === "access_denied") throw new ConnectRefused("You declined access, so nothing was connected.");
   if (error !== null) {
     const said = quoted(`${error} ${query.get("error_description") ?? ""}`);
-    const Refused = error === "invalid_client" || error === "unauthorized_client" ? ClientForgotten : ConnectRefused;
-    throw new Refused(`The server did not let you in. It says: ${said}`);
+    const Refused = error === "invalid_client" || error === "unauthorized_client" ? UnknownClient : ConnectRefused;
+    throw new Refused(`The server rejected the sign-in: ${said}`);
   }
   const code = query.get("code");
-  if (!code) throw new ConnectRefused("The server's answer holds no code.");
+  if (!code) throw new ConnectRefused("The server's response contains no authorization code.");
   return code;
 }
 
@@ -154,7 +156,7 @@ export function judgeAnswer(plan: Pick<FlowPlan, "issuer" | "namesIssuer">, quer
 async function endsOf(db: MainDb, flow: OAuthFlowRow, server: McpServerRow | undefined): Promise<Connected> {
   const user = await findUserById(db, flow.user_id);
   if (!user || user.disabled || !server || !isAsPlanned(server, flow.plan)) {
-    throw new ConnectRefused("The server was changed meanwhile. Connect again.");
+    throw new ConnectRefused("The server's settings changed during the sign-in. Connect again.");
   }
   return { user, server };
 }
@@ -188,10 +190,10 @@ async function exchange(needs: ConnectNeeds, flow: OAuthFlowRow, client: OAuthCl
     });
   } catch (error) {
     if (error instanceof TokenUnavailable) {
-      throw new ConnectRefused(`The server could not give a token: ${error.message}. Try again later.`);
+      throw new ConnectRefused(`The server could not issue a token: ${error.message}. Try again later.`);
     }
     if (!(error instanceof TokenRefused)) throw error;
-    const Refused = error.code === "invalid_client" ? ClientForgotten : ConnectRefused;
-    throw new Refused(`The server did not give a token. It says: ${error.message}`);
+    const Refused = error.code === "invalid_client" ? UnknownClient : ConnectRefused;
+    throw new Refused(`The server did not issue a token: ${error.message}`);
   }
 }

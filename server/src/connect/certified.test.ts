@@ -21,7 +21,7 @@ describe("a certified authorization server on another origin", () => {
     await database.close();
   });
 
-  it("registers us, signs the user in for the server's resource, renews and revokes", async () => {
+  it("registers the client, signs the user in for the server's resource, renews, and revokes", async () => {
     const flow = { user: { id: USER }, server: await context.server("srv_1"), browser: "browser" };
     const url = await context.connect.begin(flow, AUTHOR);
     const asked = new URL(url).searchParams;

@@ -22,8 +22,8 @@ describe("the challenge of a 401", () => {
   }
 });
 
-describe("needed scopes", () => {
-  it("are read from a challenge of insufficient scope, and from no other", () => {
+describe("neededScopes", () => {
+  it("reads scopes only from an insufficient_scope challenge", () => {
     const long = `Bearer error="insufficient_scope", scope="${"x".repeat(5000)}"`;
     for (const [challenge, scopes] of [
       ['Bearer error="insufficient_scope", scope="a b"', ["a", "b"]],

@@ -1,34 +1,34 @@
-/** What a 401 says about where to get a token (RFC 6750, RFC 9728). */
+/** Where to get a token, according to a 401 (RFC 6750, RFC 9728). */
 export interface Challenge {
   readonly resourceMetadata: string | undefined;
   readonly scope: string | undefined;
 }
 
-const LONGEST_HEADER = 4_000;
+const MAX_HEADER_LENGTH = 4_000;
 /** A parameter (name, value in quotes or bare), or the name of a scheme. */
 const PART = /([!#$%&'*+.^_`|~\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))|([!#$%&'*+.^_`|~\w-]+)(?=[\s,]|$)/g;
 
-/** Of the first Bearer challenge, among however many schemes and headers. */
+/** Reads the first Bearer challenge among all schemes and headers. */
 export function readChallenge(headers: string | string[] | undefined): Challenge {
   const parameters = parametersIn(headers);
   return { resourceMetadata: parameters?.get("resource_metadata"), scope: parameters?.get("scope") };
 }
 
-/** The scopes that a 403 with `insufficient_scope` asks for (RFC 6750 3.1); of any other, none. */
+/** The scopes that a 403 with `insufficient_scope` requires (RFC 6750 3.1); empty for other challenges. */
 export function neededScopes(header: string): string[] {
   const parameters = parametersIn(header);
   if (parameters?.get("error")?.toLowerCase() !== "insufficient_scope") return [];
   const scopes = (parameters.get("scope") ?? "").split(" ").filter((scope) => SCOPE.test(scope));
-  return scopes.slice(0, MOST_SCOPES);
+  return scopes.slice(0, MAX_SCOPES);
 }
 
 /** RFC 6749 3.3. */
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
-const MOST_SCOPES = 50;
+const MAX_SCOPES = 50;
 
 function parametersIn(headers: string | string[] | undefined): Map<string, string> | undefined {
   for (const header of [headers ?? []].flat()) {
-    const parameters = header.length > LONGEST_HEADER ? undefined : bearerParameters(header);
+    const parameters = header.length > MAX_HEADER_LENGTH ? undefined : bearerParameters(header);
     if (parameters) return parameters;
   }
   return undefined;

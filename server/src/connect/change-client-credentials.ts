@@ -7,7 +7,7 @@ import type { UserRow } from "#storage/user-tables";
 import type { Vault } from "#storage/vault";
 import { type ClientCredentials, sealClientCredentials } from "./client-credentials.ts";
 
-/** D24: the next call gets a token with the new credentials. Null removes them. Tokens from the old ones end. */
+/** D24: the next call gets a token with the new credentials. Null removes them. Tokens of the old ones are deleted. */
 export async function changeClientCredentials(
   { tx, trail, vault }: { readonly tx: MainTransaction; readonly trail: WriteTrail; readonly vault: Vault },
   user: UserRow,

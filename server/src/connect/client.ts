@@ -3,10 +3,10 @@ import type { ClientAuthMethod, ClientSource, DiscoveredOAuth, OAuthClientRow } 
 import type { McpServerRow } from "#storage/server-tables";
 import type { StepLog } from "./fault.ts";
 import { type ConnectNeeds, callbackUrl, clientName } from "./needs.ts";
-import { oneAtATime } from "./one-at-a-time.ts";
 import { bindingKey, chooseAuthMethod, registerClient } from "./register.ts";
+import { runOnce } from "./run-once.ts";
 
-/** Who we are at an authorization server. */
+/** Our client at an authorization server. */
 export interface OAuthClient {
   readonly clientId: string;
   readonly clientSecret: string | undefined;
@@ -18,8 +18,8 @@ const SECRET = { table: "oauth_clients", column: "sealed_client_secret" };
 const EXPIRY_MARGIN_MS = 60_000;
 
 /**
- * In order: what an admin set, our metadata document, registration. Undefined: an admin must enter a client id. A
- * registration that is older than `registeredSince` is made anew, and stays until that has worked.
+ * In this order: the settings, our metadata document, a registration. Undefined: an admin must enter a client ID. A
+ * registration older than `registeredSince` is replaced once a new one succeeds.
  */
 export async function findClient(
   needs: ConnectNeeds,
@@ -30,11 +30,11 @@ export async function findClient(
 ): Promise<OAuthClient | undefined> {
   const set = configuredClient(needs, server, found.authMethods);
   if (set) {
-    log.add("the server's settings", "a client id", "no registration is needed");
+    log.add("the server's settings", "a client ID is set", "no registration is needed");
     return set;
   }
   if (found.readsClientDocuments) {
-    log.add("client_id_metadata_document_supported", "true", `our client id is ${clientDocumentUrl(needs)}`);
+    log.add("client_id_metadata_document_supported", "true", `the client ID is ${clientDocumentUrl(needs)}`);
     return documentClient(needs);
   }
   const { registrationEndpoint } = found;
@@ -49,7 +49,7 @@ export async function findClient(
 export const NO_CLIENT =
   "the server has no registration_endpoint: enter a client id under the advanced settings of Proxy OAuth";
 
-/** For a connection that was made earlier. Undefined: that client is gone. */
+/** The client of an existing connection. Undefined: it no longer exists. */
 export async function clientOfSource(
   needs: ConnectNeeds,
   server: McpServerRow,
@@ -57,14 +57,14 @@ export async function clientOfSource(
 ): Promise<OAuthClient | undefined> {
   if (source === "settings") return configuredClient(needs, server, server.discovered_oauth?.authMethods);
   if (source === "document") return documentClient(needs);
-  // A machine user's own: it is not ours to be.
+  // The machine user's own client, not ours.
   if (source === "machine") return undefined;
   const row = await findOAuthClientById(needs.db, source);
   return row?.server_id === server.id ? openClient(needs, row) : undefined;
 }
 
-/** The authorization server said that it does not know us: the next connect registers anew. */
-export async function forgetClient({ db }: ConnectNeeds, source: ClientSource): Promise<void> {
+/** The authorization server no longer recognizes the client, so the next sign-in registers again. */
+export async function deleteUnknownClient({ db }: ConnectNeeds, source: ClientSource): Promise<void> {
   if (source.startsWith("cli_")) await deleteOAuthClient(db, source);
 }
 
@@ -92,7 +92,7 @@ export function clientDocumentUrl({ baseUrl }: Pick<ConnectNeeds, "baseUrl">): s
   return `${baseUrl}/oauth/client-metadata.json`;
 }
 
-/** What stands at that address, for authorization servers that read it instead of registering us. */
+/** The document at that URL, for authorization servers that read it instead of registering clients. */
 export function clientDocument(needs: Pick<ConnectNeeds, "baseUrl" | "orgName">): object {
   return {
     client_id: clientDocumentUrl(needs),
@@ -110,7 +110,7 @@ function documentClient(needs: ConnectNeeds): OAuthClient {
   return { clientId: clientDocumentUrl(needs), clientSecret: undefined, authMethod: "none", source: "document" };
 }
 
-/** One registration for any number of users who connect at once, on any number of replicas (OA-10). */
+/** One registration for all users who connect concurrently, on all replicas (OA-10). */
 async function registeredClient(
   needs: ConnectNeeds,
   server: McpServerRow,
@@ -126,10 +126,10 @@ async function registeredClient(
   };
   const before = await find();
   if (before) {
-    log.add("the registration", "made before", "it is used again");
+    log.add("registration", "already registered", "the existing client is used");
     return before;
   }
-  return oneAtATime(needs, `oauth-register ${server.id} ${key}`, {
+  return runOnce(needs, `oauth-register ${server.id} ${key}`, {
     find,
     work: () => register(needs, server, found, key, log),
   });
@@ -168,6 +168,6 @@ function hasEnded({ secret_expires_at: at }: OAuthClientRow, now: number): boole
 function openClient({ vault }: ConnectNeeds, row: OAuthClientRow): OAuthClient {
   const sealed = row.sealed_client_secret;
   const clientSecret = sealed === null ? undefined : vault.open("server-secret", { ...SECRET, row: row.id }, sealed);
-  // Every id of this table was made with this prefix.
+  // All ids of this table have this prefix.
   return { clientId: row.client_id, clientSecret, authMethod: row.auth_method, source: row.id as ClientSource };
 }

@@ -8,12 +8,12 @@ export interface CredentialLookup {
   };
 }
 
-/** A credential with the URL of the server that it is for (AZ-8). A text: the user has none. */
+/** A credential with the URL that it is for (AZ-8). A string: the user has none. */
 export type CredentialWithUrl =
   | (ReadyCredential & { readonly url: string | undefined })
   | Exclude<CredentialState, ReadyCredential>;
 
-/** What this user presents to a server that the gateway knows. */
+/** This user's credential for a published server. */
 export async function credentialOf(
   { credentials, holder }: CredentialLookup,
   serverId: string,

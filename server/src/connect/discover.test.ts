@@ -12,8 +12,8 @@ const RESOURCE = "/.well-known/oauth-protected-resource";
 const METADATA = "/.well-known/oauth-authorization-server";
 const OPENID = "/.well-known/openid-configuration";
 
-describe("where documents are looked for", () => {
-  it("the resource's: path inserted, then root (RFC 9728)", () => {
+describe("URLs of metadata documents", () => {
+  it("tries the resource metadata with the path inserted, then at the root (RFC 9728)", () => {
     assert.deepEqual(resourceMetadataUrls("https://a.example/x/mcp/?q#f"), [
       `https://a.example${RESOURCE}/x/mcp`,
       `https://a.example${RESOURCE}`,
@@ -21,7 +21,7 @@ describe("where documents are looked for", () => {
     assert.deepEqual(resourceMetadataUrls("https://a.example/"), [`https://a.example${RESOURCE}`]);
   });
 
-  it("the authorization server's: RFC 8414 first, then OpenID Connect in both forms", () => {
+  it("tries RFC 8414 first, then OpenID Connect in both forms", () => {
     assert.deepEqual(serverMetadataUrls("https://a.example"), [
       `https://a.example${METADATA}`,
       `https://a.example${OPENID}`,
@@ -33,7 +33,7 @@ describe("where documents are looked for", () => {
     ]);
   });
 
-  it("a resource is the server's address or a place above it (OA-5)", () => {
+  it("accepts the server's URL and parent paths as its resource (OA-5)", () => {
     assert.equal(resourceOf("https://A.example/mcp/#x"), "https://a.example/mcp");
     const server = "https://a.example/x/mcp";
     for (const good of [server, `${server}/`, "https://a.example/x", "https://a.example", "https://a.example/"]) {
@@ -90,7 +90,7 @@ describe("discovery", () => {
   };
   const askedFor = () => customer.seen.map((call) => call.path);
 
-  describe("of a server after Spec 4.6", () => {
+  describe("of a server that follows Spec 4.6", () => {
     it("reads the metadata at its origin", async () => {
       const found = await discover();
       assert.deepEqual(found, {
@@ -107,7 +107,7 @@ describe("discovery", () => {
       assert.ok(customer.seen.every((call) => call.authorization === undefined));
     });
 
-    it("a server that greets everybody is asked for its tools too, and what it says then counts", async () => {
+    it("requests the tools too if a server accepts any initialize, and uses that challenge", async () => {
       customer.behaviour.challenge = 'scope="read"';
       customer.behaviour.openMethods = ["initialize"];
       assert.deepEqual((await discover()).scopes, ["read"]);
@@ -119,7 +119,7 @@ describe("discovery", () => {
       assert.deepEqual((await discover()).scopes, []);
     });
 
-    it("takes the default endpoints of 2025-03-26 where there is no document", async () => {
+    it("uses the default endpoints of 2025-03-26 if there is no document", async () => {
       customer.behaviour.instead[METADATA] = (response) => void response.writeHead(404).end();
       const { authorizationEndpoint, tokenEndpoint, registrationEndpoint } = await discover();
       assert.deepEqual(
@@ -128,27 +128,27 @@ describe("discovery", () => {
       );
     });
 
-    it("a page that answers everything with 200 has no documents", async () => {
+    it("finds no documents at a page that responds to everything with 200", async () => {
       const page = (response: ServerResponse) =>
         void response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html>");
       for (const path of [`${RESOURCE}/mcp`, RESOURCE, METADATA, OPENID]) customer.behaviour.instead[path] = page;
       assert.equal((await discover()).tokenEndpoint, `${customer.origin}/token`);
     });
 
-    it("tolerates the slash behind an origin, and members that are null", async () => {
+    it("tolerates a slash after an origin, and members that are null", async () => {
       metadata({ issuer: `${customer.origin}/`, registration_endpoint: null });
       const found = await discover();
       assert.deepEqual([found.issuer, found.registrationEndpoint], [`${customer.origin}/`, undefined]);
     });
 
-    it("needs no list of challenge methods, but S256 in it (D35, OA-2)", async () => {
+    it("requires S256 only if the server lists challenge methods (D35, OA-2)", async () => {
       metadata({ code_challenge_methods_supported: undefined });
       await discover();
       metadata({ code_challenge_methods_supported: ["plain"] });
       assert.equal(await failure(), "code_challenge_methods_supported: must contain S256");
     });
 
-    it("an administrator's endpoints win, and both together need no document", async () => {
+    it("prefers an administrator's endpoints, and fetches no documents if both are set", async () => {
       const found = await discover({ tokenUrl: `${customer.origin}/other`, resource: "https://r.example/x" });
       assert.deepEqual(
         [found.tokenEndpoint, found.authorizationEndpoint, found.resource],
@@ -162,8 +162,8 @@ describe("discovery", () => {
     });
   });
 
-  describe("by the current rules", () => {
-    it("follows the challenge's metadata address, and takes its scope", async () => {
+  describe("by current MCP revisions", () => {
+    it("uses the metadata URL and the scope of the challenge", async () => {
       const at = "/elsewhere/metadata";
       customer.behaviour.challenge = `resource_metadata="${customer.origin}${at}", scope="read write"`;
       const issuers = [`${customer.origin}/tenant`];
@@ -174,7 +174,7 @@ describe("discovery", () => {
       assert.deepEqual(askedFor(), ["/mcp", at, `${METADATA}/tenant`]);
     });
 
-    it("takes the resource's scopes where the challenge names none, and its very spelling of the resource", async () => {
+    it("uses the resource's scopes if the challenge has none, and the exact spelling of the resource", async () => {
       name(customer.origin, { resource: `${customer.origin}/`, scopes_supported: ["a"] });
       const { resource, scopes } = await discover();
       assert.deepEqual([resource, scopes], [`${customer.origin}/`, ["a"]]);
@@ -193,12 +193,12 @@ describe("discovery", () => {
       });
     }
 
-    it("no default endpoints for an issuer that was named", async () => {
+    it("uses no default endpoints for a named issuer", async () => {
       name(`${customer.origin}/tenant`);
       assert.equal(await failure(), "the authorization server has no metadata document");
     });
 
-    it("an administrator's issuer must be one of those named", async () => {
+    it("requires an administrator's issuer to be among the named ones", async () => {
       name("https://other.example");
       assert.equal(await failure({ issuer: customer.origin }), `authorization_servers: lacks ${customer.origin}`);
       name("https://other.example", { authorization_servers: ["https://other.example", customer.origin] });
@@ -206,7 +206,7 @@ describe("discovery", () => {
     });
   });
 
-  describe("of what is wrong or hostile", () => {
+  describe("of invalid or hostile servers", () => {
     const wrong: [string, object][] = [
       ["issuer: must be ORIGIN", { issuer: "https://evil.example" }],
       ["token_endpoint: expected string, received undefined", { token_endpoint: undefined }],
@@ -225,18 +225,18 @@ describe("discovery", () => {
       });
     }
 
-    it("the issuer that a resource names is matched to the letter (OA-3)", async () => {
+    it("compares the issuer named by a resource exactly (OA-3)", async () => {
       name(`${customer.origin}/tenant`);
       documentAt(`${METADATA}/tenant`, `${customer.origin}/tenant/`);
       assert.equal(await failure(), `issuer: must be ${customer.origin}/tenant`);
     });
 
-    it("another one's resource is not asked for (OA-5)", async () => {
+    it("rejects the resource of another server (OA-5)", async () => {
       name(customer.origin, { resource: "https://bank.example/mcp" });
       assert.equal(await failure(), `resource: must be ${customer.url}`);
     });
 
-    it("documents and endpoints that point inwards are not followed (OA-6)", async () => {
+    it("does not follow documents and endpoints with internal addresses (OA-6)", async () => {
       for (const inward of ["http://169.254.169.254/latest", "http://10.0.0.1/token", "http://[fd00:ec2::254]/x"]) {
         customer.behaviour.challenge = `resource_metadata="${inward}"`;
         assert.match(await failure(), /not (?:allowed|reached)|never|private|EGRESS_ALLOW/, inward);
@@ -247,17 +247,17 @@ describe("discovery", () => {
       }
     });
 
-    it("an address of a document that is no web address", async () => {
+    it("rejects a document URL that is not http or https", async () => {
       customer.behaviour.challenge = 'resource_metadata="file:///etc/passwd"';
       assert.equal(await failure(), "resource_metadata: must be an https URL");
     });
 
-    it("an https server does not lead to plain http", async () => {
+    it("rejects plain http endpoints of an https server", async () => {
       const settings = { authUrl: "http://a.example/authorize", tokenUrl: "https://a.example/token" };
       assert.equal(await failure(settings, "https://a.example/mcp"), "authUrl: must be an https URL");
     });
 
-    it("an answer without end, a failing server, redirects in a circle", async () => {
+    it("stops at an endless response, a failing server, and a redirect loop", async () => {
       const endless = (response: ServerResponse) => {
         response.writeHead(200, { "content-type": "application/json" });
         response.end(`{"x": "${"x".repeat(1024 * 1024)}"}`);
@@ -270,7 +270,7 @@ describe("discovery", () => {
       assert.match(await failure(), /redirects more than 3 times/);
     });
 
-    it("a server that nobody runs", async () => {
+    it("reports an unreachable server", async () => {
       assert.match(await failure({}, "http://127.0.0.1:1/mcp"), /not allowed|does not accept/);
     });
   });

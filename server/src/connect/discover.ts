@@ -2,17 +2,24 @@ import { isObject } from "#lib/is-object";
 import { isWebUrl } from "#lib/web-url";
 import type { DiscoveredOAuth } from "#storage/oauth-tables";
 import type { McpServerRow } from "#storage/server-tables";
-import { ask, askForDocument, DOCUMENT_BYTES, type Heard, type NotHeard, type Outside } from "./ask.ts";
 import { type Challenge, readChallenge } from "./challenge.ts";
 import { type DiscoveryFailed, firstFault, type StepLog } from "./fault.ts";
 import { faultOfEndpoint, faultOfMetadata, ResourceMetadata, ServerMetadata } from "./metadata.ts";
+import {
+  DOCUMENT_BYTES,
+  type FailedRequest,
+  fetchDocument,
+  type OAuthEgress,
+  type OAuthResponse,
+  sendRequest,
+} from "./oauth-request.ts";
 import { coversResource, resourceMetadataUrls, resourceOf, serverMetadataUrls } from "./well-known.ts";
 
 export type DiscoverableServer = Pick<McpServerRow, "upstream_transport" | "auth_settings"> & {
   readonly upstream_url: string;
 };
 
-/** What the protected resource says of itself; `issuer` is undefined where it names no authorization server. */
+/** The protected resource metadata; `issuer` is undefined if it names no authorization server. */
 interface Resource {
   readonly resource: string;
   readonly issuer: string | undefined;
@@ -20,11 +27,11 @@ interface Resource {
 }
 
 /**
- * Spec 4.6 and the rules that came after it: the server's 401, RFC 9728, then RFC 8414 or OpenID Connect. A server that
- * says nothing is its own authorization server, at its origin (the shape of 2025-03-26). What an admin set wins.
+ * Spec 4.6 and later revisions: the server's 401, RFC 9728, then RFC 8414 or OpenID Connect. A server without documents is
+ * its own authorization server at its origin (MCP 2025-03-26). Settings of an admin take precedence.
  */
 export async function discoverOAuth(
-  outside: Outside,
+  outside: OAuthEgress,
   server: DiscoverableServer,
   log: StepLog,
 ): Promise<DiscoveredOAuth> {
@@ -38,7 +45,7 @@ export async function discoverOAuth(
 
 function fromSettings(server: DiscoverableServer, authUrl: string, tokenUrl: string, log: StepLog): DiscoveredOAuth {
   const { issuer, resource, registrationUrl } = server.auth_settings;
-  log.add("the server's settings", "authUrl and tokenUrl are set", "no document is read: an admin said it all");
+  log.add("the server's settings", "authUrl and tokenUrl are set", "no documents are fetched");
   return {
     issuer: issuer ?? new URL(tokenUrl).origin,
     authorizationEndpoint: authUrl,
@@ -49,7 +56,7 @@ function fromSettings(server: DiscoverableServer, authUrl: string, tokenUrl: str
   };
 }
 
-async function fromDocuments(outside: Outside, server: DiscoverableServer, log: StepLog): Promise<DiscoveredOAuth> {
+async function fromDocuments(outside: OAuthEgress, server: DiscoverableServer, log: StepLog): Promise<DiscoveredOAuth> {
   const challenge = await askUnauthorized(outside, server, log);
   const { resource, issuer, scopes } = await findResource(outside, server, challenge, log);
   const metadata = await findServerMetadata(outside, server, issuer, log);
@@ -79,10 +86,10 @@ export function scopesIn(text: string): string[] {
 }
 
 /**
- * Without a token, as a new client would come: the answer should be a 401 that says where to go. A server that greets
- * everybody may ask for one only when its tools are wanted.
+ * Sends requests without a token, as a new client does, to get a 401 with a challenge. Some servers accept `initialize`
+ * and require a token only for the tools.
  */
-async function askUnauthorized(outside: Outside, server: DiscoverableServer, log: StepLog): Promise<Challenge> {
+async function askUnauthorized(outside: OAuthEgress, server: DiscoverableServer, log: StepLog): Promise<Challenge> {
   for (const question of server.upstream_transport === "sse" ? [OPEN_STREAM] : [INITIALIZE, LIST_TOOLS]) {
     const challenge = await askOnce(outside, server.upstream_url, question, log);
     if (challenge !== "no 401") return challenge;
@@ -116,34 +123,34 @@ function questionOf(method: string, params: object): Question {
 }
 
 async function askOnce(
-  outside: Outside,
+  outside: OAuthEgress,
   url: string,
   { name, ...question }: Question,
   log: StepLog,
 ): Promise<Challenge | "no 401"> {
   const asked = `${question.method} ${url}${name} without a token`;
-  const heard = await ask(outside, { ...question, url, maxBytes: DOCUMENT_BYTES });
-  if ("failure" in heard) {
-    const { kind, message } = heard.failure;
-    // A stream that stays open is an answer too: only who cannot be reached cannot be asked further.
-    if (kind !== "timeout" && kind !== "too-large") throw log.fail(asked, heard.words, message);
-    log.add(asked, heard.words, NOT_ASKED_FOR);
+  const response = await sendRequest(outside, { ...question, url, maxBytes: DOCUMENT_BYTES });
+  if ("failure" in response) {
+    const { kind, message } = response.failure;
+    // A stream that stays open is a response; discovery stops only if the server is unreachable.
+    if (kind !== "timeout" && kind !== "too-large") throw log.fail(asked, response.summary, message);
+    log.add(asked, response.summary, NOT_ASKED_FOR);
     return NO_CHALLENGE;
   }
-  if (heard.status !== 401) {
-    log.add(asked, heard.words, NOT_ASKED_FOR);
+  if (response.status !== 401) {
+    log.add(asked, response.summary, NOT_ASKED_FOR);
     return "no 401";
   }
-  const challenge = readChallenge(heard.headers["www-authenticate"]);
-  const says = challenge.resourceMetadata === undefined ? "does not say" : "says";
-  log.add(asked, heard.words, `it asks for a token, and ${says} where its metadata is`);
+  const challenge = readChallenge(response.headers["www-authenticate"]);
+  const says = challenge.resourceMetadata === undefined ? "does not specify" : "specifies";
+  log.add(asked, response.summary, `it requires a token and ${says} where its metadata is`);
   return challenge;
 }
 
-const NOT_ASKED_FOR = "it does not ask for a token; looking for its documents all the same";
+const NOT_ASKED_FOR = "it does not require a token; looking for its documents anyway";
 
 async function findResource(
-  outside: Outside,
+  outside: OAuthEgress,
   server: DiscoverableServer,
   challenge: Challenge,
   log: StepLog,
@@ -163,7 +170,7 @@ function judgeResource(url: string, json: unknown, server: DiscoverableServer, l
   if (!judged.success) throw log.fail(asked, "protected resource metadata", firstFault(judged.error));
   const { resource, authorization_servers: issuers, scopes_supported: scopes = [] } = judged.data;
   const { resource: setResource, issuer: setIssuer } = server.auth_settings;
-  // OA-5: a token for somebody else's resource is not asked for on this server's word.
+  // OA-5: no token is requested for a resource of another server, whatever this server claims.
   if (resource !== setResource && !coversResource(resource, server.upstream_url)) {
     throw log.fail(asked, `resource ${resource}`, `resource: must be ${resourceOf(server.upstream_url)}`);
   }
@@ -176,7 +183,7 @@ function judgeResource(url: string, json: unknown, server: DiscoverableServer, l
 }
 
 async function findServerMetadata(
-  outside: Outside,
+  outside: OAuthEgress,
   server: DiscoverableServer,
   named: string | undefined,
   log: StepLog,
@@ -191,7 +198,7 @@ async function findServerMetadata(
   if (issuer !== origin || named !== undefined) {
     throw log.fail(`the documents of ${issuer}`, "none", "the authorization server has no metadata document");
   }
-  log.add("the server's origin", "no metadata document", "taking /authorize, /token and /register (MCP 2025-03-26)");
+  log.add("the server's origin", "no metadata document", "using /authorize, /token, and /register (MCP 2025-03-26)");
   const at = (path: string) => `${origin}${path}`;
   return {
     issuer: origin,
@@ -213,7 +220,7 @@ function judgeServerMetadata(
   const judged = ServerMetadata.safeParse(withoutNulls(json));
   if (!judged.success) throw log.fail(asked, "authorization server metadata", firstFault(judged.error));
   const metadata = judged.data;
-  // OA-3: exact, but for the slash that URL libraries put behind an origin, where the issuer is our own guess.
+  // OA-3: exact, except for the slash that URL libraries add to an origin if the issuer is our own guess.
   const isMeant = metadata.issuer === issuer || (isOrigin && metadata.issuer === `${issuer}/`);
   if (!isMeant) throw log.fail(asked, `issuer ${metadata.issuer}`, `issuer: must be ${issuer}`);
   const fault = faultOfMetadata(metadata, server.upstream_url);
@@ -222,27 +229,29 @@ function judgeServerMetadata(
   return metadata;
 }
 
-/** Undefined: there is none here. A server that fails is no server without a document: then we stop. */
-async function readDocument(outside: Outside, url: string, log: StepLog): Promise<unknown> {
+/** Undefined: no document at this URL. A failing server is different from a missing document and stops the discovery. */
+async function readDocument(outside: OAuthEgress, url: string, log: StepLog): Promise<unknown> {
   const asked = `GET ${url}`;
-  if (!isWebUrl(url)) throw log.fail(asked, "not asked", "resource_metadata: must be an https URL");
-  const heard = await askForDocument(outside, url);
-  const failure = failureOf(heard, url, log);
+  if (!isWebUrl(url)) throw log.fail(asked, "not requested", "resource_metadata: must be an https URL");
+  const response = await fetchDocument(outside, url);
+  const failure = failureOf(response, url, log);
   if (failure) throw failure;
-  if (!("failure" in heard) && heard.status === 200 && isObject(heard.json)) return heard.json;
-  log.add(asked, heard.words, "no document here");
+  if (!("failure" in response) && response.status === 200 && isObject(response.json)) return response.json;
+  log.add(asked, response.summary, "no document at this URL");
   return undefined;
 }
 
-function failureOf(heard: Heard | NotHeard, url: string, log: StepLog): DiscoveryFailed | undefined {
+function failureOf(response: OAuthResponse | FailedRequest, url: string, log: StepLog): DiscoveryFailed | undefined {
   const asked = `GET ${url}`;
-  if ("failure" in heard) return log.fail(asked, heard.words, heard.failure.message);
-  return heard.status >= 500 ? log.fail(asked, heard.words, `${url} answered HTTP ${heard.status}`) : undefined;
+  if ("failure" in response) return log.fail(asked, response.summary, response.failure.message);
+  return response.status >= 500
+    ? log.fail(asked, response.summary, `${url} answered HTTP ${response.status}`)
+    : undefined;
 }
 
-/** Also what an admin set, and before a secret goes there: an address that may not be reached is said now. */
+/** Checks the endpoints, including those of an admin, before a secret is sent there. */
 function judgeEndpoints(
-  outside: Outside,
+  outside: OAuthEgress,
   server: DiscoverableServer,
   found: DiscoveredOAuth,
   log: StepLog,
@@ -254,13 +263,13 @@ function judgeEndpoints(
     try {
       outside.assertReachableUrl(url);
     } catch (error) {
-      throw log.fail(`whether ${url} may be reached`, "no", error instanceof Error ? error.message : "refused");
+      throw log.fail(`whether ${url} is allowed`, "no", error instanceof Error ? error.message : "refused");
     }
   }
   return found;
 }
 
-/** Some servers write what they do not have as null. */
+/** Some servers send null for missing members. */
 function withoutNulls(json: unknown): unknown {
   if (!isObject(json)) return json;
   return Object.fromEntries(Object.entries(json).filter(([, value]) => value !== null));

@@ -1,13 +1,13 @@
 import type { z } from "zod";
 
-/** What was asked, what came back, and what follows from it: a customer mends their server from this. */
+/** A request, its response, and the conclusion. Server operators use the steps to fix their server. */
 export interface Step {
   readonly asked: string;
   readonly answered: string;
   readonly concluded: string;
 }
 
-/** Spec 4.6: the customer's server does not do what connecting needs. Its message is public. */
+/** Spec 4.6: the customer's server does not support connecting. The message is public. */
 export class DiscoveryFailed extends Error {
   override readonly name = "DiscoveryFailed";
   readonly steps: readonly Step[];
@@ -18,13 +18,13 @@ export class DiscoveryFailed extends Error {
   }
 }
 
-/** Why somebody could not be connected, in words for the person before the browser. */
+/** Why a user could not be connected; the message is shown to them. */
 export class ConnectRefused extends Error {
   override readonly name = "ConnectRefused";
 }
 
-/** The authorization server does not know our client any more. */
-export class ClientForgotten extends ConnectRefused {}
+/** The authorization server no longer recognizes our client. */
+export class UnknownClient extends ConnectRefused {}
 
 export class StepLog {
   readonly steps: Step[] = [];
@@ -33,22 +33,22 @@ export class StepLog {
     this.steps.push({ asked, answered, concluded });
   }
 
-  /** The last step says what is wrong, and so does the failure. */
+  /** The last step and the error have the same reason. */
   fail(asked: string, answered: string, reason: string): DiscoveryFailed {
     this.add(asked, answered, reason);
     return new DiscoveryFailed(reason, this.steps);
   }
 }
 
-/** `redirect_uris: expected array, received undefined`: the first fault, as Spec 4.6 words it. */
+/** `redirect_uris: expected array, received undefined`: the first problem, in the format of Spec 4.6. */
 export function firstFault(error: z.ZodError): string {
   const issue = error.issues[0];
-  if (!issue) return "is not as it must be";
+  if (!issue) return "is invalid";
   const message = issue.message.replace(/^Invalid input: /, "");
   return issue.path.length === 0 ? message : `${issue.path.join(".")}: ${message}`;
 }
 
-/** Words of others, shown to people: one line, printable, and not long. */
+/** Makes text of other servers safe to show: one line, printable, at most 300 characters. */
 export function quoted(text: string): string {
   const plain = text.replace(/[^\p{L}\p{N}\p{P}\p{S}\p{Zs}]+/gu, " ").trim();
   return plain.length > 300 ? `${plain.slice(0, 300)}…` : plain;

@@ -48,8 +48,8 @@ forEachDatabase("connecting a user (Spec 4.6)", (open) => {
   };
   const noTokenRequest = () => assert.equal(customer.to("/token").length + other.to("/token").length, 0);
 
-  describe("as the customer's server wants it", () => {
-    it("asks with PKCE, state and resource, exchanges the code by form, and keeps the token", async () => {
+  describe("at the customer's server", () => {
+    it("sends PKCE, state, and resource, exchanges the code, and stores the token", async () => {
       await context.connected(customer, id);
       const asked = customer.to("/authorize")[0]?.fields ?? {};
       assert.deepEqual(Object.keys(asked).sort(), [
@@ -81,13 +81,13 @@ forEachDatabase("connecting a user (Spec 4.6)", (open) => {
       });
     }
 
-    it("a token without an end is used until it is refused (D35)", async () => {
+    it("uses a token without an expiry until it is rejected (D35)", async () => {
       customer.behaviour.expiresInSeconds = undefined;
       await context.connected(customer, id);
       assert.equal((await context.connection(id))?.expires_at, null);
     });
 
-    it("asks for the scopes of the settings, or of the challenge, and for those that a call lacked", async () => {
+    it("requests the scopes of the settings or the challenge, and those that a call lacked", async () => {
       customer.behaviour.challenge = 'scope="read"';
       await context.signIn(customer, id);
       assert.equal(customer.to("/authorize").at(-1)?.fields.scope, "read");
@@ -99,7 +99,7 @@ forEachDatabase("connecting a user (Spec 4.6)", (open) => {
       assert.equal(customer.to("/authorize").at(-1)?.fields.scope, "a b given c");
     });
 
-    it("our metadata document is the client id where the server reads such documents", async () => {
+    it("uses the metadata document as the client ID if the server supports it", async () => {
       customer.behaviour.metadata = (whole) => ({ ...whole, client_id_metadata_document_supported: true });
       const flow = { user: { id: USER }, server: await context.server(id), browser: "browser" };
       const url = new URL(await context.connect.begin(flow, AUTHOR));
@@ -107,7 +107,7 @@ forEachDatabase("connecting a user (Spec 4.6)", (open) => {
       assert.equal(customer.to("/register").length, 0);
     });
 
-    it("keeps nothing of it readable, and writes it down", async () => {
+    it("stores no secret in plain text, and writes an audit entry", async () => {
       await context.connected(customer, id);
       const tables = ["connections", "oauth_flows", "oauth_clients", "audit"] as const;
       const rows = await Promise.all(tables.map((table) => context.db.selectFrom(table).selectAll().execute()));
@@ -127,7 +127,7 @@ forEachDatabase("connecting a user (Spec 4.6)", (open) => {
       ["longer by a letter", (query) => query.set("state", `${query.get("state")}x`)],
     ];
     for (const [name, spoil] of cases) {
-      it(`${name}: refused, and no token is asked for`, async () => {
+      it(`rejects ${name}, and requests no token`, async () => {
         const query = await context.signIn(customer, id);
         spoil(query);
         await refused(query, gone);
@@ -135,41 +135,41 @@ forEachDatabase("connecting a user (Spec 4.6)", (open) => {
       });
     }
 
-    it("in another browser, or in one without a cookie: refused", async () => {
+    it("is rejected in another browser and without a cookie", async () => {
       await refused(await context.signIn(customer, id), gone, "another");
       const query = await context.signIn(customer, id);
       await assert.rejects(context.connect.finish({ query, browser: undefined, requestId: "r" }), ConnectRefused);
       noTokenRequest();
     });
 
-    it("after ten minutes: refused", async () => {
+    it("is rejected after ten minutes", async () => {
       const query = await context.signIn(customer, id);
       clock.advance(10 * MINUTE_MS);
       await refused(query, gone);
       noTokenRequest();
     });
 
-    it("is good once, also for ten who come at once", async () => {
+    it("is valid once, also for ten concurrent callbacks", async () => {
       const query = await context.signIn(customer, id);
       const all = await Promise.allSettled(Array.from({ length: 10 }, () => finish(query)));
       assert.equal(all.filter(({ status }) => status === "fulfilled").length, 1);
       assert.equal(customer.to("/token").length, 1);
     });
 
-    it("is used up by an answer that was refused", async () => {
+    it("cannot be used again after a rejected callback", async () => {
       const query = await context.signIn(customer, id);
       const denied = new URLSearchParams({ state: query.get("state") ?? "", error: "access_denied" });
-      await refused(denied, /Access was not given/);
+      await refused(denied, /You declined access/);
       await refused(query, gone);
     });
   });
 
-  describe("answers that are not what they should be", () => {
-    it("another issuer's is not acted on and not shown, nor one that lacks a promised issuer (OA-3)", async () => {
+  describe("invalid responses", () => {
+    it("ignores and hides a response of another issuer, and one without the promised issuer (OA-3)", async () => {
       const query = await context.signIn(customer, id);
       query.set("iss", other.origin);
       query.set("error", "shown?");
-      await refused(query, /^The answer came from another authorization server than the one that was asked\.$/);
+      await refused(query, /^The response came from a different authorization server\.$/);
       customer.behaviour.metadata = (whole) => ({ ...whole, authorization_response_iss_parameter_supported: true });
       await refused(await context.signIn(customer, id), /another authorization server/);
       noTokenRequest();
@@ -178,14 +178,14 @@ forEachDatabase("connecting a user (Spec 4.6)", (open) => {
       await finish(named);
     });
 
-    it("a code goes to the token endpoint of its own flow, whatever the server says meanwhile (OA-4)", async () => {
+    it("sends a code only to the token endpoint of its flow (OA-4)", async () => {
       const query = await context.signIn(customer, id);
       customer.behaviour.metadata = (whole) => ({ ...whole, token_endpoint: `${other.origin}/token` });
       await finish(query);
       assert.deepEqual([customer.to("/token").length, other.seen.length], [1, 0]);
     });
 
-    it("another authorization server never sees the client of the first, nor a secret that an admin entered", async () => {
+    it("never sends a client or an admin's secret to another authorization server", async () => {
       await context.connected(customer, id);
       const entered = { clientId: "by-hand" };
       const place = { table: "mcp_servers", row: `${id}-set`, column: "sealed_client_secret" };
@@ -200,18 +200,18 @@ forEachDatabase("connecting a user (Spec 4.6)", (open) => {
       };
       assert.equal(new URL(await begin(id)).origin, other.origin);
       assert.equal(other.to("/register").length, 1, "with the new one we register anew");
-      await assert.rejects(begin(`${id}-set`), /names another authorization server than before/);
+      await assert.rejects(begin(`${id}-set`), /names a different authorization server than before/);
       assert.doesNotMatch(JSON.stringify(other.seen), /by-hand/);
     });
 
-    it("the server's own words are shown on one line, and not at length", async () => {
+    it("shows the server's message on one line, truncated", async () => {
       const state = (await context.signIn(customer, id)).get("state") ?? "";
       const query = new URLSearchParams({
         state,
         error: "server_error",
         error_description: `a\n\u0000${"b".repeat(900)}`,
       });
-      await refused(query, /^The server did not let you in\. It says: server_error a b{200,300}…$/);
+      await refused(query, /^The server rejected the sign-in: server_error a b{200,300}…$/);
     });
 
     const answers: [string, unknown, RegExp][] = [
@@ -222,13 +222,13 @@ forEachDatabase("connecting a user (Spec 4.6)", (open) => {
       ["a refusal with 200", { error: "bad_verification_code" }, /bad_verification_code/],
     ];
     for (const [name, changes, words] of answers) {
-      it(`the token endpoint answers ${name}`, async () => {
+      it(`rejects a token response with ${name}`, async () => {
         customer.behaviour.token = (whole) => ({ ...whole, ...(changes as object) });
         await refused(await context.signIn(customer, id), words);
       });
     }
 
-    it("the token endpoint redirects, fails, or sends a megabyte: nothing follows", async () => {
+    it("connects nothing if the token endpoint redirects, fails, or sends a megabyte", async () => {
       const elsewhere = { location: `${other.origin}/token` };
       customer.behaviour.instead["/token"] = (response) => void response.writeHead(307, elsewhere).end();
       await refused(await context.signIn(customer, id), /answered HTTP 307/);
@@ -239,29 +239,29 @@ forEachDatabase("connecting a user (Spec 4.6)", (open) => {
       await refused(await context.signIn(customer, id), /more than the 65536 bytes/);
     });
 
-    it("a server that moved, or a user who was disabled, while the browser was away", async () => {
+    it("rejects the callback if the server moved or the user was disabled meanwhile", async () => {
       const moved = await context.signIn(customer, id);
       await context.db.updateTable("mcp_servers").set({ upstream_url: other.url }).where("id", "=", id).execute();
-      await refused(moved, /was changed meanwhile/);
+      await refused(moved, /settings changed during the sign-in/);
       await context.db.updateTable("mcp_servers").set({ upstream_url: customer.url }).where("id", "=", id).execute();
       const disabled = await context.signIn(customer, id);
       await context.db.updateTable("users").set({ disabled: true }).execute();
-      await refused(disabled, /was changed meanwhile/);
+      await refused(disabled, /settings changed during the sign-in/);
       await context.db.updateTable("users").set({ disabled: false }).execute();
       const set = await context.signIn(customer, id);
       await context.db.updateTable("mcp_servers").set({ discovered_oauth: null }).where("id", "=", id).execute();
-      await refused(set, /was changed meanwhile/);
+      await refused(set, /settings changed during the sign-in/);
       noTokenRequest();
     });
 
-    it("a server that moves while it is asked for the token: the new place gets nothing of it (AZ-8)", async () => {
+    it("never sends the token to the new URL of a server that moves during the request (AZ-8)", async () => {
       const query = await context.signIn(customer, id);
       customer.behaviour.instead["/token"] = async (response) => {
         await context.db.updateTable("mcp_servers").set({ upstream_url: other.url }).where("id", "=", id).execute();
         const token = { access_token: "canary", token_type: "Bearer" };
         response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(token));
       };
-      await refused(query, /was changed meanwhile/);
+      await refused(query, /settings changed during the sign-in/);
     });
   });
 });

@@ -38,7 +38,7 @@ forEachDatabase("a machine user with client credentials (D24)", (open) => {
   };
   const grants = () => customer.to("/token").map(({ fields }) => [fields.grant_type, fields.resource]);
 
-  it("is connected by them, for this server's resource, once for all who ask on two replicas", async () => {
+  it("is connected once for the server's resource, for concurrent callers on two replicas", async () => {
     const replicas = [context.replica(), context.replica()];
     // The clock stands still, so whoever must wait would wait for ever: it is moved until all are done.
     const all = Promise.all(Array.from({ length: 20 }, (_, i) => replicas[i % 2]?.grant(USER, id)));
@@ -58,7 +58,7 @@ forEachDatabase("a machine user with client credentials (D24)", (open) => {
     );
   });
 
-  it("gets the next token by them too, as the same grant", async () => {
+  it("gets the next token under the same grant", async () => {
     await context.connect.grant(USER, id);
     const before = await context.connection(id);
     assert.ok(before);
@@ -69,7 +69,7 @@ forEachDatabase("a machine user with client credentials (D24)", (open) => {
     assert.deepEqual(grants()[1], ["client_credentials", customer.url]);
   });
 
-  it("loses the connection when they are refused at the renewal, and gets it back when they are good again", async () => {
+  it("loses the connection when the credentials are rejected, and gets it back when they are accepted", async () => {
     await context.connect.grant(USER, id);
     await give({ ...OWN, clientSecret: "wrong", tokenUrl: `${customer.origin}/token` });
     const before = await context.connection(id);
@@ -84,7 +84,7 @@ forEachDatabase("a machine user with client credentials (D24)", (open) => {
     assert.equal((await context.connection(id))?.state, "connected");
   });
 
-  it("never sends the secret for a server whose tokens come from elsewhere, whatever its documents say", async () => {
+  it("never sends the secret for a server whose tokens come from another origin", async () => {
     const other = await startCustomer();
     try {
       await give({ ...OWN, tokenUrl: `${other.origin}/token` });
@@ -100,7 +100,7 @@ forEachDatabase("a machine user with client credentials (D24)", (open) => {
     }
   });
 
-  it("shows a token of another origin only to a server that it is for, or for which an admin vouches (OA-5)", async () => {
+  it("sends a token of another origin only to its audience, or to a server that an admin confirmed (OA-5)", async () => {
     const other = await startCustomer();
     try {
       await give({ ...OWN, tokenUrl: `${other.origin}/token` });
@@ -126,7 +126,7 @@ forEachDatabase("a machine user with client credentials (D24)", (open) => {
     }
   });
 
-  it("is not connected without them, nor to a server that cannot be read, and unknown is not no", async () => {
+  it("is not connected without credentials or to an undiscoverable server, and rejects an unknown outcome", async () => {
     customer.behaviour.instead["/token"] = (response) => void response.writeHead(503).end();
     await assert.rejects(context.connect.grant(USER, id), TokenUnavailable);
     await context.addServer(`${id}-dead`, { url: "http://127.0.0.1:1/mcp" });

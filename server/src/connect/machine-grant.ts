@@ -13,18 +13,18 @@ import {
 } from "./client-credentials.ts";
 import { DiscoveryFailed } from "./fault.ts";
 import type { ConnectNeeds } from "./needs.ts";
-import { oneAtATime } from "./one-at-a-time.ts";
 import { readDocuments } from "./prepare.ts";
+import { runOnce } from "./run-once.ts";
 import { type Token, TokenRefused } from "./token-endpoint.ts";
 
-/** `impossible`: the user has no client credentials. `refused`: they gave nothing here, which may be mended elsewhere. */
+/** `impossible`: the user has no client credentials. `refused`: they gave no token for this server. */
 export type MachineGrant = "granted" | "refused" | "impossible";
 
 type OAuthServer = McpServerRow & { readonly upstream_url: string };
 
 /**
- * D24: connects a machine user by its own client credentials, once for all who ask, on any number of replicas. Rejects
- * when the authorization server could not be asked.
+ * D24: connects a machine user with its client credentials, once for all concurrent callers on all replicas. Rejects if the
+ * authorization server is unreachable.
  */
 export async function grantToMachine(needs: ConnectNeeds, userId: string, serverId: string): Promise<MachineGrant> {
   const user = await findUserById(needs.db, userId);
@@ -33,7 +33,7 @@ export async function grantToMachine(needs: ConnectNeeds, userId: string, server
   try {
     const server = await fittingServer(needs, user, serverId, own);
     if (!server) return "refused";
-    return await oneAtATime(needs, `machine-grant ${userId} ${serverId}`, {
+    return await runOnce(needs, `machine-grant ${userId} ${serverId}`, {
       async find() {
         const present = await findConnection(needs.db, userId, serverId);
         return present?.kind === "oauth" && present.state === "connected" ? ("granted" as const) : undefined;
@@ -42,12 +42,12 @@ export async function grantToMachine(needs: ConnectNeeds, userId: string, server
     });
   } catch (error) {
     if (!(error instanceof TokenRefused) && !(error instanceof DiscoveryFailed)) throw error;
-    needs.logger.warn({ user: user.email, serverId, reason: error.message }, "client credentials gave no token");
+    needs.logger.warn({ user: user.email, serverId, reason: error.message }, "client credentials were rejected");
     return "refused";
   }
 }
 
-/** The server, with what its documents say of its token endpoint. Undefined: the credentials are not for it. */
+/** The server with its discovered token endpoint. Undefined: the credentials do not match it. */
 async function fittingServer(
   needs: ConnectNeeds,
   user: UserRow,
@@ -73,9 +73,9 @@ async function grant(
   const { result } = await writeTransaction(needs, authorFor(user), async (tx, trail) => {
     const present = await findServerById(tx, server.id);
     const locked = present && (await lockServer(tx, present.slug));
-    // AZ-8: a token that was given for one place must not go to another.
+    // AZ-8: a token for one URL must not be sent to another.
     if (!locked || movesCredentials(server, locked)) return false;
-    // Nor must one stay that was got by credentials which were changed meanwhile.
+    // A token of client credentials that changed meanwhile must not be stored.
     const owner = await lockUserById(tx, user.id);
     if (!owner || !isDeepStrictEqual(openClientCredentials(needs.vault, owner), own)) return false;
     const now = clock.now();
@@ -90,7 +90,7 @@ async function grant(
   return "granted";
 }
 
-/** There is nothing to refresh it with: the credentials themselves give the next one. */
+/** Has no refresh token: the client credentials get the next token. */
 export function machineSecret({ accessToken }: Token, { clientId, tokenUrl }: ClientCredentials): OAuthSecret {
   return { kind: "oauth", accessToken, tokenEndpoint: tokenUrl, clientId, clientSource: "machine" };
 }

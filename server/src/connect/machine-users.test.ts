@@ -42,7 +42,7 @@ forEachDatabase("a machine user with client credentials at the gateway (D24)", (
     return [one.body.data.status, all.body.data[0].connection.status, why.body.data.verdict];
   };
 
-  it("lists and calls without anybody having connected it", async () => {
+  it("lists and calls tools without a person connecting it", async () => {
     // The first list waits for the server only so long.
     for (;;) {
       const { body } = await service.mcp(bot.credential, listText("legacy"));
@@ -53,7 +53,7 @@ forEachDatabase("a machine user with client credentials at the gateway (D24)", (
     assert.equal(customer.to("/token").length, 1);
   });
 
-  it("is told to be connected, before its first call too; another machine user is not", async () => {
+  it("is reported as connected before its first call; other machine users are not", async () => {
     await call(bot);
     await service.api("DELETE", `/api/user/connection?email=${bot.email}&mcp=wiki`);
     assert.deepEqual(await standing(bot), ["connected", "connected", "allowed"]);
@@ -63,7 +63,7 @@ forEachDatabase("a machine user with client credentials at the gateway (D24)", (
     assert.match(await call(other), /An owner of other@machine\.example\.com can do so here/);
   });
 
-  it("changes them, and whatever the old ones gave ends; without any, somebody must connect it", async () => {
+  it("ends tokens of replaced credentials; without credentials a person must connect it", async () => {
     const change = (client_credentials: object | null) =>
       service.api("PATCH", `/api/users?email=${bot.email}`, { client_credentials });
     const listed = async () => {
@@ -89,7 +89,7 @@ forEachDatabase("a machine user with client credentials at the gateway (D24)", (
     assert.doesNotMatch(audit.text, /secret-of/);
   });
 
-  it("gets another token when the server does not take the old one any more", async () => {
+  it("gets another token when the server rejects the old one", async () => {
     const old = await call(bot);
     customer.revokeToken(old.replace("Bearer ", ""));
     const next = await call(bot);
@@ -97,7 +97,7 @@ forEachDatabase("a machine user with client credentials at the gateway (D24)", (
     assert.notEqual(next, old);
   });
 
-  it("costs no further token while the server takes none of them", async () => {
+  it("requests no further token while the server rejects all of them", async () => {
     const none = (response: import("node:http").ServerResponse) => void response.writeHead(401).end();
     customer.behaviour.instead["/mcp"] = none;
     try {

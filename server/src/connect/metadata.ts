@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { isWebUrl } from "#lib/web-url";
 
-/** Documents of others, read strictly where we act on a member and not at all where we do not. */
+/** Metadata documents. Members that we use are validated strictly; others are ignored. */
 
-const LONGEST_URL = 2_000;
+const MAX_URL_LENGTH = 2_000;
 const strings = z.array(z.string().max(500)).max(1_000);
-const address = z.string().max(LONGEST_URL);
+const address = z.string().max(MAX_URL_LENGTH);
 
 /** RFC 9728. */
 export const ResourceMetadata = z.object({
@@ -39,8 +39,8 @@ export const ENDPOINTS = [
 ] as const;
 
 /**
- * OA-8: what a browser is sent to and where secrets go. Plain http only where the server itself is reached so: then
- * nothing is lost by it. Undefined: good; else what is wrong with it.
+ * OA-8: browsers and secrets are sent to these endpoints. Plain HTTP is allowed only if the server itself uses it.
+ * Undefined: valid; else the problem.
  */
 export function faultOfEndpoint(url: string, serverUrl: string): string | undefined {
   if (!isWebUrl(url)) return "must be an https URL";
@@ -50,7 +50,7 @@ export function faultOfEndpoint(url: string, serverUrl: string): string | undefi
   return undefined;
 }
 
-/** D35, OA-2: S256 is always sent; a server that lists methods without it would not check it. */
+/** D35, OA-2: S256 is always sent; a server that lists other methods only would not verify it. */
 export function faultOfMetadata(metadata: ServerMetadata, serverUrl: string): string | undefined {
   for (const name of ENDPOINTS) {
     const url = metadata[name];

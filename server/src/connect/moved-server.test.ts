@@ -29,7 +29,7 @@ forEachDatabase("a server that moved (AZ-8)", (open) => {
     context.close();
   });
 
-  it("gets at its old address nothing of what users gave to the new one, whoever still calls there", async () => {
+  it("receives at its old URL no credential for the new one", async () => {
     assert.ok(former && present);
     await context.addServer(ID, former);
     await context.connected(former, ID);

@@ -3,7 +3,7 @@ import type { RandomBytes } from "#lib/random";
 import type { McpServerRow } from "#storage/server-tables";
 import type { PublishContext } from "#storage/transaction";
 import type { Vault } from "#storage/vault";
-import type { Outside } from "./ask.ts";
+import type { OAuthEgress } from "./oauth-request.ts";
 
 /** Whether a server accepted a credential. */
 export type Trial = AcceptedTrial | FailedTrial;
@@ -30,7 +30,7 @@ export function rejectedKey(serverName: string, status: number | undefined): str
 
 /** Dependencies of this folder. */
 export interface ConnectNeeds extends PublishContext {
-  readonly egress: Outside;
+  readonly egress: OAuthEgress;
   readonly vault: Vault;
   readonly random: RandomBytes;
   readonly logger: Logger;

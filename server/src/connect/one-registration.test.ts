@@ -8,7 +8,7 @@ import { type Customer, startCustomer } from "#test/oauth/customer";
 
 const USERS = Array.from({ length: 100 }, (_, n) => `usr_of_many_${n}`);
 
-forEachDatabase("a hundred users who connect at once to one server (OA-10)", (open) => {
+forEachDatabase("100 users who connect to one server concurrently (OA-10)", (open) => {
   let context: ConnectSetup;
   let customer: Customer;
   before(async () => {

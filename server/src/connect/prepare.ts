@@ -2,15 +2,15 @@ import { findServerById, lockServer, saveDiscoveredOAuth } from "#records/mcp-se
 import type { DiscoveredOAuth } from "#storage/oauth-tables";
 import type { McpServerRow } from "#storage/server-tables";
 import { type WriteAuthor, writeTransaction } from "#storage/transaction";
-import { DISCOVERY_MS, within } from "./ask.ts";
 import { findClient, type OAuthClient } from "./client.ts";
 import { type DiscoverableServer, discoverOAuth } from "./discover.ts";
 import { DiscoveryFailed, type Step, StepLog } from "./fault.ts";
 import type { ConnectNeeds } from "./needs.ts";
+import { DISCOVERY_MS, withDeadline } from "./oauth-request.ts";
 
 export interface Prepared {
   readonly found: DiscoveredOAuth;
-  /** Undefined: an admin must enter a client id first. */
+  /** Undefined: an admin must enter a client ID first. */
   readonly client: OAuthClient | undefined;
   readonly steps: readonly Step[];
 }
@@ -39,7 +39,7 @@ export async function prepare(
   return { found, client, steps: log.steps };
 }
 
-/** Discovery without a client of ours. */
+/** Discovery without registration. */
 export async function readDocuments(
   needs: ConnectNeeds,
   server: McpServerRow & DiscoverableServer,
@@ -52,26 +52,26 @@ export async function readDocuments(
 
 async function discovered(needs: ConnectNeeds, server: DiscoverableServer, log: StepLog): Promise<DiscoveredOAuth> {
   const { readsClientDocuments, ...rest } = await discoverOAuth(
-    within(needs.egress, needs.clock, DISCOVERY_MS),
+    withDeadline(needs.egress, needs.clock, DISCOVERY_MS),
     server,
     log,
   );
-  // Our document's address is a client id only under https.
+  // The URL of our client document is a valid client ID only with https.
   return readsClientDocuments && needs.baseUrl.startsWith("https:") ? { ...rest, readsClientDocuments } : rest;
 }
 
 /**
- * OA-4: the secret that an admin entered was meant for the authorization server of that day. A server that names another
- * one does not get it sent there before an admin has looked.
+ * OA-4: an admin entered the secret for the authorization server known then. If the server names a different one, the
+ * secret is not sent there until an admin runs discovery again.
  */
 function refuseMovedSecret(server: McpServerRow, found: DiscoveredOAuth, log: StepLog): void {
   const before = server.discovered_oauth;
   if (server.sealed_client_secret === null || !before) return;
   if (before.issuer === found.issuer && before.tokenEndpoint === found.tokenEndpoint) return;
   throw log.fail(
-    "whether the client secret may go there",
+    "whether the client secret may be sent there",
     `${found.issuer} instead of ${before.issuer}`,
-    "the server names another authorization server than before: an administrator must discover its settings again",
+    "the server names a different authorization server than before. An administrator must discover its settings again",
   );
 }
 

@@ -14,8 +14,8 @@ const sound = {
 };
 const judge = (changes: object) => judgeRegistration({ ...sound, ...changes }, CALLBACK, "client_secret_post");
 
-describe("the answer to a registration (Spec 4.6 row 2, OA-10)", () => {
-  it("is taken when it is sound", () => {
+describe("a registration response (Spec 4.6 row 2, OA-10)", () => {
+  it("is accepted when it is valid", () => {
     const taken = { clientId: "c", clientSecret: "s", authMethod: "client_secret_post", secretExpiresAt: null };
     assert.deepEqual(judge({}), taken);
     assert.deepEqual(judge({ client_secret_expires_at: 0 }), taken);
@@ -38,16 +38,16 @@ describe("the answer to a registration (Spec 4.6 row 2, OA-10)", () => {
     ["response_types: must contain code", { response_types: ["token"] }],
   ];
   for (const [reason, changes] of refused) {
-    it(`is refused: ${reason}`, () => assert.equal(judge(changes), reason));
+    it(`is rejected: ${reason}`, () => assert.equal(judge(changes), reason));
   }
 
-  it("is refused when it is no object", () => {
+  it("is rejected when it is not an object", () => {
     assert.equal(judgeRegistration(undefined, CALLBACK, "none"), "expected object, received undefined");
   });
 });
 
-describe("how we authenticate at a token endpoint", () => {
-  it("goes by what is offered, and by RFC 8414 where nothing is said", () => {
+describe("authentication at a token endpoint", () => {
+  it("uses an offered method, or the default of RFC 8414", () => {
     assert.equal(chooseAuthMethod(["none", "client_secret_post"]), "client_secret_post");
     assert.equal(chooseAuthMethod(["private_key_jwt", "client_secret_basic"]), "client_secret_basic");
     assert.equal(chooseAuthMethod(["none"]), "none");
@@ -55,8 +55,8 @@ describe("how we authenticate at a token endpoint", () => {
   });
 });
 
-describe("what a registration is bound to (OA-4)", () => {
-  it("issuer, endpoints and callback: with another of them it is not found again", () => {
+describe("the binding of a registration (OA-4)", () => {
+  it("includes issuer, endpoints, and callback", () => {
     const found: DiscoveredOAuth = {
       issuer: "https://a",
       authorizationEndpoint: "https://a/authorize",

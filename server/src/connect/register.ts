@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { ClientAuthMethod, DiscoveredOAuth } from "#storage/oauth-tables";
-import { ANSWER_BYTES, ask, type Outside } from "./ask.ts";
 import { firstFault, quoted, type StepLog } from "./fault.ts";
+import { ANSWER_BYTES, type OAuthEgress, sendRequest } from "./oauth-request.ts";
 
-/** A registration as the authorization server answered it. */
+/** A registration as returned by the authorization server. */
 export interface Registration {
   readonly clientId: string;
   readonly clientSecret: string | undefined;
@@ -27,7 +27,7 @@ const RegistrationAnswer = z.object({
 });
 const RegistrationError = z.object({ error: z.string(), error_description: z.string().optional() });
 
-/** OA-4: a registration is good for this authorization server, these endpoints and this callback, and nowhere else. */
+/** OA-4: a registration is valid only for this authorization server, these endpoints, and this callback. */
 export function bindingKey(found: DiscoveredOAuth, callbackUrl: string): string {
   const bound = [found.issuer, found.tokenEndpoint, found.registrationEndpoint, callbackUrl];
   return createHash("sha256").update(JSON.stringify(bound)).digest("base64url");
@@ -35,7 +35,7 @@ export function bindingKey(found: DiscoveredOAuth, callbackUrl: string): string 
 
 /** RFC 7591, with every member of Spec 4.6 row 2. */
 export async function registerClient(
-  outside: Outside,
+  outside: OAuthEgress,
   found: DiscoveredOAuth & { registrationEndpoint: string },
   ours: { readonly callbackUrl: string; readonly clientName: string },
   log: StepLog,
@@ -51,26 +51,26 @@ export async function registerClient(
     application_type: ours.callbackUrl.startsWith("https:") ? "web" : "native",
   };
   const asked = `POST ${found.registrationEndpoint}`;
-  const heard = await ask(outside, {
+  const response = await sendRequest(outside, {
     method: "POST",
     url: found.registrationEndpoint,
     headers: { "content-type": "application/json", accept: "application/json" },
     body: JSON.stringify(body),
     maxBytes: ANSWER_BYTES,
   });
-  if ("failure" in heard) throw log.fail(asked, heard.words, heard.failure.message);
-  if (heard.status !== 200 && heard.status !== 201) {
-    const told = RegistrationError.safeParse(heard.json);
+  if ("failure" in response) throw log.fail(asked, response.summary, response.failure.message);
+  if (response.status !== 200 && response.status !== 201) {
+    const told = RegistrationError.safeParse(response.json);
     const reason = told.success ? `: ${quoted(`${told.data.error} ${told.data.error_description ?? ""}`)}` : "";
-    throw log.fail(asked, heard.words, `registration was answered with HTTP ${heard.status}${reason}`);
+    throw log.fail(asked, response.summary, `registration failed with HTTP ${response.status}${reason}`);
   }
-  const judged = judgeRegistration(heard.json, ours.callbackUrl, authMethod);
-  if (typeof judged === "string") throw log.fail(asked, heard.words, judged);
-  log.add(asked, heard.words, `registered as ${quoted(judged.clientId)}`);
+  const judged = judgeRegistration(response.json, ours.callbackUrl, authMethod);
+  if (typeof judged === "string") throw log.fail(asked, response.summary, judged);
+  log.add(asked, response.summary, `registered as ${quoted(judged.clientId)}`);
   return judged;
 }
 
-/** Pure: the registration, or what is wrong with it (D35). */
+/** Returns the registration, or the problem as text (D35). */
 export function judgeRegistration(json: unknown, callbackUrl: string, asked: ClientAuthMethod): Registration | string {
   const judged = RegistrationAnswer.safeParse(json);
   if (!judged.success) return firstFault(judged.error);
@@ -83,7 +83,7 @@ export function judgeRegistration(json: unknown, callbackUrl: string, asked: Cli
   }
   if (answer.response_types && !answer.response_types.includes("code")) return "response_types: must contain code";
   const clientSecret = answer.client_secret ?? undefined;
-  // Who answers neither a method nor a secret has registered a public client.
+  // A response without a method and without a secret means a public client.
   const authMethod = answer.token_endpoint_auth_method ?? (clientSecret === undefined ? "none" : asked);
   if (authMethod !== "none" && clientSecret === undefined) return "client_secret: expected string, received undefined";
   const expiresAt = answer.client_secret_expires_at ?? 0;
@@ -95,7 +95,7 @@ export function judgeRegistration(json: unknown, callbackUrl: string, asked: Cli
   };
 }
 
-/** The first of ours that is offered; RFC 8414: a list that is left out means client_secret_basic. */
+/** The first supported method that the server offers. RFC 8414: an omitted list means client_secret_basic. */
 export function chooseAuthMethod(offered: readonly string[] = ["client_secret_basic"]): ClientAuthMethod {
   return METHODS.find((method) => offered.includes(method)) ?? "none";
 }

@@ -8,7 +8,7 @@ import { disturbed } from "#test/disturbed-db";
 import { type ConnectSetup, openConnectSetup } from "#test/oauth/connect-setup";
 import { type Customer, startCustomer } from "#test/oauth/customer";
 import { clientCredentialsToken, fitsClientCredentials } from "./client-credentials.ts";
-import { LeaseTooShort } from "./one-at-a-time.ts";
+import { LeaseTooShort } from "./run-once.ts";
 import { TokenUnavailable } from "./token-endpoint.ts";
 
 forEachDatabase("a connection's token", (open) => {
@@ -41,7 +41,7 @@ forEachDatabase("a connection's token", (open) => {
     return connection;
   };
 
-  it("is refreshed once for all who ask, on two replicas; the rotated refresh token is kept (OA-11)", async () => {
+  it("is refreshed once for concurrent callers on two replicas, and the rotated refresh token is stored (OA-11)", async () => {
     const before = await present();
     const replicas = [context.replica(), context.replica()];
     // The clock stands still, so whoever must wait would wait for ever: it is moved until all are done.
@@ -61,7 +61,7 @@ forEachDatabase("a connection's token", (open) => {
     assert.equal((await present()).version, after.version + 1, "the kept refresh token is good");
   });
 
-  it("is left alone by a replica that the database kept waiting until its lease is about to end (OPS-11)", async () => {
+  it("is not refreshed by a replica whose lease is about to expire (OPS-11)", async () => {
     const before = await present();
     const slow = context.replica(disturbed(context.db, { beforeAnswer: () => clock.advance(8_000) }));
     await assert.rejects(slow.renew(before), LeaseTooShort);
@@ -70,14 +70,14 @@ forEachDatabase("a connection's token", (open) => {
     assert.deepEqual([customer.to("/token").length, (await present()).version], [1, before.version + 1]);
   });
 
-  it("keeps its refresh token where the answer brings none", async () => {
+  it("keeps its refresh token if the response has none", async () => {
     customer.behaviour.token = ({ refresh_token: _none, ...rest }) => rest;
     const before = await present();
     await context.connect.renew(before);
     assert.equal((await present()).secret.refreshToken, before.secret.refreshToken);
   });
 
-  it("that the server does not renew needs the user again", async () => {
+  it("requires the user to reconnect if the server refuses the refresh", async () => {
     const before = await present();
     customer.revokeToken(before.secret.refreshToken ?? "");
     await context.connect.renew(before);
@@ -88,7 +88,7 @@ forEachDatabase("a connection's token", (open) => {
     assert.equal(customer.to("/token").length, 1, "it is not tried again");
   });
 
-  it("that cannot be renewed just now stays as it is", async () => {
+  it("stays unchanged if the refresh fails temporarily", async () => {
     const before = await present();
     const failures = [
       (response: ServerResponse) => void response.writeHead(503).end(),
@@ -106,7 +106,7 @@ forEachDatabase("a connection's token", (open) => {
     assert.equal((await present()).version, before.version + 1);
   });
 
-  it("goes to where it came from, whatever the server's documents say by now (OA-4)", async () => {
+  it("is refreshed where it came from, whatever the server's documents say now (OA-4)", async () => {
     const other = await startCustomer();
     try {
       customer.behaviour.metadata = (whole) => ({ ...whole, token_endpoint: `${other.origin}/token` });
@@ -117,7 +117,7 @@ forEachDatabase("a connection's token", (open) => {
     }
   });
 
-  it("is revoked when the user disconnects, and nothing is said when that fails (OA-12)", async () => {
+  it("is revoked when the user disconnects, and a failure is ignored (OA-12)", async () => {
     const connection = await present();
     await context.connect.revoke(connection);
     const { token, token_type_hint, client_secret } = customer.to("/revoke")[0]?.fields ?? {};
@@ -127,7 +127,7 @@ forEachDatabase("a connection's token", (open) => {
     await context.connect.revoke(connection);
   });
 
-  it("of a machine comes by its own client credentials, where the server's tokens come from (D24)", async () => {
+  it("of a machine user is renewed with its client credentials (D24)", async () => {
     const server = { ...(await context.server(id)), upstream_url: customer.url };
     const tokenUrl = `${customer.origin}/token`;
     const credentials = { clientId: "by-hand-1", clientSecret: "secret-of-by-hand-1", tokenUrl };

@@ -10,22 +10,22 @@ import { findUserById } from "#records/users";
 import type { McpServerRow } from "#storage/server-tables";
 import { type WriteAuthor, writeTransaction } from "#storage/transaction";
 import type { ConnectionRow } from "#storage/user-tables";
-import { ANSWER_MS } from "./ask.ts";
-import { clientOfSource, forgetClient, type OAuthClient } from "./client.ts";
+import { clientOfSource, deleteUnknownClient, type OAuthClient } from "./client.ts";
 import { clientCredentialsToken, fitsClientCredentials, openClientCredentials } from "./client-credentials.ts";
 import { endOf, machineSecret } from "./machine-grant.ts";
 import type { ConnectNeeds } from "./needs.ts";
-import { type Lease, oneAtATime } from "./one-at-a-time.ts";
+import { ANSWER_MS } from "./oauth-request.ts";
+import { type Lease, runOnce } from "./run-once.ts";
 import { requestToken, type Token, TokenRefused, TokenUnavailable } from "./token-endpoint.ts";
 
 const AUTHOR: WriteAuthor = { actor: { kind: "system", id: "connect", name: "connect" }, requestId: "connect" };
 
 /**
- * OA-11: one refresh for any number of calls on any number of replicas. Its outcome is in the records: a fresh token, or
- * that only the user can help. Rejects when neither could be found out, and the connection stays as it is.
+ * OA-11: one refresh for all calls on all replicas. Stores a new token, or marks that the user must reconnect. Rejects if
+ * the outcome is unknown; the connection then stays unchanged.
  */
 export async function renew(needs: ConnectNeeds, connection: ConnectionRow): Promise<void> {
-  await oneAtATime(needs, `oauth-renew ${connection.id}`, {
+  await runOnce(needs, `oauth-renew ${connection.id}`, {
     async find() {
       const present = await findConnection(needs.db, connection.user_id, connection.server_id);
       return present?.version === connection.version && present.id === connection.id ? undefined : true;
@@ -39,7 +39,7 @@ export async function renew(needs: ConnectNeeds, connection: ConnectionRow): Pro
   });
 }
 
-/** Who gives the next token, and what of it is kept. */
+/** How the next token is requested and stored. */
 interface Source {
   readonly client?: OAuthClient;
   ask(): Promise<Token>;
@@ -57,21 +57,21 @@ async function refresh(
     secret.clientSource === "machine"
       ? await machineSource(needs, connection, server)
       : await refreshSource(needs, connection, server, secret);
-  if (!source) return end(needs, connection, server, "The sign-in has ended");
+  if (!source) return end(needs, connection, server, "The sign-in expired");
   let token: Token;
-  // A refresh token that is shown twice counts as stolen at many servers, and ends the sign-in.
+  // Many servers treat a reused refresh token as stolen and end the sign-in.
   lease.assertLasts(ANSWER_MS);
   try {
     token = await source.ask();
   } catch (error) {
-    // What is no token may be a proxy's page on a bad day.
+    // An invalid response may be the error page of a proxy.
     if (!(error instanceof TokenRefused) || error.code === "invalid_answer") throw error;
     if (!FINAL.has(error.code)) throw new TokenUnavailable(error.message);
-    if (error.code === "invalid_client" && source.client) await forgetClient(needs, source.client.source);
-    return end(needs, connection, server, `The server does not renew the sign-in. It says: ${error.message}`);
+    if (error.code === "invalid_client" && source.client) await deleteUnknownClient(needs, source.client.source);
+    return end(needs, connection, server, `The server did not renew the sign-in: ${error.message}`);
   }
   const now = needs.clock.now();
-  // Before anybody uses it: a refresh token that was rotated and not kept is lost.
+  // Stored before use: a rotated refresh token that is not stored is lost.
   await writeTransaction(needs, AUTHOR, (tx, trail) =>
     renewConnection(tx, trail, connection, {
       secret: source.keep(token),
@@ -83,7 +83,7 @@ async function refresh(
   );
 }
 
-/** OA-4: the refresh token is good for the client that it was given to, and for no other. */
+/** OA-4: a refresh token is valid only for the client that it was issued to. */
 async function refreshSource(
   needs: ConnectNeeds,
   { resource }: ConnectionRow,
@@ -109,7 +109,7 @@ async function refreshSource(
   };
 }
 
-/** D24: for as long as the machine user's credentials are for this server. */
+/** D24: only while the machine user's client credentials match this server. */
 async function machineSource(
   needs: ConnectNeeds,
   { user_id }: ConnectionRow,
@@ -125,7 +125,7 @@ async function machineSource(
   };
 }
 
-/** RFC 6749 5.2: what no repetition mends. */
+/** RFC 6749 5.2: errors that a retry does not resolve. */
 const FINAL = new Set(["invalid_grant", "invalid_client", "unauthorized_client", "invalid_scope", "invalid_target"]);
 
 async function end(needs: ConnectNeeds, connection: ConnectionRow, server: McpServerRow, error: string): Promise<void> {

@@ -1,14 +1,14 @@
 import { openConnection } from "#records/connections";
 import { findServerById } from "#records/mcp-servers";
 import type { ConnectionRow } from "#storage/user-tables";
-import { ANSWER_BYTES, ask } from "./ask.ts";
 import { clientOfSource } from "./client.ts";
 import type { ConnectNeeds } from "./needs.ts";
+import { ANSWER_BYTES, sendRequest } from "./oauth-request.ts";
 import { authenticatedForm } from "./token-endpoint.ts";
 
 /**
- * OA-12, RFC 7009: tells the authorization server that the user's tokens are over. The connection is gone from our
- * records already, so nothing that happens here is an error.
+ * OA-12, RFC 7009: revokes the user's tokens at the authorization server. The connection is already deleted, so a failure
+ * is only logged.
  */
 export async function revoke(needs: ConnectNeeds, connection: ConnectionRow): Promise<void> {
   const secret = openConnection(needs.vault, connection);
@@ -18,13 +18,13 @@ export async function revoke(needs: ConnectNeeds, connection: ConnectionRow): Pr
   if (client?.clientId !== secret.clientId) return;
   const [token, hint] =
     secret.refreshToken === undefined ? [secret.accessToken, "access_token"] : [secret.refreshToken, "refresh_token"];
-  const heard = await ask(needs.egress, {
+  const response = await sendRequest(needs.egress, {
     method: "POST",
     url: secret.revocationEndpoint,
     ...authenticatedForm(client, { token, token_type_hint: hint }),
     maxBytes: ANSWER_BYTES,
   });
-  if ("failure" in heard || heard.status !== 200) {
-    needs.logger.warn({ server: server?.slug, answered: heard.words }, "tokens could not be revoked");
+  if ("failure" in response || response.status !== 200) {
+    needs.logger.warn({ server: server?.slug, answered: response.summary }, "tokens could not be revoked");
   }
 }

@@ -1,18 +1,18 @@
 import { z } from "zod";
-import { ANSWER_BYTES, ask, type Outside } from "./ask.ts";
 import type { OAuthClient } from "./client.ts";
 import { firstFault, quoted } from "./fault.ts";
+import { ANSWER_BYTES, type OAuthEgress, sendRequest } from "./oauth-request.ts";
 
 export interface Token {
   readonly accessToken: string;
   readonly refreshToken: string | undefined;
-  /** Undefined: used until the server refuses it (D35). */
+  /** Undefined: valid until the server rejects it (D35). */
   readonly expiresInMs: number | undefined;
-  /** Undefined: those that were asked for. */
+  /** Undefined: the requested scopes. */
   readonly scopes: string[] | undefined;
 }
 
-/** The authorization server said no, or something that is no token: asking again changes nothing. */
+/** The authorization server refused, or its response is not a token. Retrying does not help. */
 export class TokenRefused extends Error {
   override readonly name = "TokenRefused";
   /** RFC 6749 5.2; `invalid_answer` is ours. */
@@ -24,7 +24,7 @@ export class TokenRefused extends Error {
   }
 }
 
-/** It could not be asked, or could not answer: that may pass. */
+/** The authorization server is unreachable or failed. Retrying may help. */
 export class TokenUnavailable extends Error {
   override readonly name = "TokenUnavailable";
 }
@@ -33,7 +33,7 @@ const visible = z
   .string()
   .max(16_384)
   .regex(/^[\x21-\x7e]+$/, "must be visible ASCII characters");
-/** Spec 4.6 row 4. Some servers write the seconds as text. */
+/** Spec 4.6 row 4. Some servers send the seconds as a string. */
 const TokenAnswer = z.object({
   access_token: visible,
   token_type: z.string().regex(/^bearer$/i, "must be Bearer"),
@@ -52,32 +52,32 @@ const TokenAnswer = z.object({
 const TokenError = z.object({ error: z.string(), error_description: z.string().optional() });
 const LONGEST_LIFE_SECONDS = 10 * 365 * 24 * 60 * 60;
 
-/** Form-encoded, with the client's own way to authenticate. No redirect is followed: a secret goes nowhere else. */
+/** Form-encoded, with the client's authentication method. Redirects are not followed, because of the secret. */
 export async function requestToken(
-  outside: Outside,
+  outside: OAuthEgress,
   tokenEndpoint: string,
   client: Pick<OAuthClient, "clientId" | "clientSecret" | "authMethod">,
   fields: Readonly<Record<string, string>>,
 ): Promise<Token> {
-  const heard = await ask(outside, {
+  const response = await sendRequest(outside, {
     method: "POST",
     url: tokenEndpoint,
     ...authenticatedForm(client, fields),
     maxBytes: ANSWER_BYTES,
   });
-  if ("failure" in heard) throw new TokenUnavailable(heard.failure.message);
-  const told = TokenError.safeParse(heard.json);
-  // Some servers say no with 200.
-  if (told.success && heard.status < 500) {
+  if ("failure" in response) throw new TokenUnavailable(response.failure.message);
+  const told = TokenError.safeParse(response.json);
+  // Some servers return errors with 200.
+  if (told.success && response.status < 500) {
     const { error, error_description: description = "" } = told.data;
     throw new TokenRefused(error, quoted(`${error} ${description}`));
   }
-  if (heard.status >= 500 || heard.status === 429 || heard.status === 408) {
-    throw new TokenUnavailable(`the token endpoint answered HTTP ${heard.status}`);
+  if (response.status >= 500 || response.status === 429 || response.status === 408) {
+    throw new TokenUnavailable(`the token endpoint answered HTTP ${response.status}`);
   }
-  if (heard.status !== 200)
-    throw new TokenRefused("invalid_answer", `the token endpoint answered HTTP ${heard.status}`);
-  return judgeToken(heard.json);
+  if (response.status !== 200)
+    throw new TokenRefused("invalid_answer", `the token endpoint answered HTTP ${response.status}`);
+  return judgeToken(response.json);
 }
 
 export function judgeToken(json: unknown): Token {

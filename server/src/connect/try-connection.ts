@@ -15,12 +15,11 @@ export interface TryConnectionNeeds {
   };
 }
 
-/** A text: there is nothing to try. */
+/** A string: there is no credential to try. */
 export type ConnectionTrial = Trial | Exclude<CredentialState, ReadyCredential>;
 
 /**
- * Does what a call of this user would do: a token that the server refuses is renewed once, and what it refuses again, or
- * what cannot be renewed, only the user can mend.
+ * Does what a call of this user does: a rejected token is renewed once. If that fails, the user must reconnect.
  */
 export async function tryConnection(
   needs: TryConnectionNeeds,
@@ -29,7 +28,7 @@ export async function tryConnection(
 ): Promise<ConnectionTrial> {
   if (server.auth_type === "none") return needs.sync.tryHeaders(server, openSharedHeaders(needs.vault, server));
   const called = needs.holder.current().serversById.get(server.id);
-  // AZ-8: the credential is for the address that the gateway knows.
+  // AZ-8: the credential is for the URL in the snapshot.
   if (!called?.upstream || called.upstream.url !== server.upstream_url)
     return { verdict: "unknown", cause: "unreachable", reason: "was changed just now. Try again" };
   try {

@@ -37,7 +37,7 @@ describe("two replicas over one Postgres", () => {
       ({ name }: { name: string }) => name === "wiki__whoami",
     );
 
-  it("200 calls at once with a token that has ended cause one refresh and no failure (OA-11)", async () => {
+  it("200 concurrent calls with an expired token cause one refresh and no failure (OA-11)", async () => {
     for (const token of customer.goodTokens()) customer.revokeToken(token);
     customer.seen.length = 0;
     const answers = await Promise.all(
@@ -56,7 +56,7 @@ describe("two replicas over one Postgres", () => {
     assert.equal(customer.to("/token").length, 1);
   });
 
-  it("100 users who connect at once cause one registration, and all are connected (OA-10)", async () => {
+  it("100 users who connect concurrently cause one registration, and all are connected (OA-10)", async () => {
     const [service] = replicas;
     assert.ok(service);
     await createServer(service, "Notes", notes.url, { auth_settings: { authType: "proxy-oauth" } });

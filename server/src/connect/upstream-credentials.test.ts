@@ -32,7 +32,7 @@ const oauth = (accessToken: string, refreshToken?: string): ConnectionSecret => 
   return { kind: "oauth", accessToken, ...client, ...(refreshToken === undefined ? {} : { refreshToken }) };
 };
 
-forEachDatabase("users' credentials towards upstreams", (open) => {
+forEachDatabase("credentials of users for upstreams", (open) => {
   let databases: Databases;
   let clock: TestClock;
   let vault: Vault;
@@ -103,7 +103,7 @@ forEachDatabase("users' credentials towards upstreams", (open) => {
   };
   const rowOf = (server: typeof keyed) => findConnection(databases.main, user.id, server.id);
 
-  it("a key goes in the header that the server's settings name (D6, D23)", async () => {
+  it("sends a key in the header of the server's settings (D6, D23)", async () => {
     await connect(keyed, { kind: "api_key", key: "k-1" });
     assert.deepEqual(await ready(atKeyed), ["Authorization", "Bearer k-1"]);
     const auth_settings = { headerName: "X-Api-Key", headerPrefix: "" };
@@ -111,14 +111,14 @@ forEachDatabase("users' credentials towards upstreams", (open) => {
     assert.deepEqual(await ready({ id: keyed.id, upstream: { ...UP } }), ["X-Api-Key", "k-1"]);
   });
 
-  it("a token goes as a bearer, whatever the settings say of keys", async () => {
+  it("sends a token as a bearer token, whatever the key settings are", async () => {
     const auth_settings = { headerName: "X-Api-Key", headerPrefix: "" };
     await databases.main.updateTable("mcp_servers").set({ auth_settings }).execute();
     await connect(oauthed, oauth("t-1"));
     assert.deepEqual(await ready(atOAuth), ["Authorization", "Bearer t-1"]);
   });
 
-  it("comes from memory the second time, at once and as the same object", async () => {
+  it("returns the same object from memory the second time", async () => {
     await connect(keyed, { kind: "api_key", key: "k-1" });
     const first = await credentials.of(atKeyed, user.id);
     const before = reads;
@@ -126,13 +126,13 @@ forEachDatabase("users' credentials towards upstreams", (open) => {
     assert.equal(reads, before);
   });
 
-  it("is each user's own: another one is not connected", async () => {
+  it("returns no credential of another user", async () => {
     await connect(keyed, { kind: "api_key", key: "k-1" });
     assert.equal(await ready(atKeyed, "usr_b"), "not_connected");
     assert.equal(await ready(atOAuth), "not_connected");
   });
 
-  it("what changed is read anew, also what was looked for in vain", async () => {
+  it("reads again after a change, also after a failed lookup", async () => {
     assert.equal(await ready(atKeyed), "not_connected");
     await connect(keyed, { kind: "api_key", key: "k-1" });
     assert.equal(await ready(atKeyed), "not_connected");
@@ -143,7 +143,7 @@ forEachDatabase("users' credentials towards upstreams", (open) => {
     assert.deepEqual(await ready(atKeyed), ["Authorization", "Bearer k-2"]);
   });
 
-  it("what was being read while it changed is not kept", async () => {
+  it("does not cache a read that a change overtook", async () => {
     const reading = credentials.of(atKeyed, user.id);
     credentials.forget([connectionKey(user.id, keyed.id)]);
     await connect(keyed, { kind: "api_key", key: "k-1" });
@@ -154,7 +154,7 @@ forEachDatabase("users' credentials towards upstreams", (open) => {
     assert.deepEqual(await ready(atKeyed), ["Authorization", "Bearer k-1"]);
   });
 
-  it("another grant is told from the same one renewed", async () => {
+  it("distinguishes a new grant from a renewed one", async () => {
     const grant = async () => {
       credentials.forget(undefined);
       const state = await credentials.of(atOAuth, user.id);
@@ -171,8 +171,8 @@ forEachDatabase("users' credentials towards upstreams", (open) => {
     assert.notEqual(await grant(), first);
   });
 
-  describe("while the database is away", () => {
-    it("what was used within the hour goes on, what was not cannot be told", async () => {
+  describe("while the database is down", () => {
+    it("serves credentials used within the hour, and rejects others", async () => {
       await connect(keyed, { kind: "api_key", key: "k-1" });
       await ready(atKeyed);
       away = true;
@@ -183,7 +183,7 @@ forEachDatabase("users' credentials towards upstreams", (open) => {
       await assert.rejects(async () => ready(atOAuth), /away/);
     });
 
-    it("a token that should be renewed is used until it ends", async () => {
+    it("uses a token that is due for renewal until it expires", async () => {
       await connect(oauthed, oauth("t-1", "r-1"), clock.now() + 600_000);
       await ready(atOAuth);
       away = true;
@@ -194,8 +194,8 @@ forEachDatabase("users' credentials towards upstreams", (open) => {
     });
   });
 
-  describe("a token that ends", () => {
-    it("is renewed a minute before, once for all who ask at the same time", async () => {
+  describe("a token that expires", () => {
+    it("is renewed a minute before, once for concurrent callers", async () => {
       await connect(oauthed, oauth("t-1", "r-1"), clock.now() + 600_000);
       clock.advance(539_999);
       assert.deepEqual(await ready(atOAuth), ["Authorization", "Bearer t-1"]);
@@ -206,7 +206,7 @@ forEachDatabase("users' credentials towards upstreams", (open) => {
       assert.deepEqual(renewals, ["expiring"]);
     });
 
-    it("after a minute or less is renewed in the last quarter of its life, not with each call", async () => {
+    it("with a lifetime of a minute or less is renewed in its last quarter, not with each call", async () => {
       for (const livesMs of [60_000, 20_000, 4]) {
         renewals = [];
         await connect(oauthed, oauth("t-1", "r-1"), clock.now() + livesMs);
@@ -221,7 +221,7 @@ forEachDatabase("users' credentials towards upstreams", (open) => {
       }
     });
 
-    it("is used on when it could not be renewed for now, and tried again a little later", async () => {
+    it("is used after a failed renewal, which is retried later", async () => {
       await connect(oauthed, oauth("t-1", "r-1"), clock.now() + 600_000);
       clock.advance(550_000);
       renewWith = () => Promise.reject(new Error("the authorization server is away"));
@@ -235,7 +235,7 @@ forEachDatabase("users' credentials towards upstreams", (open) => {
       await assert.rejects(async () => ready(atOAuth), /is away/);
     });
 
-    it("without anything to renew it with lasts until its end, and then the user must connect again (D35)", async () => {
+    it("without a refresh token is used until it expires; then the user must reconnect (D35)", async () => {
       await connect(oauthed, oauth("t-1"), clock.now() + 50_000);
       clock.advance(49_999);
       assert.deepEqual(await ready(atOAuth), ["Authorization", "Bearer t-1"]);
@@ -247,14 +247,14 @@ forEachDatabase("users' credentials towards upstreams", (open) => {
   });
 
   describe("a 401", () => {
-    it("has a token renewed once", async () => {
+    it("renews a token once", async () => {
       await connect(oauthed, oauth("t-1", "r-1"));
       renewWith = renewTo("t-2");
       assert.deepEqual(await refuse(atOAuth), ["Authorization", "Bearer t-2"]);
       assert.deepEqual(renewals, ["refused"]);
     });
 
-    it("ends a key, a token that cannot be renewed, and one that was refused again", async () => {
+    it("ends a key, a token that cannot be renewed, and one that is rejected again", async () => {
       await connect(keyed, { kind: "api_key", key: "k-1" });
       assert.equal(await refuse(atKeyed), "reconnect_needed");
       assert.equal((await rowOf(keyed))?.state, "reconnect_needed");
@@ -266,7 +266,7 @@ forEachDatabase("users' credentials towards upstreams", (open) => {
       assert.deepEqual(renewals, []);
     });
 
-    it("of a credential that was replaced meanwhile renews nothing", async () => {
+    it("renews nothing if the credential was replaced meanwhile", async () => {
       await connect(oauthed, oauth("t-1", "r-1"));
       const old = await credentials.of(atOAuth, user.id);
       await connect(oauthed, oauth("t-2", "r-2"));
@@ -275,13 +275,13 @@ forEachDatabase("users' credentials towards upstreams", (open) => {
       assert.deepEqual([headersOf(now), renewals], [["Authorization", "Bearer t-2"], []]);
     });
 
-    it("never gives out what was refused, also when the renewal changed nothing", async () => {
+    it("never returns the rejected credential, also if the renewal changed nothing", async () => {
       await connect(oauthed, oauth("t-1", "r-1"));
       assert.equal(await refuse(atOAuth), "reconnect_needed");
     });
   });
 
-  it("the scopes that a 403 asks for are kept for the next authorization", async () => {
+  it("stores the scopes that a 403 requires for the next authorization", async () => {
     await connect(oauthed, oauth("t-1"));
     await Promise.all(
       ["write admin", "admin delete"].map((scope) =>
@@ -291,7 +291,7 @@ forEachDatabase("users' credentials towards upstreams", (open) => {
     assert.deepEqual((await rowOf(oauthed))?.needed_scopes?.sort(), ["admin", "delete", "write"]);
   });
 
-  it("a key that no header can hold is not sent", async () => {
+  it("does not send a key that is not valid in a header", async () => {
     for (const key of ["a\r\nx-evil: 1", "a\nb", "a\0b", "", " a", "ü"]) {
       await connect(keyed, { kind: "api_key", key });
       credentials.forget(undefined);

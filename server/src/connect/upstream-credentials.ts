@@ -1,7 +1,6 @@
 /**
- * Users' own credentials, opened and ready to be sent: the gateway asks for one with each call and gets it from memory
- * where it was asked for before. Memory is bounded, follows the changes of all processes, and keeps what is used for an
- * hour, so that calls go on while the database is away.
+ * Opened credentials of users. The gateway looks one up with each call, usually from a bounded cache that follows the
+ * changes of all processes. Used entries are kept for an hour, so that calls continue while the database is down.
  */
 import type { Logger } from "#lib/logger";
 import { Lru } from "#lib/lru";
@@ -21,7 +20,7 @@ import type { Vault } from "#storage/vault";
 import { neededScopes } from "./challenge.ts";
 import type { MachineGrant } from "./machine-grant.ts";
 
-/** `grant` stays as long as the user has not connected anew. */
+/** `grant` changes when the user reconnects. */
 export interface ReadyCredential {
   readonly headers: readonly string[];
   readonly grant: string;
@@ -29,7 +28,7 @@ export interface ReadyCredential {
 
 export type CredentialState = ReadyCredential | "not_connected" | "reconnect_needed";
 
-/** The server as the caller of this sees it: another `upstream` object means that its settings may have changed. */
+/** The server in the caller's snapshot. A different `upstream` object means that its settings may have changed. */
 export interface CalledServer {
   readonly id: string;
   readonly upstream: Place | undefined;
@@ -43,27 +42,27 @@ export interface UpstreamCredentialsNeeds extends WriteContext {
   readonly vault: Vault;
   readonly logger: Logger;
   /**
-   * Gives a connection a fresh credential and stores it, or marks that only the user can help; once for all who ask at
-   * the same time. Rejects when it could not find out. Absent: nothing can be renewed.
+   * Renews and stores a credential, or marks that the user must reconnect; once for all concurrent callers. Rejects if the
+   * outcome is unknown. Absent: nothing can be renewed.
    */
   renew?(connection: ConnectionRow, reason: "expiring" | "refused"): Promise<unknown>;
-  /** Told with each credential that is handed out from memory, so it must be quick. */
+  /** Called for each cached credential that is returned, so it must be fast. */
   used?(serverId: string, userId: string): void;
-  /** D24: connects a machine user by its own client credentials. Absent: nobody connects by itself. */
+  /** D24: connects a machine user with its client credentials. Absent: not available. */
   grant?(userId: string, serverId: string): Promise<MachineGrant>;
 }
 
 interface Loading {
   readonly upstream: Place | undefined;
   readonly state: Promise<CredentialState>;
-  /** What it reads may be from before a change. */
+  /** A change came after the read began. */
   isOld: boolean;
 }
 
 interface Held {
   readonly state: CredentialState;
   readonly upstream: Place | undefined;
-  /** By the wall clock: from when on it should be renewed, and from when on it cannot be used. */
+  /** Wall-clock times: when to renew it, and when it expires. */
   readonly renewAt: number;
   readonly endsAt: number;
   /** By the monotonic clock. */
@@ -71,12 +70,12 @@ interface Held {
 }
 
 const KEPT_UNUSED_MS = 60 * 60 * 1000;
-/** So long before its end, or for the last quarter of a short life. */
+/** Tokens are renewed this long before they expire, or in the last quarter of a short lifetime. */
 const RENEW_EARLY_MS = 60_000;
 const RENEW_EARLY_SHARE = 1 / 4;
-/** After a renewal that failed for reasons that may pass, while the credential is still good. */
+/** Retry interval after a failed renewal while the credential is still valid. */
 const RENEW_AGAIN_MS = 10_000;
-/** A machine user's own credentials that gave nothing, or a token that was not accepted, are tried again so much later. */
+/** Retry interval after client credentials or their token were rejected. */
 const GRANT_AGAIN_MS = 60_000;
 const BUDGET_BYTES = 32 * 1024 * 1024;
 const BYTES_PER_ENTRY = 512;
@@ -105,7 +104,7 @@ export class UpstreamCredentials {
     return this.#load(key, server, userId, held);
   }
 
-  /** A renewal that was refused again, and a key, can only be mended by the user. */
+  /** A rejected API key, or a token rejected again after its renewal, requires the user to reconnect. */
   async refused(
     server: CalledServer,
     userId: string,
@@ -120,9 +119,9 @@ export class UpstreamCredentials {
     const record = await this.#recordOf(server);
     if (!record) return "not_connected";
     const present = this.#ready(record, connection);
-    // Somebody has renewed it, or connected anew, since this call took it.
+    // It was renewed, or the user reconnected, after this call read it.
     if (present && !sameHeaders(present.headers, credential.headers)) {
-      // Another call may have begun to read before that: what it finds is what was refused here.
+      // Another call may have started reading before that and would find the rejected credential.
       this.#drop(key);
       return this.of(server, userId);
     }
@@ -133,14 +132,14 @@ export class UpstreamCredentials {
     return typeof now === "object" && sameHeaders(now.headers, credential.headers) ? "reconnect_needed" : now;
   }
 
-  /** Never rejects: what could not be noted is asked for again by the next call. */
+  /** Never rejects: after a failure, the next call reports the scopes again. */
   async lacksScope(server: CalledServer, userId: string, challenge: string): Promise<void> {
     const scopes = neededScopes(challenge);
     if (scopes.length === 0) return;
     const noted = writeTransaction(this.#needs, GATEWAY, (tx) =>
       noteNeededScopes(tx, { user_id: userId, server_id: server.id }, scopes),
     )
-      .catch((error: unknown) => this.#needs.logger.warn({ err: error }, "needed scopes could not be noted"))
+      .catch((error: unknown) => this.#needs.logger.warn({ err: error }, "could not store the needed scopes"))
       .finally(() => this.#underWay.delete(noted));
     this.#underWay.add(noted);
     await noted;
@@ -170,7 +169,7 @@ export class UpstreamCredentials {
   #drop(key: string): void {
     this.#held.delete(key);
     const loading = this.#loading.get(key);
-    // Whoever waits for it reads anew, and so does whoever asks from now on.
+    // Current and later callers read it again.
     if (loading) loading.isOld = true;
     this.#loading.delete(key);
   }
@@ -218,15 +217,15 @@ export class UpstreamCredentials {
   }
 
   /**
-   * Undefined: the server is gone, or has moved away from where this caller is about to send (AZ-8). Read after the
-   * connection, so that none of another place can come between.
+   * Undefined: the server was deleted or has a different URL than this caller uses (AZ-8). Read after the connection, so
+   * that a connection for another URL is not used.
    */
   async #recordOf({ id, upstream }: CalledServer): Promise<McpServerRow | undefined> {
     const record = await findServerById(this.#needs.db, id);
     return record?.upstream_url === upstream?.url ? record : undefined;
   }
 
-  /** What was given last is not given anew at once: a server that accepts none of it would cost a token with each call. */
+  /** Waits after the last grant, because a server that rejects all tokens would otherwise cost one per call. */
   async #grantTo(
     server: McpServerRow | undefined,
     userId: string,
@@ -237,7 +236,7 @@ export class UpstreamCredentials {
     return this.#needs.grant(userId, server.id);
   }
 
-  /** Renews what is about to end. What only may have failed to be renewed is used for as long as it lasts. */
+  /** Renews a credential that expires soon. If the renewal fails, the credential is used until it expires. */
   async #fresh(connection: ConnectionRow): Promise<{ connection: ConnectionRow | undefined; tryAgainAt?: number }> {
     const { db, clock } = this.#needs;
     const { expires_at, state, user_id, server_id } = connection;
@@ -253,10 +252,10 @@ export class UpstreamCredentials {
     return { connection: await findConnection(db, user_id, server_id) };
   }
 
-  /** A token that lives about as long as this is early would otherwise be renewed with each call. */
+  /** Prevents that a token with a short lifetime is renewed with each call. */
   #renewEarlyMs(connection: ConnectionRow, endsAt: number): number {
     if (!this.#canRenew(connection)) return 0;
-    // The row was last written when the token came, or later: the token lives at least this long.
+    // The row was last written when the token was issued or later, so the lifetime is at least this long.
     const livesMs = Math.max(0, endsAt - connection.updated_at);
     return Math.min(RENEW_EARLY_MS, livesMs * RENEW_EARLY_SHARE);
   }
@@ -267,7 +266,7 @@ export class UpstreamCredentials {
     return secret.refreshToken !== undefined || secret.clientSource === "machine";
   }
 
-  /** Undefined: what is stored cannot be sent. */
+  /** Undefined: the stored credential cannot be sent as a header. */
   #ready(server: McpServerRow, connection: ConnectionRow): ReadyCredential | undefined {
     const secret = openConnection(this.#needs.vault, connection);
     const value = secret.kind === "oauth" ? secret.accessToken : secret.key;
@@ -287,8 +286,8 @@ export class UpstreamCredentials {
   }
 }
 
-const REFUSED = "The server did not accept the credential any more";
-const ENDED = "The credential has ended, and there is none to renew it with";
+const REFUSED = "The server no longer accepts the credential";
+const ENDED = "The credential expired and cannot be renewed";
 
 function kindFor({ auth_type }: McpServerRow): ConnectionRow["kind"] | undefined {
   if (auth_type === "none") return undefined;

@@ -1,4 +1,4 @@
-/** Where documents are looked for, in order. */
+/** URLs of metadata documents, in the order in which they are tried. */
 
 /** RFC 9728: with the path inserted, then at the root. */
 export function resourceMetadataUrls(serverUrl: string): string[] {
@@ -17,13 +17,13 @@ export function serverMetadataUrls(issuer: string): string[] {
   return path === "" ? urls : [...urls, `${origin}${path}/.well-known/openid-configuration`];
 }
 
-/** RFC 8707: without a fragment, and without a slash that only ends it. */
+/** RFC 8707: without a fragment and without a trailing slash. */
 export function resourceOf(serverUrl: string): string {
   const { origin, path, search } = parts(serverUrl);
   return origin + path + search;
 }
 
-/** The server's own address, or a place above it on the same origin (OA-5). */
+/** Whether a resource is the server's URL or a parent path on the same origin (OA-5). */
 export function coversResource(named: string, serverUrl: string): boolean {
   if (!URL.canParse(named)) return false;
   const [resource, server] = [parts(named), parts(serverUrl)];

@@ -16,6 +16,7 @@ export const PAGES: readonly SeededPage[] = [
   { path: "/mcp-servers/internal-wiki?tab=tools" },
   { path: "/mcp-servers/stripe?tab=auth" },
   { path: "/catalog" },
+  { path: "/catalog/github" },
   { path: "/groups" },
   { path: "/groups/Engineering" },
   { path: "/groups/Engineering?tab=servers" },

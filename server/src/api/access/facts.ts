@@ -1,4 +1,4 @@
-import { connectsByItself } from "#connect/connect";
+import { connectsAutomatically } from "#connect/connect";
 import type { ServerEntry } from "#gateway/snapshot/shape";
 import { connectionStatesOfServer, findConnection } from "#records/connections";
 import { groupNames } from "#records/groups";
@@ -56,7 +56,7 @@ export async function connectionState(
 ): Promise<ConnectionState> {
   if (!requiresConnection(server)) return "not_required";
   const connection = await findConnection(db, user.id, server.id);
-  return connection?.state ?? (connectsByItself(vault, user, server) ? "connected" : "not_connected");
+  return connection?.state ?? (connectsAutomatically(vault, user, server) ? "connected" : "not_connected");
 }
 
 /** The states of all users, by id, with two queries. */
@@ -68,7 +68,7 @@ export async function connectionStates(
   if (!requiresConnection(server)) return () => "not_required";
   const stored = await connectionStatesOfServer(db, server.id);
   const clients = server.auth_type === "proxy-oauth" ? await usersWithClientCredentials(db) : [];
-  const automatic = new Set(clients.filter((user) => connectsByItself(vault, user, server)).map(({ id }) => id));
+  const automatic = new Set(clients.filter((user) => connectsAutomatically(vault, user, server)).map(({ id }) => id));
   return (userId) => stored.get(userId) ?? (automatic.has(userId) ? "connected" : "not_connected");
 }
 

@@ -5,17 +5,17 @@ import { requireOwnPage, requireSignIn, type Visitor } from "#api/kit/web-sessio
 import { field } from "#api/pages/forms";
 import { sendErrorPage, sendPage } from "#api/pages/page";
 import { reachedServer } from "#api/presenters/reached-server";
-import { connectsByItself, type KeyOutcome } from "#connect/connect";
+import { connectsAutomatically, type KeyOutcome } from "#connect/connect";
 import { Refusal } from "#lib/errors";
 import { findConnection } from "#records/connections";
 import { findUserById, ownedUserIds } from "#records/users";
 import type { McpServerRow } from "#storage/server-tables";
 import type { WriteAuthor } from "#storage/transaction";
 import type { UserRow } from "#storage/user-tables";
-import { contactOf, leave } from "./sign-in-elsewhere.ts";
+import { contactOf, leave } from "./upstream-sign-in.ts";
 import { type ConnectPage, connectedPage, connectPage } from "./views.ts";
 
-/** Everything that a visitor may connect to this server. */
+/** The users that a visitor can connect to this server. */
 interface Visit {
   readonly visitor: Visitor;
   readonly server: McpServerRow;
@@ -33,14 +33,15 @@ export async function showServer(
   return sendPage(context, reply, 200, connectPage(await pageOf(context, visit)));
 }
 
-/** `GET /connect/{slug}/start`: from a page of ours, so that no other site begins a sign-in for somebody. */
+/** `GET /connect/{slug}/start`: only from our pages, so that no other site starts a sign-in. */
 export async function startSignIn(
   context: ApiContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const site = request.headers["sec-fetch-site"] ?? "same-origin";
-  if (site !== "same-origin" && site !== "none") throw new Refusal("forbidden", "not from a page of ours");
+  if (site !== "same-origin" && site !== "none")
+    throw new Refusal("forbidden", "the request must come from a Gatehouse page");
   const visit = await visitOf(context, request, reply);
   if (!visit) return reply;
   const { visitor, server } = visit;
@@ -52,7 +53,7 @@ export async function startSignIn(
   return leave(context, request, reply, { userId: user.id, server, isPopup, author: authorOf(visitor, request) });
 }
 
-/** `POST /connect/{slug}`: what the forms of that page send, the user's own key or that they want out. */
+/** `POST /connect/{slug}`: the forms of that page, which save an API key or disconnect. */
 export async function takeForm(
   context: ApiContext,
   request: FastifyRequest,
@@ -66,7 +67,7 @@ export async function takeForm(
   const author = authorOf(visitor, request);
   if (user && field(request, "act") === "disconnect") {
     await context.connect.disconnect({ user, server }, author);
-    const done = `${user.email} is disconnected from ${server.name}, and what was kept for that is deleted.`;
+    const done = `${user.email} is disconnected from ${server.name}. The saved credential is deleted.`;
     return sendPage(context, reply, 200, connectPage({ ...(await pageOf(context, visit)), done }));
   }
   if (!user || server.auth_type !== "proxy-api-key") return sendNoServer(context, reply);
@@ -86,9 +87,9 @@ function faultOf(kept: Exclude<KeyOutcome, { outcome: "kept" }>): string {
     case "refused":
       return kept.message;
     case "unsendable":
-      return "This cannot be a key: it is empty, too long, or holds characters that no key has.";
+      return "This is not a valid API key. It is empty, too long, or contains characters that are not allowed.";
     case "server-changed":
-      return "The server was changed meanwhile. Open its page again.";
+      return "The server's settings changed. Reload this page and try again.";
   }
 }
 
@@ -122,13 +123,13 @@ async function pageOf(context: ApiContext, { visitor, server, users }: Visit): P
       email: user.email,
       isVisitor: user.id === visitor.user.id,
       connection: await findConnection(db, user.id, server.id),
-      connectsByItself: connectsByItself(context.vault, user, server),
+      connectsAutomatically: connectsAutomatically(context.vault, user, server),
     })),
   );
   return { server, subjects, csrfToken: visitor.csrfToken, contact: await contactOf(context) };
 }
 
 function sendNoServer(context: ApiContext, reply: FastifyReply): FastifyReply {
-  const sentence = "There is no such server, or none of your groups gives it to you. Ask whoever administers this.";
-  return sendErrorPage(context, reply, 404, "Nothing to connect here", sentence);
+  const sentence = "This server does not exist, or none of your groups has access to it. Ask your administrator.";
+  return sendErrorPage(context, reply, 404, "Server not found", sentence);
 }

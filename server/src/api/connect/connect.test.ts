@@ -57,7 +57,7 @@ forEachApi(
     const disconnectAll = () => api.db.deleteFrom("connections").execute();
 
     describe("GET /api/user/auth-url", () => {
-      it("leads one browser into the flow without signing in, and ends on a page that says so", async () => {
+      it("starts the flow in one browser without a sign-in here, and ends on a result page", async () => {
         const browser = new Browser(api.service);
         const left = await browser.get(await link());
         assert.equal(left.status, 302, left.text);
@@ -76,20 +76,20 @@ forEachApi(
         await disconnectAll();
       });
 
-      it("is good once and for ten minutes; a browser that only looks ahead uses nothing up", async () => {
+      it("is valid once and for ten minutes; a prefetch does not use it", async () => {
         const path = await link();
         const prefetch = await api.service.http(path, { headers: { "sec-purpose": "prefetch" } });
         assert.equal(prefetch.status, 204);
         assert.equal((await api.service.http(path)).status, 302);
         const again = await api.service.http(path);
-        assert.deepEqual([again.status, /no longer good/.test(again.text)], [410, true]);
+        assert.deepEqual([again.status, /has expired/.test(again.text)], [410, true]);
         const late = await link();
         api.clock.advance(10 * MINUTE_MS);
         assert.equal((await api.service.http(late)).status, 410);
         assert.equal((await api.service.http(`${late}x`)).status, 410);
       });
 
-      it("opens for nobody who is signed in as somebody else, and is not used up by them", async () => {
+      it("rejects visitors who are signed in as another user, and stays valid", async () => {
         const eve = await signedInAs(api.service, "member", "eve@example.com");
         const sent = await link();
         const answer = await eve.get(sent);
@@ -104,7 +104,7 @@ forEachApi(
         await api.call("PATCH", `/api/users?email=${bot.email}`, { owner_ids: [] });
       });
 
-      it("is kept as a hash only, and written down without the link", async () => {
+      it("is stored as a hash only, and audited without the link", async () => {
         let path = "";
         const rows = await api.auditOf(async () => {
           path = await link(bot.email);
@@ -137,7 +137,7 @@ forEachApi(
     });
 
     describe("/oauth/callback", () => {
-      it("without a state, or with one of another browser: a page with 400, and no token is asked for (OA-1)", async () => {
+      it("400 without a state or with one of another browser; requests no token (OA-1)", async () => {
         for (const query of ["", "?state=", "?code=x", "?state=x&code=y", "?state=a&state=b&code=c"]) {
           const answer = await api.service.http(`/oauth/callback${query}`);
           assert.deepEqual([answer.status, /Not connected/.test(answer.text)], [400, true], query);
@@ -149,7 +149,7 @@ forEachApi(
         assert.deepEqual(await connections(), []);
       });
 
-      it("shows what went wrong as text, and leads nowhere else (OA-9)", async () => {
+      it("shows errors as text, and redirects nowhere (OA-9)", async () => {
         const browser = new Browser(api.service);
         const left = await browser.get(await link());
         const state = new URL(left.headers.location ?? "").searchParams.get("state");
@@ -157,20 +157,20 @@ forEachApi(
         const evil = "return_to=//evil.example&redirect=https:evil.example&next=/%5Cevil.example";
         const answer = await browser.get(`/oauth/callback?state=${state}&error=x&error_description=${said}&${evil}`);
         assert.deepEqual([answer.status, answer.headers.location], [400, undefined]);
-        assert.match(answer.text, /It says: x &lt;script&gt;/);
+        assert.match(answer.text, /rejected the sign-in: x &lt;script&gt;/);
         assert.doesNotMatch(answer.text, /<script>alert|evil\.example/);
       });
     });
 
     describe("/connect/{slug}", () => {
-      it("asks who it is first, and comes back", async () => {
+      it("requires a sign-in first, and returns", async () => {
         const answer = await new Browser(api.service).get("/connect/wiki");
         assert.deepEqual([answer.status, answer.headers.location], [303, "../sign-in?return_to=%2Fconnect%2Fwiki"]);
       });
 
-      it("starts the sign-in for the visitor, from a page of ours only", async () => {
+      it("starts the sign-in for the visitor, only from its own pages", async () => {
         const page = await ada.get("/connect/wiki");
-        assert.match(page.text, /Not connected yet[\s\S]*href="wiki\/start"/);
+        assert.match(page.text, /Not connected[\s\S]*href="wiki\/start"/);
         const foreign = await ada.get("/connect/wiki/start", { "sec-fetch-site": "cross-site" });
         assert.equal(foreign.status, 403);
         const left = await ada.get("/connect/wiki/start", { "sec-fetch-site": "same-origin" });
@@ -181,7 +181,7 @@ forEachApi(
         await disconnectAll();
       });
 
-      it("an owner connects a machine user, and nobody else's", async () => {
+      it("lets an owner connect their machine users only", async () => {
         const start = `/connect/wiki/start?for=${encodeURIComponent(bot.email)}`;
         assert.equal((await ada.get(start)).status, 404);
         const { id } = (await ada.api("GET", "/api/me")).body.data;
@@ -194,7 +194,7 @@ forEachApi(
         await api.call("PATCH", `/api/users?email=${bot.email}`, { owner_ids: [] });
       });
 
-      it("whoever disconnects has their tokens revoked at the server (OA-12)", async () => {
+      it("revokes tokens at the server after a disconnect (OA-12)", async () => {
         customer.behaviour.metadata = (whole) => ({ ...whole, revocation_endpoint: `${customer.origin}/revoke` });
         const left = await ada.get("/connect/wiki/start");
         await ada.get(pathOf(await customer.agree(left.headers.location ?? "")));
@@ -204,7 +204,7 @@ forEachApi(
         assert.deepEqual(await connections(), []);
       });
 
-      it("says who is connected and what happens, and disconnects from the page", async () => {
+      it("shows the status, and disconnects from the page", async () => {
         assert.match(
           (await ada.get("/connect/wiki")).text,
           /<h2>You<\/h2>[\s\S]*ada@example\.com[\s\S]*will ask you to sign in/,
@@ -216,19 +216,19 @@ forEachApi(
         await ada.get("/connect/wiki");
         const rows = await api.auditOf(async () => {
           const done = await ada.submit("/connect/wiki", { act: "disconnect" });
-          assert.match(done.text, /role="status">ada@example\.com is disconnected from Wiki[\s\S]*Not connected yet/);
+          assert.match(done.text, /role="status">ada@example\.com is disconnected from Wiki[\s\S]*Not connected</);
         });
         assert.deepEqual([rows[0]?.operation, await connections()], ["disconnect", []]);
       });
 
-      it("what is out of reach is not there", async () => {
+      it("404 for servers without access", async () => {
         for (const slug of ["secret", "none", "%00", "..%2fx"]) {
           assert.equal((await ada.get(`/connect/${slug}`)).status, 404, slug);
           assert.equal((await ada.get(`/connect/${slug}/start`)).status, 404, slug);
         }
       });
 
-      it("says OAuth Discovery Failed, and what to do", async () => {
+      it("shows OAuth Discovery Failed and the next step", async () => {
         customer.behaviour.metadata = () => ({ issuer: "https://evil.example" });
         const answer = await ada.get("/connect/wiki/start");
         assert.equal(answer.status, 400);
@@ -253,7 +253,7 @@ forEachApi(
         assert.match((await ada.get("/connect/wiki/start")).text, /enter a client id under the advanced settings/);
       });
 
-      it("a server that begins to answer and never ends holds nobody for longer than its time (OA-10)", async () => {
+      it("stops waiting for a server whose response never ends (OA-10)", async () => {
         const path = "/.well-known/oauth-authorization-server";
         customer.behaviour.instead[path] = (response) => void response.writeHead(200).write("{");
         const waiting = ada.get("/connect/wiki/start");
@@ -264,7 +264,7 @@ forEachApi(
         assert.match(answer.text, /OAuth Discovery Failed[\s\S]*did not respond within 10 s/);
       });
 
-      it("takes a key by its form, beside an inert how-to", async () => {
+      it("saves a key from its form, next to inert instructions", async () => {
         const page = await ada.get("/connect/keys");
         assert.match(page.text, /<a href="https:\/\/keys\.example\/new"[^>]*>keys<\/a> &lt;script&gt;/);
         const bad = await ada.submit("/connect/keys", { key: "k\u00e9y" });
@@ -283,20 +283,20 @@ forEachApi(
         await disconnectAll();
       });
 
-      it("a key that could not be tried is kept, and the page says so", async () => {
+      it("saves a key that could not be tested, and reports it", async () => {
         const page = await ada.get("/connect/away");
         assert.equal(page.status, 200);
         const done = await ada.submit("/connect/away", { key: "canary-key" });
-        assert.deepEqual([done.status, /it was not tried: the server/.test(done.text)], [200, true]);
+        assert.deepEqual([done.status, /could not be tested: the server/.test(done.text)], [200, true]);
         await disconnectAll();
       });
 
-      it("a server that needs nothing says so", async () => {
+      it("shows that a server needs no connection", async () => {
         assert.match((await ada.get("/connect/open")).text, /needs nothing from you/);
       });
     });
 
-    it("our client's document is public and names itself", async () => {
+    it("serves the client metadata document publicly", async () => {
       const { status, body } = await api.service.http("/oauth/client-metadata.json");
       assert.deepEqual(
         [status, body.client_id, body.redirect_uris],

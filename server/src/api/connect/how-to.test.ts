@@ -22,7 +22,7 @@ describe("an admin's Markdown", () => {
     );
   });
 
-  it("is rendered in one pass, also where it is made to be read again and again", () => {
+  it("is rendered in linear time", () => {
     for (const [start, repeated, end] of [
       ["# ", " ", "\u2028"],
       ["1. ", " ", "\u2028"],
@@ -38,7 +38,7 @@ describe("an admin's Markdown", () => {
     }
   });
 
-  it("shows what follows a fence that nothing closes as text", () => {
+  it("shows text after an unclosed fence as text", () => {
     assert.equal(rendered("a\n```\nb <c>"), "<p>a</p><p>b &lt;c&gt;</p>");
   });
 
@@ -59,7 +59,7 @@ describe("an admin's Markdown", () => {
     });
   }
 
-  it("whatever it is, makes only our own tags, and only web addresses", () => {
+  it("produces only known tags and only web links for any input", () => {
     const parts = fc.constantFrom(
       "[",
       "](",

@@ -2,14 +2,13 @@ import { type Html, html } from "#api/pages/html";
 import { isWebUrl } from "#lib/web-url";
 
 /**
- * An admin's Markdown, made inert: headings, lists, paragraphs, code, emphasis and links to web addresses. Everything
- * else, HTML above all, is shown as the text that it is (OA-8). No pattern looks twice at the same text, so that none of
- * it holds up the process.
+ * Renders an admin's Markdown safely: headings, lists, paragraphs, code, emphasis, and web links. Everything else, HTML
+ * included, is shown as text (OA-8). The patterns run in linear time, so that no text blocks the process.
  */
 export function renderHowTo(markdown: string): readonly Html[] {
   const parts = markdown.replaceAll("\r\n", "\n").split(/^```[^`\n]*$/m);
   return parts.flatMap((part, at) => {
-    // Code is what stands between two fences; behind one that nothing closes is text.
+    // Code is between two fences; text after an unclosed fence is text.
     if (at % 2 === 1 && at < parts.length - 1) return [html`<pre><code>${part.replace(/^\n|\n$/g, "")}</code></pre>`];
     return part
       .split(/\n{2,}/)
@@ -31,7 +30,7 @@ function renderBlock(block: string): Html {
   return html`<p>${lines.map((line, at) => html`${at === 0 ? undefined : html`<br>`}${renderInline(line)}`)}</p>`;
 }
 
-/** Undefined: not every line is an item. */
+/** Undefined if a line is not an item. */
 function itemsOf(lines: readonly string[], item: RegExp): readonly Html[] | undefined {
   const texts = lines.map((line) => item.exec(line)?.[1]);
   if (texts.some((text) => text === undefined)) return undefined;

@@ -4,7 +4,7 @@ import { readForms } from "#api/pages/forms";
 import { sendFaultPage } from "#api/pages/page";
 import { clientDocument } from "#connect/connect";
 import { showServer, startSignIn, takeForm } from "./connect-server.ts";
-import { comeBack, openLink } from "./sign-in-elsewhere.ts";
+import { comeBack, openLink } from "./upstream-sign-in.ts";
 
 const ROUTES = {
   "GET /oauth/callback": comeBack,
@@ -14,7 +14,7 @@ const ROUTES = {
   "GET /connect/:slug/start": startSignIn,
 } as const;
 
-/** The pages by which users connect to servers, and the document by which authorization servers know us. */
+/** The pages where users connect to servers, and the client metadata document for authorization servers. */
 export function mountConnect(server: FastifyInstance, context: ApiContext): void {
   const document = JSON.stringify(clientDocument(context));
   server.get("/oauth/client-metadata.json", (_request, reply) =>

@@ -4,32 +4,32 @@ import type { McpServerRow } from "#storage/server-tables";
 import type { ConnectionRow } from "#storage/user-tables";
 import { renderHowTo } from "./how-to.ts";
 
-/** Somebody whom the visitor may connect: themselves, or a machine user that they own. */
+/** A user that the visitor can connect: themselves, or a machine user that they own. */
 export interface Subject {
   readonly email: string;
   readonly isVisitor: boolean;
   readonly connection: Pick<ConnectionRow, "state" | "last_error"> | undefined;
-  /** D24: nobody has to. */
-  readonly connectsByItself: boolean;
+  /** D24: connects with its client credentials. */
+  readonly connectsAutomatically: boolean;
 }
 
 export interface ConnectPage {
   readonly server: McpServerRow;
   readonly subjects: readonly Subject[];
   readonly csrfToken: string;
-  /** What was wrong with the last try. */
+  /** The error of the last attempt. */
   readonly fault?: string | undefined;
-  /** What was done just now. */
+  /** The result of the last action. */
   readonly done?: string | undefined;
   readonly contact: Contact;
 }
 
-/** Whom people ask, if an admin has said so: an e-mail address, or the address of a page. */
+/** The help contact of the settings: an email or a URL. */
 export type Contact = string | null;
 
-/** What to do when trying again does not help. */
+/** The next step if a retry does not help. */
 export function askFor(contact: Contact): Html {
-  if (contact === null) return html`If that does not help, ask whoever administers this.`;
+  if (contact === null) return html`If that does not help, ask your administrator.`;
   const href = contact.includes("://") ? contact : `mailto:${contact}`;
   return html`If that does not help, ask <a href="${href}" rel="noreferrer">${contact}</a>.`;
 }
@@ -45,7 +45,7 @@ ${server.auth_type === "proxy-api-key" ? howTo(server) : undefined}
   return { title: `Connect ${server.name}`, body };
 }
 
-const NOTHING_NEEDED = html`<p>This server needs nothing from you: its tools are yours to use already.</p>`;
+const NOTHING_NEEDED = html`<p>This server needs no connection. You can use its tools right away.</p>`;
 
 function subjectPart(page: ConnectPage, subject: Subject): Html {
   const { server } = page;
@@ -57,26 +57,26 @@ ${subject.connection ? disconnectForm(page, subject) : undefined}
 </section>`;
 }
 
-function stateOf({ connection, connectsByItself, email, isVisitor }: Subject): Html {
+function stateOf({ connection, connectsAutomatically, email, isVisitor }: Subject): Html {
   const who = isVisitor ? html`<small>${email}</small> ` : undefined;
-  if (!connection && connectsByItself) {
-    return html`${who}<span class="state good">Connected</span> By its own OAuth client: nothing needs to be done.`;
+  if (!connection && connectsAutomatically) {
+    return html`${who}<span class="state good">Connected</span> Connects automatically with its own OAuth client.`;
   }
-  if (!connection) return html`${who}<span class="state">Not connected yet</span>`;
+  if (!connection) return html`${who}<span class="state">Not connected</span>`;
   if (connection.state === "connected") return html`${who}<span class="state good">Connected</span>`;
-  return html`${who}<span class="state bad">Must be connected again</span> ${sentence(connection.last_error)}`;
+  return html`${who}<span class="state bad">Needs reconnection</span> ${sentence(connection.last_error)}`;
 }
 
-/** Errors are told without a full stop, or with one. */
+/** Ends an error message with exactly one period. */
 function sentence(words: string | null): string {
   return words === null ? "" : `${words.replace(/\.$/, "")}.`;
 }
 
 function startLink({ slug, name }: McpServerRow, { email, isVisitor, connection }: Subject): Html {
   const query = isVisitor ? "" : `?for=${encodeURIComponent(email)}`;
-  const words = connection?.state === "connected" ? `Connect again at ${name}` : `Sign in at ${name}`;
+  const words = connection?.state === "connected" ? `Reconnect ${name}` : `Connect ${name}`;
   const whose = isVisitor ? "your" : "its";
-  return html`<p><small>${name} will ask you to sign in there and to allow this. What it gives us is kept sealed, and used for ${whose} own calls only.</small></p>
+  return html`<p><small>${name} asks you to sign in and allow access. Gatehouse stores the token encrypted and uses it only for ${whose} calls.</small></p>
 <p><a class="button" href="${slug}/start${query}">${words}</a></p>`;
 }
 
@@ -92,37 +92,37 @@ function keyForm({ server, csrfToken }: ConnectPage, { email, isVisitor, connect
   return html`<form method="post" action="${server.slug}">
 <input type="hidden" name="csrf_token" value="${csrfToken}">
 <input type="hidden" name="for" value="${email}">
-<label>${isVisitor ? "Your key" : "Its key"} <input name="key" type="password" autocomplete="off" spellcheck="false" maxlength="2000" required></label>
-<button>${connection ? "Replace the key" : "Connect"}</button>
+<label>${isVisitor ? "Your API key" : "Its API key"} <input name="key" type="password" autocomplete="off" spellcheck="false" maxlength="2000" required></label>
+<button>${connection ? "Replace key" : "Connect"}</button>
 </form>`;
 }
 
 function howTo({ auth_settings: { howtoMarkdown } }: McpServerRow): Html | undefined {
   if (howtoMarkdown === undefined || howtoMarkdown.trim() === "") return undefined;
-  return html`<section class="how-to"><h2>How to get your key</h2>${renderHowTo(howtoMarkdown)}</section>`;
+  return html`<section class="how-to"><h2>How to get your API key</h2>${renderHowTo(howtoMarkdown)}</section>`;
 }
 
-/** How a try to connect ended, for the person and for whichever page of ours waits for it (WEB-7). */
+/** The result of a connection attempt, for the user and for a waiting page of the app (WEB-7). */
 export interface Ended {
   readonly server: Pick<McpServerRow, "name" | "slug">;
   readonly email: string;
-  /** From the address of this page to our root. */
+  /** The relative path from this page to the root. */
   readonly root: string;
-  /** Why the server could not be asked about the key. */
+  /** Why the key could not be tested. */
   readonly untried?: string | undefined;
-  /** The window was opened for this alone. */
+  /** The page is in a popup. */
   readonly isPopup?: boolean;
 }
 
-/** The end of every try that worked. */
+/** The page after every successful attempt. */
 export function connectedPage({ server, email, root, untried, isPopup = false }: Ended): Page {
   const back = waysBack(root, server);
   if (untried !== undefined) {
-    const body = html`<p role="status" data-outcome="connected">The key for ${server.name} is kept for ${email}, but it was not tried: the server ${untried}. If it turns out to be wrong, the next call will say so.</p>
+    const body = html`<p role="status" data-outcome="connected">The API key for ${server.name} is saved for ${email}, but it could not be tested: the server ${untried}. If the key is wrong, the next call reports it.</p>
 ${back}`;
-    return { title: "Key kept", body };
+    return { title: "API key saved", body };
   }
-  const sentence = `${server.name} is connected for ${email}. You can close this window and go on where you were.`;
+  const sentence = `${server.name} is connected for ${email}. You can close this window.`;
   const body = html`<p role="status" data-outcome="connected"${isPopup ? html` data-close` : undefined}>${sentence}</p>
 ${back}`;
   return { title: "Connected", body };
@@ -133,7 +133,7 @@ export interface NotConnected {
   readonly sentence: string;
   readonly root: string;
   readonly contact: Contact;
-  /** Where it is known, to try it once more. */
+  /** The server, if known, for a retry. */
   readonly server?: Ended["server"];
 }
 

@@ -155,7 +155,7 @@ onSqliteApi("POST /api/mcp-servers/{slug}/discover-oauth (Spec 4.6)", (api, dial
         response.writeHead(400, { "content-type": "application/json" });
         response.end(JSON.stringify({ error: "invalid_redirect_uri", error_description: "not\n\u0007this" }));
       };
-      await failed("registration was answered with HTTP 400: invalid_redirect_uri not this");
+      await failed("registration failed with HTTP 400: invalid_redirect_uri not this");
       delete instead["/register"];
     });
 

@@ -140,7 +140,7 @@ forEachApi("a person's own connections", (api) => {
     const left = await ada.get("/connect/wiki/start?view=popup");
     const state = new URL(left.headers.location ?? "").searchParams.get("state");
     const denied = await ada.get(`/oauth/callback?state=${state}&error=access_denied`);
-    assert.match(denied.text, /data-outcome="failed">Access was not given/);
+    assert.match(denied.text, /data-outcome="failed">You declined access/);
     assert.doesNotMatch(denied.text, /data-close/, "so that it can be read");
   });
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { isoTime, timestamp } from "#api/kit/answers";
 import type { ApiContext } from "#api/kit/api-context";
 import { requiredText } from "#api/kit/body-fields";
-import { connectsByItself, type Connected as Ends } from "#connect/connect";
+import { connectsAutomatically, type Connected as Ends } from "#connect/connect";
 import { invalid, notFound } from "#lib/errors";
 import { isSendableKey } from "#records/mcp-servers";
 import type { WriteAuthor } from "#storage/transaction";
@@ -59,7 +59,7 @@ interface Between extends Ends {
  */
 function statusOf({ user, server, connection }: Between, vault: Vault): z.input<typeof status> {
   if (server.auth_type === "none") return "not_required";
-  return connection?.state ?? (connectsByItself(vault, user, server) ? "connected" : "not_connected");
+  return connection?.state ?? (connectsAutomatically(vault, user, server) ? "connected" : "not_connected");
 }
 
 export function presentConnected(between: Between, vault: Vault): z.input<typeof Connected> {

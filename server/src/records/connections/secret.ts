@@ -2,7 +2,7 @@ import type { ClientSource } from "#storage/oauth-tables";
 import type { ConnectionRow } from "#storage/user-tables";
 import type { Vault } from "#storage/vault";
 
-/** What is sealed of a connection. Revealable to nobody (AZ-5): it leaves only towards the server it is for. */
+/** The sealed part of a connection. It is never returned (AZ-5), and sent only to its server. */
 export type ConnectionSecret = ApiKeySecret | OAuthSecret;
 
 export interface ApiKeySecret {
@@ -14,7 +14,7 @@ export interface OAuthSecret {
   readonly kind: "oauth";
   readonly accessToken: string;
   readonly refreshToken?: string;
-  /** OA-4: where tokens came from; refresh tokens go there and nowhere else. */
+  /** OA-4: where tokens came from; refresh tokens are sent only there. */
   readonly tokenEndpoint: string;
   readonly revocationEndpoint?: string;
   readonly clientId: string;
@@ -27,7 +27,7 @@ export function sealConnection(vault: Vault, connectionId: string, secret: Conne
   return vault.seal("connection", placeOf(connectionId), JSON.stringify(secret));
 }
 
-/** Throws VaultFault when it is damaged or was moved. */
+/** Throws VaultFault if it is damaged or was moved. */
 export function openConnection(
   vault: Vault,
   connection: Pick<ConnectionRow, "id" | "sealed_credential">,

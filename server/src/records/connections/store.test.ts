@@ -70,7 +70,7 @@ forEachDatabase("a connection", (open) => {
   const changes = async () =>
     (await db.selectFrom("changes").select(["kind", "target_id"]).execute()).map(Object.values);
 
-  it("keeps its secret sealed in its own row, where alone it opens", async () => {
+  it("stores its secret sealed, and it opens only in its row", async () => {
     await save({
       expiresAt: NOW + 5,
       scopes: ["read"],
@@ -89,7 +89,7 @@ forEachDatabase("a connection", (open) => {
     assert.throws(() => openConnection(vault, { ...row, id: "con_other" }), VaultFault);
   });
 
-  it("is one per user and server: connecting again replaces it under its id", async () => {
+  it("is unique per user and server: connecting again replaces it under its id", async () => {
     const first = await save();
     await inWrite((tx) => noteNeededScopes(tx, first, ["write"]));
     const again = await save({ secret: { kind: "api_key", key: "key-canary" }, now: NOW + 9 });
@@ -99,13 +99,13 @@ forEachDatabase("a connection", (open) => {
     assert.deepEqual(openConnection(vault, row), { kind: "api_key", key: "key-canary" });
   });
 
-  it("is one also when ten save it at once", async () => {
+  it("is unique when ten save it concurrently", async () => {
     await Promise.all(Array.from({ length: 10 }, (_, n) => save({ secret: { kind: "api_key", key: `k${n}` } })));
     const rows = await db.selectFrom("connections").selectAll().execute();
     assert.deepEqual([rows.length, rows[0]?.version], [1, 10]);
   });
 
-  it("tells the gateway and the audit of each write, without the secret", async () => {
+  it("notifies the gateway and the audit log of each write, without the secret", async () => {
     const row = await save();
     await inWrite((tx, trail) => deleteConnection(tx, trail, ends, "disconnect"));
     assert.deepEqual(await changes(), [
@@ -119,7 +119,7 @@ forEachDatabase("a connection", (open) => {
     assert.equal(await findConnection(db, "usr_a", "srv_1"), undefined);
   });
 
-  it("is renewed over the version that was renewed, and over no other", async () => {
+  it("is renewed only if it still has the renewed version", async () => {
     await save();
     const row = await found();
     const renewal = { secret: { ...oauth, accessToken: "second" }, expiresAt: NOW + 60, now: NOW + 1, vault };
@@ -136,7 +136,7 @@ forEachDatabase("a connection", (open) => {
     assert.deepEqual([marked, (await found()).state], [false, "connected"]);
   });
 
-  it("says why it must be made again, until it is", async () => {
+  it("reports why the user must reconnect, until they do", async () => {
     await save();
     const error = "The server did not accept the key";
     const row = await found();
@@ -150,7 +150,7 @@ forEachDatabase("a connection", (open) => {
     assert.deepEqual([(await found()).state, (await found()).last_error], ["connected", null]);
   });
 
-  it("gathers the scopes that the server asked for", async () => {
+  it("collects the scopes that the server requested", async () => {
     const row = await save();
     for (const scopes of [["write"], ["admin", "write"], []]) await inWrite((tx) => noteNeededScopes(tx, row, scopes));
     assert.deepEqual((await found()).needed_scopes, ["write", "admin"]);
@@ -159,7 +159,7 @@ forEachDatabase("a connection", (open) => {
     assert.deepEqual((await found()).needed_scopes, ["write", "admin", ...others.slice(0, 48)], "fifty at most");
   });
 
-  it("is listed by its user and by its server, there with the address and without the secret", async () => {
+  it("is listed by user and by server, with the email and without the secret", async () => {
     await save();
     await save(other);
     await save({ server: { id: "srv_2", slug: "files" } });
@@ -170,7 +170,7 @@ forEachDatabase("a connection", (open) => {
     assert.equal((await listConnectionsOfServer(db, "srv_1", { skip: 1, limit: 10 })).length, 1);
   });
 
-  it("goes with its server's others, and the gateway hears of each", async () => {
+  it("is deleted with the others of its server, and the gateway is notified of each", async () => {
     await save();
     await save(other);
     await db.deleteFrom("changes").execute();

@@ -9,7 +9,7 @@ import { insertServer, serverIdsDueForSync } from "./index.ts";
 
 const DUE = { failedBefore: 900, readBefore: 500 };
 
-forEachDatabase("which servers are to be read again", (open) => {
+forEachDatabase("servers that are due for a sync", (open) => {
   const add = (db: MainDb, id: string, tried: number | null, error: string | null, rest: object = {}) =>
     db.transaction().execute((tx) =>
       insertServer(tx, new WriteTrail(), {
@@ -37,7 +37,7 @@ forEachDatabase("which servers are to be read again", (open) => {
       }),
     );
 
-  it("never tried first, then the longest ago; failed ones sooner than good ones; no others", async () => {
+  it("lists never synced servers first, then the oldest; failed ones sooner than successful ones", async () => {
     const { main: db } = (await open()).databases;
     await add(db, "failed-long-ago", 600, "dead");
     await add(db, "failed-now", 950, "dead");

@@ -26,7 +26,7 @@ const SERVER: Omit<McpServerRow, "id" | "slug" | "upstream_url"> = {
 };
 
 forEachDatabase("endpoint keys", (open) => {
-  it("come to servers that have none or an old one, and stay as they are where they fit", async () => {
+  it("are added or replaced where missing or outdated, and kept otherwise", async () => {
     const { main: db } = (await open()).databases;
     // More than one look, so that every page is seen.
     const many = Array.from({ length: 1_100 }, (_, i) => ({

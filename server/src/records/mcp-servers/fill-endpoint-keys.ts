@@ -4,8 +4,8 @@ import type { MainDb } from "#storage/database";
 const SERVERS_PER_LOOK = 500;
 
 /**
- * Gives every server the key of its present address. Rows from before the column, and rows that a process of the
- * release before wrote, have none or an old one; the database cannot make it. Safe to repeat, and beside writers.
+ * Stores the endpoint key of every server's URL. Rows of earlier releases have none or an outdated one, and SQL cannot
+ * compute it. Safe to repeat and to run next to writers.
  */
 export async function fillEndpointKeys(db: MainDb): Promise<void> {
   for (let after = ""; ; ) {

@@ -1,6 +1,6 @@
 import type { McpServerRow } from "#storage/server-tables";
 
-/** D32: nothing can be called until an admin has said what is missing. */
+/** D32: the server cannot be called until an admin completes its settings. */
 export function needsSetup(server: McpServerRow): boolean {
   if (server.upstream_url === null) return true;
   return (
@@ -13,8 +13,8 @@ export function needsSetup(server: McpServerRow): boolean {
 }
 
 /**
- * AZ-8: users gave their credentials to the old place. When any of these changes, they are void: the new place must
- * never see them.
+ * AZ-8: users entered their credentials for the old settings. If any of these changes, the credentials are deleted, so that
+ * they are never sent elsewhere.
  */
 export function movesCredentials(before: McpServerRow, after: McpServerRow): boolean {
   return (
@@ -26,7 +26,7 @@ export function movesCredentials(before: McpServerRow, after: McpServerRow): boo
   );
 }
 
-/** OA-4: the client secret was given for where tokens came from then. Whoever names another place must bring another. */
+/** OA-4: the client secret was entered for one token endpoint. If that changes, the secret must be entered again. */
 export function movesClientSecret(before: McpServerRow, after: McpServerRow): boolean {
   const place = tokenPlace(before);
   return place !== undefined && place !== tokenPlace(after);
@@ -45,7 +45,7 @@ function originOf(url: string | null): string | undefined {
   return url === null ? undefined : URL.parse(url)?.origin;
 }
 
-/** What decides where tokens come from; undefined: nothing does yet. */
+/** The settings that decide where tokens come from; undefined: none yet. */
 function tokenPlace({ upstream_url, auth_settings: { tokenUrl, issuer = "" } }: McpServerRow): string | undefined {
   return tokenUrl ?? (upstream_url === null ? undefined : `${upstream_url} ${issuer}`);
 }

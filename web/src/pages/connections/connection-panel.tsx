@@ -1,7 +1,9 @@
-import { Button, Drawer, Group, Stack, Text } from "@mantine/core";
+import { Button, Drawer, Group, Modal, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useApi, useMe } from "../../api/context.tsx";
 import { Contact } from "../../components/contact.tsx";
+import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { Logo } from "../../components/logo.tsx";
 import { Markdown } from "../../components/markdown.tsx";
@@ -9,18 +11,18 @@ import { Note } from "../../components/note.tsx";
 import { KeyValues, Section } from "../../components/section.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
-import { connectionsKey, isWaiting, type MyServer, STATES, signInElsewhere } from "./connections.ts";
+import { connectionsKey, type MyServer, needsUser, openSignIn, STATES } from "./connections.ts";
 import { KeyForm } from "./key-form.tsx";
 
 interface ConnectionPanelProps {
   /** Undefined: closed. */
   readonly server: MyServer | undefined;
-  /** The machine user for which somebody connects; undefined: for themselves. */
+  /** The machine user that an owner connects; undefined: the user themselves. */
   readonly of: string | undefined;
   onClose(): void;
 }
 
-/** One server and how I stand with it, beside the list. */
+/** A server and the user's connection to it, next to the list. */
 export function ConnectionPanel({ server, of, onClose }: ConnectionPanelProps) {
   return (
     <Drawer
@@ -48,41 +50,37 @@ function Panel({ server, of }: { server: MyServer; of: string | undefined }) {
   return (
     <>
       <Section
-        title="State"
+        title="Status"
         actions={<StatusPill tone={STATES[connection.status].tone}>{STATES[connection.status].label}</StatusPill>}
       >
         <Stack gap="sm">
           {description !== "" && <Text size="sm">{description}</Text>}
           {connection.last_error !== null && (
             <Note tone="bad">
-              {connection.last_error.replace(/\.$/, "")}. Connect again; if that does not help, show this to{" "}
+              {connection.last_error.replace(/\.$/, "")}. Reconnect. If that does not help, contact{" "}
               <Contact contact={organization.help_contact} />.
             </Note>
           )}
           {authType === "none" && (
-            <Text size="sm">This server asks nobody who they are: its tools work as they are.</Text>
+            <Text size="sm">This server needs no connection. You can use its tools right away.</Text>
           )}
           {connection.connected_at !== null && (
             <KeyValues
               items={[
                 ["Connected", <TimeAgo key="connected" time={connection.connected_at} />],
-                [
-                  "Valid until",
-                  connection.expires_at === null ? undefined : <TimeAgo key="until" time={connection.expires_at} />,
-                ],
                 ["Last used", <TimeAgo key="used" time={server.last_used_at} />],
               ]}
             />
           )}
-          <Told test={test} contact={organization.help_contact} />
+          <TestResult test={test} contact={organization.help_contact} />
           <ErrorNote error={test.error ?? disconnect.error} />
           {authType !== "none" && <Actions server={server} of={of} test={test} disconnect={disconnect} />}
         </Stack>
       </Section>
       {isKey && (
         <Section
-          title={connection.connected_at === null ? "Your key" : "Another key"}
-          description="It is sealed, goes to this server alone, and is shown to nobody again."
+          title={connection.connected_at === null ? "Your API key" : "Replace API key"}
+          description="Stored encrypted, sent only to this server, and never shown again."
         >
           <KeyForm slug={server.slug} of={of} />
         </Section>
@@ -100,11 +98,12 @@ type Changes = ReturnType<typeof useConnectionChanges>;
 
 function Actions({ server, of, test, disconnect }: Changes & { server: MyServer; of: string | undefined }) {
   const { connection } = server;
+  const [isConfirming, { open: openConfirm, close: closeConfirm }] = useDisclosure(false);
   return (
     <Group gap="xs">
       {server.auth_type !== "proxy-api-key" && (
-        <Button variant={isWaiting(server) ? "filled" : "default"} onClick={() => signInElsewhere(server, of)}>
-          {connection.connected_at === null ? "Connect" : "Connect again"}
+        <Button variant={needsUser(server) ? "filled" : "default"} onClick={() => openSignIn(server, of)}>
+          {connection.connected_at === null ? "Connect account" : "Reconnect"}
         </Button>
       )}
       {connection.status === "connected" && (
@@ -113,21 +112,39 @@ function Actions({ server, of, test, disconnect }: Changes & { server: MyServer;
         </Button>
       )}
       {connection.connected_at !== null && (
-        <Button variant="default" color="red" loading={disconnect.isPending} onClick={() => disconnect.mutate()}>
+        <Button variant="default" color="red" onClick={openConfirm}>
           Disconnect
         </Button>
       )}
+      <Modal opened={isConfirming} onClose={closeConfirm} title={`Disconnect ${server.name}?`}>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            disconnect.mutate(undefined, { onSettled: closeConfirm });
+          }}
+        >
+          <Stack gap="md">
+            <Text size="sm">
+              Gatehouse deletes {of === undefined ? "your" : "its"} saved credential for {server.name}. MCP clients
+              cannot call the server until {of === undefined ? "you connect" : "it is connected"} again.
+            </Text>
+            <DialogActions onCancel={closeConfirm} isWorking={disconnect.isPending} isDestructive>
+              Disconnect
+            </DialogActions>
+          </Stack>
+        </form>
+      </Modal>
     </Group>
   );
 }
 
-function Told({ test, contact }: Pick<Changes, "test"> & { contact: string | null }) {
+function TestResult({ test, contact }: Pick<Changes, "test"> & { contact: string | null }) {
   if (!test.data) return null;
-  const { verified, message = "The server could not be asked" } = test.data.data;
-  if (verified) return <Note tone="good">The server took your credential.</Note>;
+  const { verified, message = "The connection could not be tested" } = test.data.data;
+  if (verified) return <Note tone="good">The connection works.</Note>;
   return (
     <Note tone="warn">
-      {message.replace(/\.$/, "")}. If it stays like this, ask <Contact contact={contact} />.
+      {message.replace(/\.$/, "")}. If this continues, contact <Contact contact={contact} />.
     </Note>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Text } from "@mantine/core";
+import { Box, Button, Text } from "@mantine/core";
 import { IconPlugConnected } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
@@ -16,18 +16,18 @@ import { ConnectionPanel } from "./connection-panel.tsx";
 import {
   connectionsKey,
   fetchMyServers,
-  isWaiting,
   type MyServer,
+  needsUser,
+  openSignIn,
   STATES,
-  signInElsewhere,
-  useMadeElsewhere,
+  useConnectedElsewhere,
 } from "./connections.ts";
 import { MyClients } from "./my-clients.tsx";
 
 const route = getRouteApi("/connections");
 
 const STATE_CHOICES = [
-  { value: "waiting", label: "To be connected" },
+  { value: "waiting", label: "Not connected" },
   { value: "connected", label: "Ready to use" },
 ] as const;
 
@@ -35,27 +35,27 @@ export function ConnectionsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { servers, list } = useMyServers(search);
-  useMadeElsewhere();
+  useConnectedElsewhere();
   const { q, state, open, for: of } = search;
   const choose = (patch: Partial<typeof search>) =>
     void navigate({ search: (old) => ({ ...old, ...patch }), replace: true });
   const show = (slug: string | undefined) => void navigate({ search: (old) => ({ ...old, open: slug }) });
-  const waiting = servers?.filter(isWaiting).length ?? 0;
+  const waiting = servers?.filter(needsUser).length ?? 0;
   return (
     <>
       <PageHeader
         title={of === undefined ? "Connections" : `Connections of ${of}`}
         description={
           of === undefined
-            ? "The servers that you may use. Where one asks who you are, connect once: your agents then act as you, and nobody else gets your account."
-            : "The servers that this machine user may use. You own it, so you may connect on its behalf: its calls then carry the account that you connect here."
+            ? "MCP servers that you can use. Connect your account where a server requires it. Your MCP clients then call the server as you."
+            : "MCP servers that this machine user can use. As its owner, you can connect an account for it. Its calls then use that account."
         }
       />
-      <FilterBar count={servers && (waiting === 0 ? "All connected" : `${waiting} to be connected`)}>
+      <FilterBar count={servers && (waiting === 0 ? "All connected" : `${waiting} not connected`)}>
         <SearchField label="Search servers" value={q} onChange={(text) => choose({ q: text })} />
         <Choice
-          label="State"
-          any="Any state"
+          label="Status"
+          any="Any status"
           value={state}
           options={STATE_CHOICES}
           onChange={(chosen) => choose({ state: chosen })}
@@ -101,7 +101,7 @@ function useMyServers({
   const rows = (servers ?? []).filter(
     (server) =>
       `${server.name} ${server.slug} ${server.description}`.toLowerCase().includes(wanted) &&
-      (state === undefined || (state === "waiting") === isWaiting(server)),
+      (state === undefined || (state === "waiting") === needsUser(server)),
   );
   const list: TableRows<MyServer> = {
     ...allRows(rows),
@@ -129,8 +129,9 @@ function columnsFor(of: string | undefined, show: (slug: string) => void): Reado
     },
     {
       key: "state",
-      header: "State",
-      width: "9.5rem",
+      header: "Status",
+      width: "11rem",
+      hideBelow: "sm",
       render: ({ connection: { status } }) => (
         <StatusPill tone={STATES[status].tone}>{STATES[status].label}</StatusPill>
       ),
@@ -159,25 +160,40 @@ function columnsFor(of: string | undefined, show: (slug: string) => void): Reado
       header: "",
       width: "8rem",
       align: "right",
-      hideBelow: "sm",
-      render: (server) => <Act server={server} of={of} show={show} />,
+      render: (server) => <ConnectAction server={server} of={of} show={show} />,
     },
   ];
 }
 
-/** Above the row's own target, so that one click is enough. */
-function Act({ server, of, show }: { server: MyServer; of: string | undefined; show: (slug: string) => void }) {
-  if (!isWaiting(server)) return null;
-  const byKey = server.auth_type === "proxy-api-key";
+/** Above the row's link, so that one click is enough. On small screens it replaces the status column. */
+function ConnectAction({
+  server,
+  of,
+  show,
+}: {
+  server: MyServer;
+  of: string | undefined;
+  show: (slug: string) => void;
+}) {
+  const { status } = server.connection;
+  if (!needsUser(server)) {
+    return (
+      <Box hiddenFrom="sm">
+        <StatusPill tone={STATES[status].tone}>{STATES[status].label}</StatusPill>
+      </Box>
+    );
+  }
+  const usesKey = server.auth_type === "proxy-api-key";
+  const verb = usesKey ? "Enter key" : status === "reconnect_needed" ? "Reconnect" : "Connect";
   return (
     <Button
       size="compact-sm"
       pos="relative"
       style={{ zIndex: 1 }}
-      aria-label={`${byKey ? "Enter a key for" : "Connect"} ${server.name}`}
-      onClick={() => (byKey ? show(server.slug) : signInElsewhere(server, of))}
+      aria-label={usesKey ? `Enter key for ${server.name}` : `${verb} ${server.name}`}
+      onClick={() => (usesKey ? show(server.slug) : openSignIn(server, of))}
     >
-      {byKey ? "Enter key" : "Connect"}
+      {verb}
     </Button>
   );
 }
@@ -192,20 +208,20 @@ function Nothing({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => 
       </Button>
     );
     return (
-      <EmptyState icon={IconPlugConnected} title="No server matches" actions={clear}>
-        Names, descriptions and slugs are searched.
+      <EmptyState icon={IconPlugConnected} title="No servers match" actions={clear}>
+        The search covers names, descriptions, and slugs.
       </EmptyState>
     );
   }
   return (
     <EmptyState
       icon={IconPlugConnected}
-      title="No servers for you yet"
-      actions={changes && <LinkButton to="/mcp-servers">Look at the servers</LinkButton>}
+      title="No servers yet"
+      actions={changes && <LinkButton to="/mcp-servers">View MCP servers</LinkButton>}
     >
-      Groups decide which servers a person reaches.{" "}
+      Groups give people access to servers.{" "}
       {changes ? (
-        "Put yourself into one that has some."
+        "Add yourself to a group with servers."
       ) : (
         <>
           Ask <Contact contact={organization.help_contact} /> to add you to one.

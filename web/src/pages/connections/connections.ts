@@ -10,12 +10,12 @@ export const connectionsKey = ["connections"] as const;
 
 export const STATES: Readonly<Record<State, { readonly tone: Tone; readonly label: string }>> = {
   connected: { tone: "good", label: "Connected" },
-  not_connected: { tone: "warn", label: "Needs connection" },
-  reconnect_needed: { tone: "bad", label: "Connect again" },
+  not_connected: { tone: "warn", label: "Not connected" },
+  reconnect_needed: { tone: "bad", label: "Needs reconnection" },
   not_required: { tone: "quiet", label: "Ready" },
 };
 
-/** The servers of a person are few enough to be read as a whole, so they can be searched and sorted here. */
+/** A person has few servers, so all are loaded, and searched and sorted here. */
 export async function fetchMyServers(api: Api, of: string | undefined, signal: AbortSignal): Promise<MyServer[]> {
   const servers: MyServer[] = [];
   for (let cursor = 0; ; ) {
@@ -33,22 +33,22 @@ function byUrgency(a: MyServer, b: MyServer): number {
   return rank(a) - rank(b) || a.name.localeCompare(b.name, "en");
 }
 
-export function isWaiting({ connection }: MyServer): boolean {
+export function needsUser({ connection }: MyServer): boolean {
   return connection.status === "not_connected" || connection.status === "reconnect_needed";
 }
 
-/** Asks again for everything of the connections when one was made in another window. */
-export function useMadeElsewhere(): void {
+/** Reloads the connections when one was made in another window. */
+export function useConnectedElsewhere(): void {
   const queries = useQueryClient();
   usePopupOutcome(() => void queries.invalidateQueries({ queryKey: connectionsKey }));
 }
 
-/** Opens the sign-in of the server in a window of its own, or in this one where the browser allows no other. */
-export function signInElsewhere({ connect_url: connectUrl }: MyServer, of: string | undefined): void {
+/** Opens the sign-in of the server in a popup, or in this window if the browser blocks popups. */
+export function openSignIn({ connect_url: connectUrl }: MyServer, of: string | undefined): void {
   const { pathname } = new URL(connectUrl, window.location.origin);
-  const address = (view: string | undefined) => {
+  const pathFor = (view: string | undefined) => {
     const query = new URLSearchParams({ ...(of === undefined ? {} : { for: of }), ...(view ? { view } : {}) });
     return `${pathname}/start${query.size > 0 ? `?${query}` : ""}`;
   };
-  openPopup({ popup: address("popup"), here: address(undefined) });
+  openPopup({ popup: pathFor("popup"), here: pathFor(undefined) });
 }

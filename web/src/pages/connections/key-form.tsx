@@ -7,19 +7,19 @@ import { Note } from "../../components/note.tsx";
 import { useServerForm } from "../../components/server-form.ts";
 import { connectionsKey } from "./connections.ts";
 
-/** The server is asked whether it takes the key before the key is kept. */
+/** The key is tested before it is saved. */
 export function KeyForm({ slug, of }: { slug: string; of: string | undefined }) {
   const api = useApi();
   const queries = useQueryClient();
-  const [told, setTold] = useState<{ verified: boolean; message?: string | undefined }>();
+  const [result, setResult] = useState<{ verified: boolean; message?: string | undefined }>();
   const { form, onSubmit, isWorking, error } = useServerForm({
     initial: { key: "" },
-    validate: ({ key }) => (key.trim() === "" ? { key: "Paste your key" } : {}),
+    validate: ({ key }) => (key.trim() === "" ? { key: "Enter your API key" } : {}),
     submit: async ({ key }) => {
-      setTold(undefined);
+      setResult(undefined);
       const { data } = await api.setMyApiKey({ query: { mcp: slug, for: of }, body: { key: key.trim() } });
       form.reset();
-      setTold(data);
+      setResult(data);
       await queries.invalidateQueries({ queryKey: connectionsKey });
     },
   });
@@ -34,16 +34,16 @@ export function KeyForm({ slug, of }: { slug: string; of: string | undefined }) 
           {...form.getInputProps("key")}
         />
         <ErrorNote error={error} />
-        {told && (
-          <Note tone={told.verified ? "good" : "warn"}>
-            {told.verified
-              ? "The server took the key. You are connected."
-              : (told.message ?? "The key is kept; the server could not be asked.")}
+        {result && (
+          <Note tone={result.verified ? "good" : "warn"}>
+            {result.verified
+              ? "Saved. The connection works."
+              : (result.message ?? "Saved. The key could not be tested.")}
           </Note>
         )}
         <Group justify="flex-end">
           <Button type="submit" loading={isWorking}>
-            Test and keep
+            Save key
           </Button>
         </Group>
       </Stack>

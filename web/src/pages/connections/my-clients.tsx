@@ -12,7 +12,7 @@ type ConnectedClient = Schemas["ConnectedClient"];
 
 const clientsKey = ["my-clients"] as const;
 
-/** The MCP clients that act in my name: Claude, Cursor and others that I signed in with. */
+/** The MCP clients that the user signed in with. */
 export function MyClients() {
   const api = useApi();
   const queries = useQueryClient();
@@ -52,11 +52,11 @@ export function MyClients() {
   ];
   return (
     <Section
-      title="Your clients"
-      description="Programs that you signed in with and that call tools in your name. Disconnect what you no longer use; signing in again brings it back."
+      title="MCP clients"
+      description="MCP clients that you signed in with. They call tools as you. Disconnect the ones you no longer use."
     >
       <ErrorNote error={end.error} />
-      <DataTable label="Your clients" list={list} columns={columns} rowKey={({ id }) => id} empty={<NoClients />} />
+      <DataTable label="MCP clients" list={list} columns={columns} rowKey={({ id }) => id} empty={<NoClients />} />
     </Section>
   );
 }
@@ -68,15 +68,15 @@ const COLUMNS: ReadonlyArray<Column<ConnectedClient>> = [
     render: ({ client_name: name, redirect_uri: address }) => (
       <span className="gh-two-lines">
         <span className="gh-truncate">{name}</span>
-        <span className="gh-truncate">returns to {URL.parse(address)?.host ?? address}</span>
+        <span className="gh-truncate">redirects to {URL.parse(address)?.host ?? address}</span>
       </span>
     ),
   },
   {
     key: "server",
-    header: "May use",
+    header: "Access",
     hideBelow: "md",
-    render: ({ server_slug: slug }) => (slug === null ? "All that you may" : <code>{slug}</code>),
+    render: ({ server_slug: slug }) => (slug === null ? "All your servers" : <code>{slug}</code>),
   },
   {
     key: "used",
@@ -87,7 +87,7 @@ const COLUMNS: ReadonlyArray<Column<ConnectedClient>> = [
   },
   {
     key: "since",
-    header: "Since",
+    header: "Connected",
     width: "8rem",
     hideBelow: "sm",
     render: ({ connected_at: time }) => <TimeAgo time={time} />,
@@ -101,7 +101,7 @@ function NoClients() {
       <TextLink to="/setup" underline="always">
         Connect a client
       </TextLink>{" "}
-      with your gateway's address.
+      with the gateway URL.
     </Text>
   );
 }

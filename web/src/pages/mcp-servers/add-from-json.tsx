@@ -1,12 +1,13 @@
-import { Button, Checkbox, Group, Stack, Text, Textarea } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
+import { Button, Checkbox, Group, PasswordInput, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { fillPlaceholders } from "#openapi/jsonc";
 import { useApi } from "../../api/context.tsx";
 import { describeFailure } from "../../components/failure.ts";
 import { Note } from "../../components/note.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
-import { type FoundServer, readMcpJson } from "./read-mcp-json.ts";
-import { AUTH_WORDS, serversKey } from "./servers.ts";
+import { type FoundServer, freeSlug, readMcpJson, slugFromName } from "./read-mcp-json.ts";
+import { fetchServerNames, serversKey } from "./servers.ts";
 import "./add-from-json.css";
 
 const PLACEHOLDER = `{
@@ -15,31 +16,46 @@ const PLACEHOLDER = `{
   }
 }`;
 
-/** How far each server of the file is, by its place in it. */
-type Outcome = "added" | { readonly fault: string };
+/** The result of a creation; `slug` differs from the wanted one if it was taken meanwhile. */
+type Outcome = { readonly slug: string } | { readonly problem: string };
+
+interface Choice {
+  readonly server: FoundServer;
+  /** Its position in the file. */
+  readonly at: number;
+  readonly slug: string;
+  /** Values of variables, by placeholder. */
+  readonly values: ReadonlyMap<string, string>;
+}
 
 export function AddFromJson({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState("");
-  const [leftOut, setLeftOut] = useState<ReadonlySet<number>>(new Set());
+  const [edits, setEdits] = useState<ReadonlyMap<number, Edits>>(new Map());
   const { outcomes, isWorking, addAll, forget } = useAdding();
+  const taken = useTakenSlugs();
   const read = readMcpJson(text);
   const servers = "servers" in read ? read.servers : [];
-  const chosen = servers.flatMap((server, at) =>
-    server.url !== undefined && !leftOut.has(at) && outcomes.get(at) !== "added" ? [{ server, at }] : [],
+  const slugs = proposedSlugs(servers, edits, taken);
+  const chosen = servers.flatMap((server, at): Choice[] => {
+    const { isExcluded = false, values = NO_VALUES } = edits.get(at) ?? {};
+    const canAdd = server.url !== undefined && !isExcluded && !isAdded(outcomes.get(at));
+    return canAdd ? [{ server, at, slug: slugs[at] ?? "", values }] : [];
+  });
+  const isComplete = chosen.every(({ server, values }) =>
+    server.variables.every(({ placeholder }) => (values.get(placeholder) ?? "") !== ""),
   );
-  const addedCount = [...outcomes.values()].filter((outcome) => outcome === "added").length;
+  const addedCount = [...outcomes.values()].filter(isAdded).length;
   const change = (next: string) => {
     setText(next);
-    setLeftOut(new Set());
+    setEdits(new Map());
     forget();
   };
-  const toggle = (at: number) =>
-    setLeftOut((old) => (old.has(at) ? new Set([...old].filter((n) => n !== at)) : new Set([...old, at])));
+  const edit = (at: number, next: Edits) => setEdits((old) => new Map(old).set(at, { ...old.get(at), ...next }));
   return (
     <Stack gap="md">
       <Textarea
         label="mcp.json"
-        description="The configuration of Claude, Cursor, VS Code or another client. Keys in it stay here: each user brings their own."
+        description="The configuration file of Claude, Cursor, VS Code, or another MCP client. Headers become a shared credential."
         placeholder={PLACEHOLDER}
         value={text}
         onChange={(event) => change(event.currentTarget.value)}
@@ -50,18 +66,20 @@ export function AddFromJson({ onClose }: { onClose: () => void }) {
         classNames={{ input: "gh-json-input" }}
         data-autofocus
       />
-      {"fault" in read && <Note tone="warn">{read.fault}</Note>}
+      {"problem" in read && <Note tone="warn">{read.problem}</Note>}
       {servers.length > 0 && (
         <ul className="gh-found">
           {servers.map((server, at) => (
             <Found
-              // biome-ignore lint/suspicious/noArrayIndexKey: a file may name two servers alike; their place tells them apart.
+              // biome-ignore lint/suspicious/noArrayIndexKey: a file can contain two servers with one name, so the position identifies them.
               key={at}
               server={server}
+              slug={slugs[at] ?? ""}
+              isTaken={taken.has(slugFromName(server.name))}
+              edits={edits.get(at) ?? {}}
               outcome={outcomes.get(at)}
-              checked={!leftOut.has(at)}
               disabled={isWorking}
-              onToggle={() => toggle(at)}
+              onEdit={(next) => edit(at, next)}
             />
           ))}
         </ul>
@@ -71,7 +89,7 @@ export function AddFromJson({ onClose }: { onClose: () => void }) {
           {addedCount > 0 ? "Done" : "Cancel"}
         </Button>
         <Button
-          disabled={chosen.length === 0}
+          disabled={chosen.length === 0 || !isComplete}
           loading={isWorking}
           onClick={() => void addAll(chosen).then((all) => all && onClose())}
         >
@@ -82,72 +100,149 @@ export function AddFromJson({ onClose }: { onClose: () => void }) {
   );
 }
 
-interface FoundProps {
-  readonly server: FoundServer;
-  readonly outcome: Outcome | undefined;
-  readonly checked: boolean;
-  readonly disabled: boolean;
-  onToggle(): void;
+interface Edits {
+  readonly isExcluded?: boolean;
+  readonly slug?: string;
+  readonly values?: ReadonlyMap<string, string>;
 }
 
-function Found({ server, outcome, checked, disabled, onToggle }: FoundProps) {
-  const { name, url, authType, because } = server;
-  const canAdd = url !== undefined && outcome !== "added";
+const NO_VALUES: ReadonlyMap<string, string> = new Map();
+
+function isAdded(outcome: Outcome | undefined): outcome is { readonly slug: string } {
+  return outcome !== undefined && "slug" in outcome;
+}
+
+/** A slug for each server, different from those of existing servers and of the servers above it. */
+function proposedSlugs(
+  servers: readonly FoundServer[],
+  edits: ReadonlyMap<number, Edits>,
+  existing: ReadonlySet<string>,
+): string[] {
+  const taken = new Set(existing);
+  return servers.map((server, at) => {
+    const slug = edits.get(at)?.slug ?? freeSlug(slugFromName(server.name), taken);
+    taken.add(slug);
+    return slug;
+  });
+}
+
+/** Empty until the list is loaded; the API never overwrites a server. */
+function useTakenSlugs(): ReadonlySet<string> {
+  const api = useApi();
+  const { data } = useQuery({ queryKey: [...serversKey, "slugs"], queryFn: () => fetchServerNames(api, {}) });
+  return new Set(data?.keys());
+}
+
+interface FoundProps {
+  readonly server: FoundServer;
+  readonly slug: string;
+  readonly isTaken: boolean;
+  readonly edits: Edits;
+  readonly outcome: Outcome | undefined;
+  readonly disabled: boolean;
+  onEdit(edits: Edits): void;
+}
+
+function Found({ server, slug, isTaken, edits, outcome, disabled, onEdit }: FoundProps) {
+  const { name, url, problem } = server;
+  const added = isAdded(outcome);
+  const canAdd = url !== undefined && !added;
+  const isChosen = canAdd && !edits.isExcluded;
   return (
     <li>
       <Checkbox
         aria-label={`Add ${name}`}
-        checked={canAdd ? checked : outcome === "added"}
+        checked={canAdd ? isChosen : added}
         disabled={!canAdd || disabled}
-        onChange={onToggle}
+        onChange={() => onEdit({ isExcluded: isChosen })}
       />
       <div className="gh-found-words">
         <Text size="sm" fw={500} truncate>
           {name}
         </Text>
-        <Text size="xs" c="dimmed" truncate={because === undefined}>
-          {because ?? `${url} · ${AUTH_WORDS[authType]}`}
+        <Text size="xs" c="dimmed" truncate={problem === undefined}>
+          {problem ?? url}
         </Text>
-        {typeof outcome === "object" && (
-          <Text size="xs" c="red">
-            {outcome.fault}
+        {server.headers.map(([header]) => (
+          <Text size="xs" c="dimmed" key={header} truncate>
+            Shared credential: <code>{`${header}: ••••••••`}</code>
+          </Text>
+        ))}
+        {isChosen && <FoundInputs {...{ server, slug, isTaken, edits, disabled, onEdit }} />}
+        {outcome && !added && (
+          <Text size="xs" c="var(--mantine-color-error)">
+            {outcome.problem}
           </Text>
         )}
       </div>
-      {outcome === "added" && <StatusPill tone="good">Added</StatusPill>}
+      {added && <StatusPill tone="good">{`Added as ${outcome.slug}`}</StatusPill>}
     </li>
   );
 }
 
-/** One after the other; one that is refused holds up none of the others and can be tried again. */
+function FoundInputs({ server, slug, isTaken, edits, disabled, onEdit }: Omit<FoundProps, "outcome">) {
+  const { values = NO_VALUES } = edits;
+  return (
+    <>
+      {(isTaken || edits.slug !== undefined) && (
+        <TextInput
+          size="xs"
+          mt={4}
+          label={`Slug of ${server.name}`}
+          description={`${slugFromName(server.name)} exists. The new server is created with this slug.`}
+          value={slug}
+          disabled={disabled}
+          spellCheck={false}
+          onChange={(event) => onEdit({ slug: event.currentTarget.value })}
+        />
+      )}
+      {server.variables.map(({ placeholder, label }) => (
+        <PasswordInput
+          key={placeholder}
+          size="xs"
+          mt={4}
+          label={label}
+          description={`Replaces ${placeholder} in the headers of ${server.name}.`}
+          autoComplete="off"
+          value={values.get(placeholder) ?? ""}
+          disabled={disabled}
+          onChange={(event) => onEdit({ values: new Map(values).set(placeholder, event.currentTarget.value) })}
+        />
+      ))}
+    </>
+  );
+}
+
+/** Adds servers in sequence. A rejected one does not stop the others, and can be tried again. */
 function useAdding() {
   const api = useApi();
   const queries = useQueryClient();
   const [outcomes, setOutcomes] = useState<ReadonlyMap<number, Outcome>>(new Map());
   const [isWorking, setWorking] = useState(false);
-  const addAll = async (chosen: ReadonlyArray<{ server: FoundServer; at: number }>): Promise<boolean> => {
+  const addAll = async (chosen: readonly Choice[]): Promise<boolean> => {
     setWorking(true);
-    let faults = 0;
-    for (const { server, at } of chosen) {
-      const outcome = await api.createMcpServer({ body: bodyOf(server) }).then(
-        (): Outcome => "added",
-        (error): Outcome => ({ fault: describeFailure(error).detail ?? "It was not accepted" }),
+    let isComplete = true;
+    for (const choice of chosen) {
+      const outcome = await api.createMcpServer({ body: bodyOf(choice) }).then(
+        ({ data }): Outcome => ({ slug: data.slug }),
+        (error): Outcome => ({ problem: describeFailure(error).detail ?? "The request was rejected" }),
       );
-      if (outcome !== "added") faults += 1;
-      setOutcomes((old) => new Map(old).set(at, outcome));
+      // A slug that was taken meanwhile must be seen, so the dialog stays open.
+      if (!isAdded(outcome) || outcome.slug !== choice.slug) isComplete = false;
+      setOutcomes((old) => new Map(old).set(choice.at, outcome));
     }
     setWorking(false);
     await queries.invalidateQueries({ queryKey: serversKey });
-    return faults === 0;
+    return isComplete;
   };
   return { outcomes, isWorking, addAll, forget: () => setOutcomes(new Map()) };
 }
 
-function bodyOf({ name, url, transport, authType, headerName }: FoundServer) {
-  const header = headerName === undefined ? {} : { headerName, headerPrefix: "" };
+function bodyOf({ server: { name, url = "", transport, headers }, slug, values }: Choice) {
+  const filled = headers.map(([header, value]) => [header, fillPlaceholders(value, values)] as const);
   return {
     name,
-    mcp_proxy: JSON.stringify({ type: transport, url }),
-    auth_settings: { authType, ...header },
+    slug,
+    upstream: { type: transport, url, ...(filled.length > 0 ? { headers: Object.fromEntries(filled) } : {}) },
   };
 }

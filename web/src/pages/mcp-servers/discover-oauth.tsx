@@ -13,7 +13,7 @@ import "./discover-oauth.css";
 type Discovered = Schemas["DiscoveredOAuth"];
 type Step = Schemas["DiscoveryStep"];
 
-/** Asks the server how its users sign in, and shows each step, so that a server can be mended from what it answered. */
+/** Discovers how users sign in to the server, and shows each step, so that a failing server can be fixed. */
 export function DiscoverOAuth({ server }: { server: Detail }) {
   const api = useApi();
   const { changes } = useRights();
@@ -27,7 +27,7 @@ export function DiscoverOAuth({ server }: { server: Detail }) {
   return (
     <Section
       title="Discovery"
-      description="Gatehouse finds the authorization server by itself and registers there. Run it to see how that goes."
+      description="Gatehouse finds the authorization server and registers there automatically. Run it to see each step."
       actions={
         changes && (
           <Button
@@ -51,7 +51,7 @@ export function DiscoverOAuth({ server }: { server: Detail }) {
   );
 }
 
-/** What stands before the reason in the answer; it is the title here. */
+/** The prefix of the API message, used as the title here. */
 const FAILED = "OAuth Discovery Failed";
 
 function Failed({ error }: { error: Error | null }) {
@@ -63,18 +63,18 @@ function Failed({ error }: { error: Error | null }) {
       </Text>
       <Text size="sm">{error.message.replace(`${FAILED}: `, "")}</Text>
       <Text size="sm" mt={4}>
-        If the server is yours, mend what the last step says and discover again. If not, register a client by hand at
-        its provider, with the redirect address below, and enter its id and the addresses below.
+        If you run the server, fix the last step and discover again. Otherwise, register a client at the provider with
+        the redirect URL below, and enter its client ID and URLs below.
       </Text>
     </div>
   );
 }
 
 const CLIENTS: Readonly<Record<Discovered["client"], string>> = {
-  settings: "From the settings below",
-  document: "Our metadata document",
-  registered: "Registered by us",
-  missing: "Missing: register one by hand",
+  settings: "Settings below",
+  document: "Client metadata document",
+  registered: "Registered automatically",
+  missing: "Missing: register one manually",
 };
 
 function Found({ found }: { found: Discovered }) {
@@ -84,9 +84,9 @@ function Found({ found }: { found: Discovered }) {
       <KeyValues
         items={[
           ["Issuer", found.issuer],
-          ["Users sign in at", found.authUrl],
-          ["Tokens come from", found.tokenUrl],
-          ["We register at", found.registrationUrl],
+          ["Authorization URL", found.authUrl],
+          ["Token URL", found.tokenUrl],
+          ["Registration URL", found.registrationUrl],
           ["Resource", found.resource],
           ["Scopes", found.scopes.join(" ") || null],
           ["Client", CLIENTS[found.client]],
@@ -98,7 +98,7 @@ function Found({ found }: { found: Discovered }) {
 
 function StepLog({ steps }: { steps: readonly Step[] }) {
   return (
-    <ol className="gh-steps" aria-label="Steps of discovery">
+    <ol className="gh-steps" aria-label="Discovery steps">
       {steps.map(({ asked, answered, concluded }) => (
         <li key={`${asked} ${answered} ${concluded}`}>
           <code>{asked}</code>
@@ -112,7 +112,7 @@ function StepLog({ steps }: { steps: readonly Step[] }) {
   );
 }
 
-/** A discovery that failed tells its steps too (D35). */
+/** A failed discovery also returns its steps (D35). */
 function stepsOf(error: unknown): readonly Step[] {
   const body = error instanceof ApiError ? error.body : undefined;
   if (typeof body !== "object" || body === null || !("steps" in body) || !Array.isArray(body.steps)) return [];

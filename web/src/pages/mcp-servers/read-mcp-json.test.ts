@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { nameFromUrl, readMcpJson } from "./read-mcp-json.ts";
+import { freeSlug, nameFromUrl, readMcpJson, slugFromName } from "./read-mcp-json.ts";
 
 function serversOf(text: string) {
   const read = readMcpJson(text);
@@ -9,7 +9,7 @@ function serversOf(text: string) {
 }
 
 describe("reading an mcp.json", () => {
-  it("finds servers under the names that clients use, alone as a map, and one entry by itself", () => {
+  it("finds servers under the names that clients use, in a plain map, and in a single entry", () => {
     const entry = { url: "https://mcp.linear.app/mcp" };
     for (const file of [{ mcpServers: { linear: entry } }, { servers: { linear: entry } }, { linear: entry }]) {
       const [server] = serversOf(JSON.stringify(file));
@@ -19,40 +19,56 @@ describe("reading an mcp.json", () => {
     assert.equal(serversOf(JSON.stringify(entry))[0]?.name, "Linear");
   });
 
-  it("reads files as people keep them, with comments and commas too many, and leaves texts alone", () => {
+  it("ignores comments and trailing commas outside of strings", () => {
     const text = `{ // mine
       "mcpServers": { /* work */ "a": { "url": "https://a.example/x,]//y", }, },
     }`;
     assert.equal(serversOf(text)[0]?.url, "https://a.example/x,]//y");
   });
 
-  it("takes the transport over, and from a key only that there is one", () => {
+  it("reads the transport and the headers", () => {
     const headers = { "X-Api-Key": "hush" };
     const file = { mcpServers: { a: { type: "sse", url: "https://a.example/sse", headers } } };
     const [server] = serversOf(JSON.stringify(file));
     assert.equal(server?.transport, "sse");
-    assert.equal(server?.authType, "proxy-api-key");
-    assert.equal(server?.headerName, "X-Api-Key");
-    assert.ok(!JSON.stringify(server).includes("hush"));
+    assert.deepEqual(server?.headers, [["X-Api-Key", "hush"]]);
+    assert.deepEqual(server?.variables, []);
   });
 
-  it("says why a server cannot be added: it runs a command, or leads nowhere", () => {
+  it("lists the variables of the headers with the descriptions of the file", () => {
+    const headers = { Authorization: "Bearer $".concat("{input:token}"), "X-Team": "$".concat("{TEAM:-core}") };
+    const inputs = [{ id: "token", type: "promptString", description: "Linear API key" }];
+    const [server] = serversOf(JSON.stringify({ inputs, servers: { a: { url: "https://a.example/mcp", headers } } }));
+    assert.deepEqual(
+      server?.variables.map(({ label }) => label),
+      ["Linear API key", "TEAM"],
+    );
+  });
+
+  it("reports why a server cannot be added", () => {
     const [local, script] = serversOf(
       JSON.stringify({ mcpServers: { local: { command: "npx" }, script: { url: "javascript:alert(1)" } } }),
     );
     assert.equal(local?.url, undefined);
-    assert.match(local?.because ?? "", /runs a command/);
+    assert.match(local?.problem ?? "", /local command/);
     assert.equal(script?.url, undefined);
-    assert.match(script?.because ?? "", /no address/);
+    assert.match(script?.problem ?? "", /no URL/);
   });
 
-  it("tells text that is no JSON from JSON without servers, and nothing from both", () => {
+  it("distinguishes invalid JSON, JSON without servers, and an empty text", () => {
     assert.deepEqual(readMcpJson("  "), { servers: [] });
-    assert.match(JSON.stringify(readMcpJson("{")), /not JSON/);
-    assert.match(JSON.stringify(readMcpJson('{"theme": "dark"}')), /no servers/);
+    assert.match(JSON.stringify(readMcpJson("{")), /not valid JSON/);
+    assert.match(JSON.stringify(readMcpJson('{"theme": "dark"}')), /No servers/);
   });
 
-  it("makes a name of an address", () => {
+  it("derives a slug from a name, and a free one", () => {
+    assert.deepEqual(["My Tracker", "Café!", "日本"].map(slugFromName), ["my-tracker", "cafe", "server"]);
+    assert.equal(freeSlug("tracker", new Set()), "tracker");
+    assert.equal(freeSlug("tracker", new Set(["tracker", "tracker-2"])), "tracker-3");
+    assert.equal(freeSlug("x".repeat(40), new Set(["x".repeat(40)])), `${"x".repeat(38)}-2`);
+  });
+
+  it("derives a name from a URL", () => {
     const names = ["https://mcp.linear.app/mcp", "https://docs.mcp.cloudflare.com/sse", "http://localhost:3000", "x"];
     assert.deepEqual(names.map(nameFromUrl), ["Linear", "Cloudflare", "Localhost", ""]);
   });
