@@ -74,13 +74,14 @@ describe("the logs page", () => {
 
   it("counts new calls in live mode, and hides list requests by default", async () => {
     const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+    await call("echo__echo", {});
     await browser.withPage({ as: owner }, async (page) => {
       await page.goto(`/logs?live=on&user=${encodeURIComponent(bot.email)}`);
       const rows = page.getByRole("table", { name: "Calls" }).locator("tbody tr");
-      await rows.first().waitFor();
+      await rows.locator("time").first().waitFor();
       const counter = page.locator(".gh-numbers > div").filter({ hasText: "Calls" }).locator("dd");
       const before = await rows.count();
-      assert.equal(Number(await counter.textContent()), before);
+      await counter.filter({ hasText: new RegExp(`^${before}$`) }).waitFor();
       await installation.service.mcp(bot.credential, list);
       await call("echo__echo", {});
       await counter.filter({ hasText: new RegExp(`^${before + 1}$`) }).waitFor({ timeout: 6_000 });

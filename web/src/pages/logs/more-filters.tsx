@@ -49,11 +49,11 @@ export function MoreFilters({ filters, onChange }: MoreFiltersProps) {
 
 type Texts = Record<"error" | "client" | "request_id" | "trace_id", string>;
 
-const FIELDS: ReadonlyArray<{ readonly name: keyof Texts; readonly label: string; readonly description: string }> = [
+const FIELDS: ReadonlyArray<{ readonly name: keyof Texts; readonly label: string; readonly description?: string }> = [
   { name: "error", label: "Error", description: "The complete message; … matches any text" },
-  { name: "client", label: "Client ID", description: "The OAuth client of the MCP client" },
-  { name: "request_id", label: "Request ID", description: "The x-request-id header of the response" },
-  { name: "trace_id", label: "Trace ID", description: "The W3C trace ID" },
+  { name: "client", label: "Client ID" },
+  { name: "request_id", label: "Request ID" },
+  { name: "trace_id", label: "Trace ID" },
 ];
 
 function MoreForm({ filters, onChange }: MoreFiltersProps) {
@@ -72,20 +72,22 @@ function MoreForm({ filters, onChange }: MoreFiltersProps) {
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        <Choice
-          label="Method"
-          any="Any method"
-          value={choices.method}
-          options={METHOD_OPTIONS}
-          onChange={(method) => setChoices((old) => ({ ...old, method }))}
-        />
-        <Choice
-          label="Authenticated with"
-          any="Any authentication"
-          value={choices.via}
-          options={VIA_OPTIONS}
-          onChange={(via) => setChoices((old) => ({ ...old, via }))}
-        />
+        <Group gap="xs" grow>
+          <Choice
+            label="Method"
+            any="Any method"
+            value={choices.method}
+            options={METHOD_OPTIONS}
+            onChange={(method) => setChoices((old) => ({ ...old, method }))}
+          />
+          <Choice
+            label="Authenticated with"
+            any="Any authentication"
+            value={choices.via}
+            options={VIA_OPTIONS}
+            onChange={(via) => setChoices((old) => ({ ...old, via }))}
+          />
+        </Group>
         <Group gap="xs" grow>
           <NumberInput label="Minimum duration" {...milliseconds} value={minMs} onChange={setMinMs} />
           <NumberInput label="Maximum duration" {...milliseconds} value={maxMs} onChange={setMaxMs} />

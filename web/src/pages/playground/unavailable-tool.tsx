@@ -58,7 +58,9 @@ function Explained({ name }: { name: string }) {
     <EmptyState icon={IconLock} title={titleOf(data)} actions={<Fix explanation={data} email={email} />}>
       <code>{name}</code>
       <br />
-      {data.next_step ?? data.says}
+      {data.reason === "no_group"
+        ? "Only members of a group that includes the server can call its tools."
+        : (data.next_step ?? data.says)}
     </EmptyState>
   );
 }
