@@ -69,7 +69,7 @@ forEachDatabase("an authorization server that no longer recognizes our client", 
     const query = await agree(await begin(user));
     customer.forgetClients();
     customer.behaviour.instead["/register"] = (response) => void response.writeHead(403).end();
-    await assert.rejects(finish(user, query), /registering anew failed: registration failed with HTTP 403/);
+    await assert.rejects(finish(user, query), /registering again failed: registration failed with HTTP 403/);
     customer.behaviour.instead = {};
     id = `${id}-settings`;
     await context.addServer(id, customer, { auth_settings: { clientId: "by-hand" } });
