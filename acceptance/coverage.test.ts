@@ -8,11 +8,11 @@ const ID = /^(?:S\d(?:\.\d)?-[a-z0-9-]+|API-\d+)$/;
 
 interface Row {
   readonly clause: string;
-  /** The proofs, one by one. */
+  /** One entry per proof. */
   readonly proofs: readonly string[];
 }
 
-/** `` `file`: name`` of each test, by the clauses in the brackets behind its name. */
+/** `` `file`: name`` of each test, by the clauses in the brackets after its name. */
 function provenClauses(): Map<string, string[]> {
   const proofs = new Map<string, string[]>();
   for (const file of globSync("*/*.{test,long}.ts", { cwd: here }).sort()) {
@@ -31,7 +31,7 @@ function rows(): Row[] {
     .split("\n")
     .map((line) => line.split(" | ").map((cell) => cell.replace(/^\| | \|$/g, "")))
     .filter(([clause = ""]) => ID.test(clause))
-    .map(([clause = "", _says, proof = ""]) => ({ clause, proofs: proof.split("<br>") }));
+    .map(([clause = "", _clauseText, proof = ""]) => ({ clause, proofs: proof.split("<br>") }));
 }
 
 describe("COVERAGE.md", () => {
@@ -48,14 +48,14 @@ describe("COVERAGE.md", () => {
       );
   });
 
-  it("names for each clause the tests that carry it, and no others", () => {
+  it("lists for each clause exactly the tests that cite it", () => {
     for (const { clause, proofs } of rows()) {
       const tests = proofs.filter((proof) => /^`[^`]+\.ts`: /.test(proof));
       assert.deepEqual(tests, proven.get(clause) ?? [], clause);
     }
   });
 
-  it("knows every clause that a test carries", () => {
+  it("has every clause that a test cites", () => {
     const known = new Set(rows().map(({ clause }) => clause));
     assert.deepEqual(
       [...proven.keys()].filter((clause) => !known.has(clause)),
@@ -63,7 +63,7 @@ describe("COVERAGE.md", () => {
     );
   });
 
-  it("points at files that are there", () => {
+  it("links only to existing files", () => {
     for (const { clause, proofs } of rows()) {
       for (const [, file = ""] of proofs.join(" ").matchAll(/`(server\/[^`]+|kit\/[^`]+)`/g)) {
         assert.ok(existsSync(`${here}${file.startsWith("kit/") ? file : `../${file}`}`), `${clause}: ${file}`);

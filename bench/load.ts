@@ -1,6 +1,6 @@
 import { createConnection, type Socket } from "node:net";
 
-/** What to send again and again, and where. */
+/** The request to repeat, and its target. */
 export interface Target {
   readonly port: number;
   readonly path: string;
@@ -19,7 +19,7 @@ export interface Measured {
 
 const HEAD_END = Buffer.from("\r\n\r\n");
 
-/** A whole HTTP request as bytes, so that the load itself costs next to nothing. */
+/** A complete HTTP request as bytes, so that generating the load costs little. */
 export function requestBytes({ port, path, method = "POST", headers = {}, body = "" }: Target): Buffer {
   const lines = [
     `${method} ${path} HTTP/1.1`,
@@ -31,7 +31,7 @@ export function requestBytes({ port, path, method = "POST", headers = {}, body =
   return Buffer.from(`${lines.join("\r\n")}\r\n\r\n${body}`);
 }
 
-/** One keep-alive connection that asks and waits, in turn; answers must carry a Content-Length. */
+/** One keep-alive connection that sends one request at a time. Responses must have a Content-Length. */
 class Connection {
   readonly #socket: Socket;
   #chunks: Buffer[] = [];
@@ -75,12 +75,12 @@ class Connection {
     const end = head.indexOf(HEAD_END);
     if (end === -1) return;
     const length = /\r\ncontent-length: *(\d+)/i.exec(head.toString("latin1", 0, end))?.[1];
-    if (length === undefined) throw new Error(`an answer without Content-Length: ${head.toString("latin1", 0, end)}`);
+    if (length === undefined) throw new Error(`a response without Content-Length: ${head.toString("latin1", 0, end)}`);
     this.#needed = end + HEAD_END.length + Number(length);
   }
 }
 
-/** Exactly `calls` requests over `connections`; `check` judges the first answer and every thousandth. */
+/** Exactly `calls` requests over `connections`; `check` validates the first response and every thousandth. */
 export async function load(
   target: Target,
   connections: number,

@@ -1,4 +1,4 @@
-/** Serves one file's bytes from memory: what `tools/list` is measured against. */
+/** Serves a file from memory, as the baseline for `tools/list`. */
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 

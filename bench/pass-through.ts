@@ -1,4 +1,4 @@
-/** What a gateway is measured against: bare node:http in front, undici behind, nothing looked at. */
+/** The baseline for the gateway: a bare proxy of node:http and undici that inspects nothing. */
 import { createServer } from "node:http";
 import { Pool } from "undici";
 

@@ -7,13 +7,13 @@ import { fileURLToPath } from "node:url";
 export interface Running {
   readonly port: number;
   readonly pid: number;
-  /** Milliseconds from spawning to being ready. */
+  /** Milliseconds from spawn to ready. */
   readonly startMs: number;
   stop(): Promise<void>;
 }
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const TICKS_PER_SECOND = 100; // Linux's USER_HZ, whatever the kernel's own
+const TICKS_PER_SECOND = 100; // Linux's USER_HZ, independent of the kernel's HZ
 
 export function startUpstream(payloadBytes: number): Promise<Running> {
   return start([`${root}bench/upstream.ts`, String(payloadBytes)], {}, "/livez");
@@ -35,7 +35,7 @@ export function startGatehouse(dataDir: string, environment: Record<string, stri
   );
 }
 
-/** What `npm start` runs, with its flags. */
+/** The command and flags of `npm start`. */
 function startArguments(): string[] {
   const { scripts } = JSON.parse(readFileSync(`${root}package.json`, "utf8"));
   return scripts.start.replace(/^exec node /, "").split(" ");

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 
-/** One line of the table: what was measured, what was seen, and what the budget is. */
+/** One line of the table: the measurement, the result, and the budget. */
 export interface Line {
   readonly what: string;
   readonly seen: string;
@@ -17,7 +17,7 @@ export class Report {
     process.stdout.write(`${text(line)}\n`);
   }
 
-  /** Keeps the table in the README between two marks, so that the text around it stays. */
+  /** Replaces the table in the README between two markers. */
   table(): string {
     const rows = this.lines.map(
       ({ what, seen, budget = "", met }) => `| ${what} | ${seen} | ${budget} | ${verdict(met)} |`,

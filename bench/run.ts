@@ -1,6 +1,6 @@
 /**
- * `npm run bench [section …]`: everything that has a budget, measured in one run on one machine. Ratios count, absolute
- * times do not. Prints a table, keeps it in bench/README.md when all sections ran, and says what missed its budget.
+ * `npm run bench [section …]`: measures everything with a budget in one run on one machine. Ratios matter, absolute
+ * times do not. Prints a table, writes it to bench/README.md if all sections ran, and reports missed budgets.
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -24,7 +24,7 @@ const SECTIONS: Readonly<Record<string, (report: Report) => Promise<void>>> = {
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in SECTIONS));
 if (unknown.length > 0) {
-  console.error(`there is no section ${unknown.join(", ")}; there are ${Object.keys(SECTIONS).join(", ")}`);
+  console.error(`unknown section ${unknown.join(", ")}; use ${Object.keys(SECTIONS).join(", ")}`);
   process.exit(64);
 }
 const report = new Report();
@@ -36,5 +36,5 @@ if (wanted.length === 0) {
   writeTable(readme, readFileSync(readme, "utf8"), report.table());
 }
 const missed = report.missed();
-console.log(missed.length === 0 ? "\nevery budget is met" : `\n${missed.length} missed:`);
+console.log(missed.length === 0 ? "\nall budgets met" : `\n${missed.length} missed:`);
 for (const { what, seen, budget } of missed) console.log(`  ${what}: ${seen}, budget ${budget}`);

@@ -1,4 +1,4 @@
-/** Fills a data directory at any size, straight through the stores: the API would take an hour for 100,000 users. */
+/** Fills a data directory directly through the stores: the API would take an hour for 100,000 users. */
 import { mkdirSync } from "node:fs";
 import { sql } from "kysely";
 import { systemClock } from "#lib/clock";
@@ -64,7 +64,7 @@ export async function seed(dataDir: string, upstreamUrl: string, size: Size, dat
       .values({ revision: 1, kind: "group", target_id: groupIds[0] ?? "" })
       .execute();
   });
-  // Postgres plans badly for rows that it has not counted yet; by itself it does so within the minute.
+  // Postgres plans badly without statistics; it would collect them only within the minute.
   if (databases.dialect === "postgres") await sql`ANALYZE`.execute(databases.main);
   await databases.close();
   return { dataDir, token, credential };
@@ -142,7 +142,7 @@ function toolRows(serverId: string, { toolsPerServer, toolBytes }: Size, now: nu
   });
 }
 
-/** The first group holds the first user's servers; the others share all of them out. */
+/** The first group has the first user's servers; the other groups share all servers. */
 async function linkServers(
   tx: MainTransaction,
   groupIds: readonly string[],
@@ -213,7 +213,7 @@ async function insertUsers(
   return first;
 }
 
-/** Up to four groups, spread so that nearly every user has a set of their own. */
+/** Up to four groups, so that nearly every user has a different set. */
 function otherGroups(groupIds: readonly string[], n: number): string[] {
   if (groupIds.length < 2) return [];
   const picks = [n * 7, n * 13 + 1, n * 31 + 2, n * 57 + 3].slice(0, 1 + (n % 4));

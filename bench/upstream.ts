@@ -1,4 +1,4 @@
-/** The smallest upstream that speaks MCP: every tools/call gets the same result of the given size. */
+/** A minimal MCP upstream: every tools/call gets the same result of the given size. */
 import { createServer } from "node:http";
 
 const payload = "x".repeat(Number(process.argv[2] ?? 200));

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { CLIENTS, hearOfUpdate } from "./kit/clients.ts";
+import { CLIENTS, receiveUpdate } from "./kit/clients.ts";
 import { EVERYTHING_OVER_STDIO, startEverythingServer } from "./kit/everything-server.ts";
 import { type Installation, type Source, startInstallation } from "./kit/installation.ts";
 import { startProxy } from "./kit/proxy.ts";
@@ -38,7 +38,7 @@ const UPSTREAMS = [
 ] as const;
 
 for (const { name, start, tool, args, says } of UPSTREAMS)
-  describe(`real clients, through the gateway, of an upstream that speaks ${name}`, () => {
+  describe(`real clients, through the gateway, with an upstream over ${name}`, () => {
     let upstream: Started;
     let installation: Installation;
     let directory: string;
@@ -72,10 +72,10 @@ for (const { name, start, tool, args, says } of UPSTREAMS)
       });
 
     if (tool === ECHO.tool)
-      it("a client hears of a resource that it is subscribed to", async () => {
+      it("notifies a client of changes to a resource that it is subscribed to", async () => {
         const { gatewayUrl: url, authorization, slug } = installation;
         const uri = "demo://resource/dynamic/text/1";
         const visit = { url, authorization, tool: `${slug}__toggle-subscriber-updates`, args: {}, directory };
-        assert.equal(await hearOfUpdate(visit, uri), uri);
+        assert.equal(await receiveUpdate(visit, uri), uri);
       });
   });

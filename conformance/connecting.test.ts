@@ -4,7 +4,7 @@ import { judgeConnecting } from "./kit/connecting.ts";
 import { type Gatehouse, startGatehouse } from "./kit/gatehouse.ts";
 import { REVISIONS, requiredScenarios } from "./kit/suite.ts";
 
-/** Only under https is our metadata document a client id. */
+/** The metadata document is a client ID only with https. */
 const PUBLIC_URL = "https://gatehouse.example.com";
 
 const BEFORE_2025_06 = ["auth/2025-03-26-oauth-metadata-backcompat", "auth/2025-03-26-oauth-endpoint-fallback"];
@@ -22,7 +22,7 @@ const RUNS = [
   })),
 ];
 
-/** There nobody may be connected, and the page says why. */
+/** Scenarios in which connecting must fail, with a reason on the page. */
 const REFUSED = {
   "auth/resource-mismatch": /OAuth Discovery Failed.* resource: must be /s,
   "auth/metadata-issuer-mismatch": /OAuth Discovery Failed.* issuer: must be /s,
@@ -31,7 +31,7 @@ const REFUSED = {
   "auth/iss-unexpected": /Not connected.*another authorization server/s,
   "auth/iss-normalized": /Not connected.*another authorization server/s,
 };
-/** There the server refuses every call, whatever it was given. */
+/** Scenarios in which the server rejects every call. */
 const NEVER_CALLED = ["auth/scope-retry-limit"];
 
 describe("the conformance suite's authorization scenarios, with Gatehouse as the client", () => {
@@ -42,7 +42,7 @@ describe("the conformance suite's authorization scenarios, with Gatehouse as the
   after(() => gatehouse?.stop());
 
   for (const { name, which, scenarios } of RUNS)
-    it(`${name}: nothing is wrong, and users call where they may be connected`, async () => {
+    it(`${name}: passes all checks, and connected users can call`, async () => {
       const { url, token } = gatehouse;
       const wanted = await scenarios();
       assert.ok(wanted.length > 0);

@@ -11,7 +11,7 @@ import { startUpstream } from "./upstream/server.ts";
 const ARGS = { a: 20000, b: 2345 };
 const SUM = "22345";
 
-describe("people's clients connect by OAuth", () => {
+describe("clients of people connect with OAuth", () => {
   let upstream: Awaited<ReturnType<typeof startUpstream>>;
   let home: PersonsInstallation;
   let directory: string;
@@ -44,9 +44,9 @@ describe("people's clients connect by OAuth", () => {
       assert.ok(JSON.stringify(await call()).includes(SUM));
       const before = wallet.kept;
       assert.ok(before?.refresh_token);
-      // One that is over looks like one that was never given.
+      // A revoked token gets the same response as an unknown one.
       wallet.kept = { ...before, access_token: "over" };
-      assert.ok(JSON.stringify(await call()).includes(SUM), "renewed by itself");
+      assert.ok(JSON.stringify(await call()).includes(SUM), "refreshed automatically");
       assert.notEqual(wallet.kept.refresh_token, before.refresh_token);
       const token = wallet.kept.refresh_token ?? "";
       const body = new URLSearchParams({ token, client_id: wallet.client.client_id });
@@ -62,13 +62,13 @@ describe("people's clients connect by OAuth", () => {
     ["Inspector", journeyByInspector],
   ];
   for (const [name, journey] of journeys)
-    it(`${name} finds its way from the bare address to a call`, async () => {
+    it(`${name} gets from the gateway URL to a call`, async () => {
       const { gatewayUrl: url, agree } = home;
       const result = await journey({ url, agree, directory, tool: tool(), args: ARGS });
       assert.ok(JSON.stringify(result).includes(SUM), JSON.stringify(result));
     });
 
-  it("the conformance suite's scenarios for authorization servers", async () => {
+  it("passes the conformance suite's scenarios for authorization servers", async () => {
     const checks = await judgeAuthorization(home);
     const wrong = checks.filter(({ status }) => status !== "SUCCESS");
     assert.deepEqual(wrong, []);

@@ -34,7 +34,7 @@ describe("the conformance suite", () => {
 
       after(() => void process.stdout.write(`\n${renderTable(revision, found)}\n`));
 
-      it("has nothing to say against the upstream itself", async () => {
+      it("reports no problems of the upstream itself", async () => {
         const direct = await runSuite(upstream.url, revision);
         found.set("direct", direct);
         const required = await requiredScenarios(revision, "server");
@@ -47,7 +47,7 @@ describe("the conformance suite", () => {
       });
 
       for (const address of ADDRESSES)
-        it(`finds through the gateway (${address}) exactly the shortfalls that are listed`, async () => {
+        it(`reports exactly the expected shortfalls through the gateway (${address})`, async () => {
           const findings = await runSuite(proxies[address].url, revision);
           found.set(address, findings);
           const shortfalls = findShortfalls(found.get("direct") ?? new Map(), findings);

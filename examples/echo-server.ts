@@ -1,6 +1,6 @@
 /**
- * A small MCP server to try Gatehouse with: `npm run example`, or `npm run example -- 8091` for another port. It speaks
- * both eras of the protocol at http://127.0.0.1:8090/mcp and asks for no credentials.
+ * A small MCP server to try Gatehouse with: `npm run example`, or `npm run example -- 8091` for another port. It supports
+ * both eras of the protocol at http://127.0.0.1:8090/mcp and needs no authentication.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -14,7 +14,7 @@ function createTools(): McpServer {
   const server = new McpServer({ name: "echo", version: "1.0.0" });
   server.registerTool(
     "echo",
-    { description: "Gives back the text that it is given", inputSchema: z.object({ text: z.string() }) },
+    { description: "Returns the text", inputSchema: z.object({ text: z.string() }) },
     async ({ text }) => ({ content: [{ type: "text", text }] }),
   );
   server.registerTool(
@@ -30,7 +30,7 @@ export interface EchoServer {
   close(): Promise<void>;
 }
 
-/** Port 0 takes any free one. */
+/** Port 0 selects a free port. */
 export async function startEchoServer(port: number): Promise<EchoServer> {
   const handler = createMcpHandler(createTools);
   const server = createServer((request, response) => {
@@ -55,7 +55,7 @@ function listenOnLoopback(server: Server, port: number): Promise<void> {
   });
 }
 
-/** The SDK speaks in the web's Request and Response, node:http in streams. */
+/** Converts between the SDK's Request and Response and node:http. */
 async function answer(
   serve: (request: Request) => Promise<Response>,
   request: IncomingMessage,

@@ -435,6 +435,55 @@ export interface Schemas {
     /** Number of built-in connectors in it */
     readonly count: number;
   };
+  /** A connector in the catalog, with its details */
+  readonly ConnectorDetails: {
+    /** The connector's catalog ID */
+    readonly id: string;
+    /** `connector`: built-in; `registry`: entry of the public MCP registry */
+    readonly source: "connector" | "registry";
+    /** Display name */
+    readonly name: string;
+    /** Short description; may be empty */
+    readonly description: string;
+    /** URL of the logo, served by this installation */
+    readonly logo_url: string;
+    /** The vendor's website; null: unknown */
+    readonly website: string | null;
+    /** Category; null: unknown */
+    readonly category: string | null;
+    /** `soon`: not available yet. Registry entries are always `active` */
+    readonly status: "active" | "beta" | "soon";
+    /** Supported authentication types, the recommended one first; empty: unknown */
+    readonly auth_types: ReadonlyArray<"none" | "proxy-oauth" | "proxy-api-key">;
+    /** Number of known tools */
+    readonly tools_count: number;
+    /** Known tools; only for built-in connectors and with `include_tools` */
+    readonly tools?: ReadonlyArray<{
+      /** The tool's name */
+      readonly name: string;
+      /** The tool's description */
+      readonly description: string;
+    }> | undefined;
+    /** MCP servers that use it; only with `include_usage` */
+    readonly usage?: {
+      /** Number of MCP servers that use it */
+      readonly count: number;
+      /** Slug of the first such server, in alphabetical order; null: none */
+      readonly slug: string | null;
+    } | undefined;
+    /** Transport; `both`: unknown, so both are tried */
+    readonly transport: "http" | "sse" | "both";
+    /** Server URL; null: it differs per customer */
+    readonly url: string | null;
+    /** Source repository; only for registry entries, if known */
+    readonly repo?: string | undefined;
+    /** Whether the server URL is in the publisher's domain; only for registry entries */
+    readonly official?: boolean | undefined;
+    /** Domain or GitHub account of the publisher; null: unknown */
+    readonly publisher: string | null;
+    /** How to find the server URL if `url` is null */
+    readonly setup: string | null;
+  };
   /** The MCP servers that use a connector */
   readonly ConnectorUsage: {
     /** The connector's catalog ID */
@@ -1981,6 +2030,8 @@ export interface Operations {
         readonly category?: string | undefined;
         /** Only connectors whose ID, name, or description contains this text; case-insensitive */
         readonly search?: string | undefined;
+        /** Only featured connectors */
+        readonly featured?: boolean | undefined;
         /** Include the known tools of built-in connectors */
         readonly include_tools?: boolean | undefined;
         /** Include the number of MCP servers that use each connector */
@@ -2003,6 +2054,18 @@ export interface Operations {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: {
       readonly data: ReadonlyArray<Schemas["ConnectorCategory"]>;
+    };
+  };
+  /** Get a connector */
+  readonly getConnector: {
+    readonly request: {
+      readonly path: {
+        /** The connector's catalog ID, with a slash percent-encoded as %2F */
+        readonly connector_id: string;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["ConnectorDetails"];
     };
   };
   /** List the MCP servers that use a connector */
@@ -2663,6 +2726,8 @@ export interface Operations {
         readonly tool?: string | undefined;
         /** Only calls of this method */
         readonly method?: "other" | "tools/call" | "tools/list" | "prompts/get" | "resources/read" | "completion/complete" | undefined;
+        /** `calls`: only requests that run something (tools/call, prompts/get, resources/read, completion/complete). `lists`: only the others. Ignored if `method` is set */
+        readonly kind?: "calls" | "lists" | undefined;
         /** Only calls with this outcome */
         readonly outcome?: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | undefined;
         /** Only calls at or after this time */
@@ -2708,6 +2773,8 @@ export interface Operations {
         readonly tool?: string | undefined;
         /** Only calls of this method */
         readonly method?: "other" | "tools/call" | "tools/list" | "prompts/get" | "resources/read" | "completion/complete" | undefined;
+        /** `calls`: only requests that run something (tools/call, prompts/get, resources/read, completion/complete). `lists`: only the others. Ignored if `method` is set */
+        readonly kind?: "calls" | "lists" | undefined;
         /** Only calls with this outcome */
         readonly outcome?: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | undefined;
         /** Only calls at or after this time */
@@ -2753,6 +2820,8 @@ export interface Operations {
         readonly tool?: string | undefined;
         /** Only calls of this method */
         readonly method?: "other" | "tools/call" | "tools/list" | "prompts/get" | "resources/read" | "completion/complete" | undefined;
+        /** `calls`: only requests that run something (tools/call, prompts/get, resources/read, completion/complete). `lists`: only the others. Ignored if `method` is set */
+        readonly kind?: "calls" | "lists" | undefined;
         /** Only calls with this outcome */
         readonly outcome?: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | undefined;
         /** Only calls at or after this time */
@@ -2801,6 +2870,8 @@ export interface Operations {
         readonly tool?: string | undefined;
         /** Only calls of this method */
         readonly method?: "other" | "tools/call" | "tools/list" | "prompts/get" | "resources/read" | "completion/complete" | undefined;
+        /** `calls`: only requests that run something (tools/call, prompts/get, resources/read, completion/complete). `lists`: only the others. Ignored if `method` is set */
+        readonly kind?: "calls" | "lists" | undefined;
         /** Only calls with this outcome */
         readonly outcome?: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | undefined;
         /** Only calls at or after this time */
@@ -2937,6 +3008,7 @@ export const ROUTES = {
   discoverOAuth: "POST /api/mcp-servers/{slug}/discover-oauth",
   listConnectors: "GET /api/connectors",
   listConnectorCategories: "GET /api/connectors/categories",
+  getConnector: "GET /api/connectors/{connector_id}",
   getConnectorUsage: "GET /api/connectors/{connector_id}/usage",
   listGroups: "GET /api/groups",
   createGroup: "POST /api/groups",

@@ -1,10 +1,10 @@
 /**
- * Builds the admin app into web/dist: vite's files, a gzipped copy of each that gains by it, and build.json, which lists
- * what the server may serve and says from which sources it was made.
+ * Builds the admin app into web/dist: vite's files, gzipped copies of large text files, and build.json, which lists the
+ * files that the server may serve and a hash of the sources.
  *
  *   node tooling/build-web.mjs [root]        builds
- *   node tooling/build-web.mjs --if-needed   before `npm start`: only when it is missing or its sources changed. A build
- *                                            that fails is told and ends with 0, because the service runs without the app
+ *   node tooling/build-web.mjs --if-needed   before `npm start`: only if it is missing or its sources changed. If the
+ *                                            build fails, it exits with 0, because the service runs without the app
  */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -16,8 +16,8 @@ const OWN_ROOT = fileURLToPath(new URL("..", import.meta.url));
 const [ROOT = OWN_ROOT] = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 const WEB = join(ROOT, "web");
 const DIST = join(WEB, "dist");
-/** What the built files depend on, beside web/ itself. */
-const BESIDE = ["openapi", "package-lock.json", "tooling/build-web.mjs"];
+/** Sources outside web/. */
+const OTHER_SOURCES = ["openapi", "package-lock.json", "tooling/build-web.mjs"];
 const NOT_SOURCES = new Set(["dist", "test"]);
 const TEXT = /\.(js|css|svg|html|json)$/;
 const WORTH_PACKING_BYTES = 1024;
@@ -28,16 +28,16 @@ try {
   if (!ifNeeded || sources !== builtFrom()) await build(sources);
 } catch (error) {
   if (!ifNeeded) throw error;
-  tell(`The admin app could not be built: ${error.message}`);
+  print(`The admin app could not be built: ${error.message}`);
   const instead = existsSync(DIST) ? "with the one that was built before" : "without it";
-  tell(`Gatehouse starts ${instead}; npm run web:build tries again.`);
+  print(`Gatehouse starts ${instead}; npm run web:build tries again.`);
 }
 
 async function build(sources) {
   const startedAt = performance.now();
-  tell("Building the admin app …");
+  print("Building the admin app …");
   const { build: viteBuild } = await import("vite");
-  // Beside what is served, and put in its place whole: a service that runs never sees half of it.
+  // Built in another folder and then moved, so that a running service never sees an incomplete build.
   const fresh = join(ROOT, "node_modules/.cache", `web-${process.pid}`);
   try {
     const configFile = join(WEB, "vite.config.ts");
@@ -49,10 +49,10 @@ async function build(sources) {
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }
-  tell(`Built the admin app in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+  print(`Built the admin app in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
 }
 
-/** What build.json says of a file; a gzipped copy is made of those that gain by it. */
+/** The entry of a file in build.json. Creates a gzipped copy of a large text file. */
 function packed(path) {
   const bytes = readFileSync(path);
   const digest = createHash("sha256").update(bytes).digest("base64url").slice(0, 22);
@@ -69,7 +69,7 @@ function builtFrom() {
 function hashOfSources() {
   const hash = createHash("sha256");
   const web = readdirSync(WEB).filter((name) => !NOT_SOURCES.has(name));
-  for (const part of [...web.map((name) => join("web", name)), ...BESIDE]) {
+  for (const part of [...web.map((name) => join("web", name)), ...OTHER_SOURCES]) {
     for (const path of filesAt(join(ROOT, part))) {
       const bytes = readFileSync(path);
       hash.update(`${relative(ROOT, path)} ${bytes.length}\n`).update(bytes);
@@ -82,7 +82,7 @@ function filesIn(folder) {
   return filesAt(folder).map((path) => relative(folder, path));
 }
 
-/** The path itself where it is a file, else all files below it, always in the same order. */
+/** The path itself if it is a file, or all files below it, in a fixed order. */
 function filesAt(path) {
   if (!statSync(path).isDirectory()) return [path];
   return readdirSync(path)
@@ -90,6 +90,6 @@ function filesAt(path) {
     .flatMap((name) => filesAt(join(path, name)));
 }
 
-function tell(line) {
+function print(line) {
   process.stderr.write(`${line}\n`);
 }

@@ -28,7 +28,7 @@ describe("building the admin app before a start", () => {
   });
   after(() => rmSync(root, { recursive: true, force: true }));
 
-  it("makes what is missing, lists every file and packs the large ones", () => {
+  it("builds a missing app, lists every file, and compresses large files", () => {
     const { status, stderr } = run("--if-needed");
     assert.deepEqual([status, /Built the admin app in/.test(stderr)], [0, true], stderr);
     const { files } = listed();
@@ -38,7 +38,7 @@ describe("building the admin app before a start", () => {
     assert.ok(readdirSync(join(root, "web/dist/assets")).includes(`${script.slice("assets/".length)}.gz`));
   });
 
-  it("does nothing and says nothing when nothing changed, and builds anew when a source or the lock file did", () => {
+  it("does nothing if nothing changed, and builds again if a source or the lock file changed", () => {
     assert.deepEqual(run("--if-needed"), { status: 0, stderr: "" });
     const before = listed().sources;
     write("package-lock.json", "{ }");
@@ -46,7 +46,7 @@ describe("building the admin app before a start", () => {
     assert.notEqual(listed().sources, before);
   });
 
-  it("that fails keeps what was built before, and fails only who asked for it", () => {
+  it("keeps the previous build if a build fails, and fails only without --if-needed", () => {
     const before = listed();
     write("web/src/main.js", "this is no script");
     const started = run("--if-needed");

@@ -1,6 +1,6 @@
 /**
- * House rules that no linter knows: the ceiling on a file's length, words that must not stand in source, file names that
- * say nothing, decisions and requirements that are cited but written down nowhere. Prints each breach as path:line and
+ * Source rules that Biome cannot check: the length of files, forbidden words, meaningless file names, and references to
+ * decisions and requirements that do not exist. Prints each violation as path:line, and fails if there is one.
  * fails when there is one.
  *
  *   node tooling/check-source.mjs [root]
@@ -15,35 +15,35 @@ const GENERATED = new Set(["node_modules", "dist", "openapi/types.ts", "openapi/
 
 const EMPTY_NAMES = /^(utils?|helpers?|common|misc|.*-(utils?|helpers?|manager|impl))\./;
 
-/** Each with the sentence that its author reads. `only` narrows the rule to paths that it matches. */
+/** `because` is the error message. `only` limits a rule to matching paths. */
 const FORBIDDEN = [
-  { text: /\b(mock\.module|vi\.mock|jest\.mock)\b/, because: "tests use the real thing: no module mocks" },
-  { text: /\b\w+\.(skip|only|todo)\(/, only: TEST, because: "a test is run or deleted: no skip, only, todo" },
-  { text: /\b(skip|only|todo): true\b/, only: TEST, because: "a test is run or deleted: no skip, only, todo" },
-  { text: /\b(TODO|FIXME|XXX|HACK)\b/, because: "finish it, or describe it where open work is kept" },
-  { text: /@ts-(ignore|nocheck)/, because: "use @ts-expect-error with the reason behind it" },
+  { text: /\b(mock\.module|vi\.mock|jest\.mock)\b/, because: "no module mocks: tests use real components" },
+  { text: /\b\w+\.(skip|only|todo)\(/, only: TEST, because: "no skip, only, todo: run a test or delete it" },
+  { text: /\b(skip|only|todo): true\b/, only: TEST, because: "no skip, only, todo: run a test or delete it" },
+  { text: /\b(TODO|FIXME|XXX|HACK)\b/, because: "finish it, or open an issue" },
+  { text: /@ts-(ignore|nocheck)/, because: "use @ts-expect-error with a reason" },
   { text: /@ts-expect-error\s*$/, because: "@ts-expect-error needs its reason on the same line" },
   // Biome reads import and export statements and import() calls, but neither of these two spellings.
   {
     text: /typeof import\("[#.]|\bimport\("[#.][^"]*"\)\s*\.(?!then\b)/,
-    because: "import types by a statement, as the import law reads only those",
+    because: "use an import statement for types; the import rules check only those",
   },
   {
     text: /\benv\b[^=]*\}\s*=\s*process\b/,
     only: /^server\/src\/(?!config\/config\.ts)/,
-    because: "config/config.ts alone reads the environment",
+    because: "only config/config.ts reads the environment",
   },
 ];
 
-/** Folder pairs in which `from` may import only types of `to`. The import law cannot tell types and values apart. */
+/** Folder pairs in which `from` may import only types of `to`. Biome's import rules do not distinguish types and values. */
 const TYPES_ONLY = [{ from: "server/src/gateway/upstream/", to: "server/src/gateway/sessions/" }];
 /** Import and re-export statements: the bindings, if there are any, and the specifier. */
 const IMPORT = /^(?:import|export)\s+(?:([^"';]*?)\s*from\s+)?"([^"]+)"/gm;
 
-/** The list itself and the test that plants breaches of it. */
+/** This list, and its test. */
 const SPELLS_THEM = new Set(["tooling/check-source.mjs", "tooling/import-law.test.ts"]);
 
-/** GW-9, D28 and decision 0015, wherever source says them. */
+/** References such as GW-9, D28, and decision 0015. */
 const CITATION = /\b(?:(?:API|AUTH|AZ|GW|OA|OPS|SEC|WEB)-\d+|D\d{1,2}(?=[\s,;:.)\]])|decision \d{4})\b/g;
 
 const root = process.argv[2] ?? ".";
@@ -68,7 +68,7 @@ function judge(file) {
   const path = relative(root, file);
   const lines = readFileSync(file, "utf8").split("\n");
   const found = [];
-  if (EMPTY_NAMES.test(basename(path))) found.push(`${path}: the name does not say what is in it`);
+  if (EMPTY_NAMES.test(basename(path))) found.push(`${path}: choose a name that describes the content`);
   const ceiling = path.endsWith(".tsx") ? 400 : 300;
   const length = codeLines(lines);
   if (length > ceiling) found.push(`${path}: ${length} lines of code, ${ceiling} are the most`);
@@ -105,7 +105,7 @@ function isTypeOnly(bindings) {
   return names.every((name) => name.trim() === "" || name.trim().startsWith("type ")) && names.join("").trim() !== "";
 }
 
-/** What can be cited: the rows of 0001 and 0002 by their first cell, and each file by its number, which it has alone. */
+/** Valid references: the rows of 0001 and 0002 by their first cell, and each decision by its number, which must be unique. */
 function readDecisions(folder) {
   const names = existsSync(folder) ? readdirSync(folder).sort() : [];
   const known = new Set(names.map((name) => `decision ${name.slice(0, 4)}`));
@@ -116,7 +116,7 @@ function readDecisions(folder) {
   return { known, taken: twice.map((name) => `docs/decisions/${name}: its number is taken`) };
 }
 
-/** Lines that are neither blank nor only comment. */
+/** Counts lines that are neither blank nor comments. */
 function codeLines(lines) {
   let inComment = false;
   let count = 0;

@@ -1,6 +1,6 @@
 /**
- * `npm run check`: all that can be judged without running the product. The steps run side by side; each prints one line
- * with its time, and those that failed print their output at the end.
+ * `npm run check`: all static checks. The steps run concurrently; each prints one line with its duration, and failed steps
+ * print their output at the end.
  */
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
@@ -10,8 +10,9 @@ const STEPS = [
   { name: "format and lint", command: ["biome", "ci", "--error-on-warnings", "--max-diagnostics=100", "--colors=off"] },
   { name: "types", command: ["tsc"] },
   { name: "types of the admin app", command: ["tsc", "-p", "web"] },
-  { name: "house rules", command: ["node", "tooling/check-source.mjs"] },
-  { name: "import law written out", command: ["node", "tooling/import-law.mjs", "--check"] },
+  { name: "source rules", command: ["node", "tooling/check-source.mjs"] },
+  { name: "words", command: ["node", "tooling/check-words.mjs"] },
+  { name: "import rules", command: ["node", "tooling/import-law.mjs", "--check"] },
   { name: "URLs of the admin app", command: ["node", "tooling/write-app-paths.mjs", "--check"] },
   { name: "API document", command: ["node", "tooling/write-openapi.mjs", "--check"] },
 ];
@@ -24,8 +25,8 @@ const waiting = STEPS.slice();
 const failed = [];
 await Promise.all(Array.from({ length: Math.min(availableParallelism(), STEPS.length) }, worker));
 for (const { name, output } of failed) console.log(`\n--- ${name} ---\n${output.trimEnd()}`);
-const verdict = failed.length === 0 ? "all passed" : `${failed.length} of ${STEPS.length} steps failed`;
-console.log(`\ncheck: ${verdict} in ${seconds(startedAt)}`);
+const result = failed.length === 0 ? "all passed" : `${failed.length} of ${STEPS.length} steps failed`;
+console.log(`\ncheck: ${result} in ${seconds(startedAt)}`);
 process.exitCode = failed.length === 0 ? 0 : 1;
 
 async function worker() {

@@ -1,4 +1,4 @@
-/** The import law as its test expects it: what a line does not name is refused. */
+/** The import rules as the test expects them. Everything that a line does not list is forbidden. */
 export const MAY_IMPORT: Record<string, string> = {
   lib: "",
   egress: "lib",
@@ -25,7 +25,7 @@ export const MAY_IMPORT: Record<string, string> = {
   commands:
     "lib egress storage guards policy plugins agents records gateway gateway/upstream gateway/snapshot connect identity sync publish jobs api api/kit api/pages api/presenters api/groups config cluster telemetry local-servers compose",
 };
-/** One module of each room, and of each part of a room that the law treats separately. */
+/** One module of each room, and of each part of a room that the rules treat separately. */
 export const TARGETS: Record<string, string> = {
   lib: "#lib/clock",
   egress: "#egress/egress",

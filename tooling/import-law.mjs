@@ -1,9 +1,9 @@
 /**
- * The import law: which room of server/src may import which. This table is the law; Biome enforces it through the
- * configuration made from it, which is committed as import-law.biome.json and which biome.json extends.
+ * The import rules: which room of server/src may import which. Biome enforces the configuration that is generated from
+ * this table: import-law.biome.json, which is committed, and which biome.json extends.
  *
  *   node tooling/import-law.mjs           writes import-law.biome.json
- *   node tooling/import-law.mjs --check   fails when the committed file is not what the table says
+ *   node tooling/import-law.mjs --check   fails if the committed file does not match the table
  */
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -31,7 +31,7 @@ const LAW = {
     ...["storage", "egress", "lib"],
   ],
 };
-/** What the tags of the API share; each may also import those before it. */
+/** Folders that the tags of the API share; each may also import the previous ones. */
 const API_SHARED = ["api/kit", "api/pages", "api/presenters"];
 const ROOMS = [...Object.keys(LAW), "compose", "commands"];
 const AROUND = ["server", "web", "cli", "scan", "acceptance", "bench", "conformance", "tooling", "examples"];
@@ -61,7 +61,7 @@ const noOtherTag = `${sentence("api/<x>", [...API_SHARED, ...LAW.api]).slice(0, 
 const tagAllows = only([...API_SHARED, ...LAW.api], noOtherTag);
 const recordsAllow = only(["records", ...LAW.records], sentence("records", LAW.records));
 
-// Biome takes the options of the last override that matches a file and merges nothing, so each carries all its patterns
+// Biome uses only the last override that matches a file, so each override has all its patterns,
 // and the narrower ones come later.
 const overrides = [
   override(
@@ -125,22 +125,22 @@ const overrides = [
     [
       {
         group: ["#*/**", "!#openapi/**", "!#test/**", `**/../{${AROUND}}/**`],
-        message: "Tests of cli and web know only openapi/ and the harness.",
+        message: "Tests of cli and web import only openapi/ and the harness.",
       },
     ],
   ),
-  override(["conformance/**"], [only([], "conformance knows only addresses."), outOfTheRoom]),
-  override(["openapi/*.ts"], [only([], "openapi imports nothing of ours."), outOfTheRoom]),
+  override(["conformance/**"], [only([], "conformance imports no project code."), outOfTheRoom]),
+  override(["openapi/*.ts"], [only([], "openapi imports no project code."), outOfTheRoom]),
   override(["openapi/*.test.ts"], [outOfTheRoom]),
 ];
 
-/** A room that the table does not name is closed: everything of ours is refused, then the allowed rooms are let in. */
+/** Forbids all rooms except the allowed ones, so that a new room is closed by default. */
 function only(rooms, message) {
   return { group: ["#*/**", ...rooms.map((room) => `!#${room}/**`)], message };
 }
 
 function sentence(room, allowed) {
-  if (allowed.length === 0) return `${room} imports nothing of ours.`;
+  if (allowed.length === 0) return `${room} imports no project code.`;
   return `${room} imports ${new Intl.ListFormat("en-GB").format(allowed)}.`;
 }
 
@@ -155,6 +155,6 @@ const text = `{\n  "root": false,\n  "overrides": [\n${lines.join(",\n")}\n  ]\n
 if (!process.argv.includes("--check")) {
   writeFileSync(target, text);
 } else if (readFileSync(target, "utf8") !== text) {
-  console.error("import-law.biome.json is stale; run: node tooling/import-law.mjs");
+  console.error("import-law.biome.json is out of date. Run: node tooling/import-law.mjs");
   process.exit(1);
 }

@@ -29,8 +29,8 @@ const branches = `export function tangled(n: number): number {
 }
 `;
 
-/** path, source, the rule that must speak, and a part of what it says. */
-const BREACHES: [path: string, source: string, rule: string, says: string][] = [
+/** Path, source, the rule that must report it, and a part of the message. */
+const VIOLATIONS: [path: string, source: string, rule: string, expected: string][] = [
   [
     "server/src/gateway/typed.ts",
     'export type { D } from "#storage/database";',
@@ -44,8 +44,8 @@ const BREACHES: [path: string, source: string, rule: string, says: string][] = [
     "gateway imports guards",
   ],
   ["server/src/gateway/again.ts", 'export { d } from "#records/groups";', IMPORTS, "gateway imports guards, egress"],
-  ["server/src/lib/unknown.ts", 'import "#newroom/thing";', IMPORTS, "lib imports nothing of ours"],
-  ["server/src/lib/back-door.ts", 'import "#storage/database";', IMPORTS, "lib imports nothing of ours"],
+  ["server/src/lib/unknown.ts", 'import "#newroom/thing";', IMPORTS, "lib imports no project code"],
+  ["server/src/lib/back-door.ts", 'import "#storage/database";', IMPORTS, "lib imports no project code"],
   ["server/src/egress/escape.ts", 'import "../lib/clock.ts";', IMPORTS, ROOM_ONLY],
   ["server/src/gateway/lists/escape.ts", 'import "../../storage/database.ts";', IMPORTS, ROOM_ONLY],
   ["server/src/jobs/escape-config.ts", 'import "../config/config.ts";', IMPORTS, ROOM_ONLY],
@@ -55,8 +55,8 @@ const BREACHES: [path: string, source: string, rule: string, says: string][] = [
   ["server/src/compose/app.ts", 'import "#test/start-service";', IMPORTS, "does not import the test harness"],
   ["server/src/records/users/escape.ts", 'import "../groups/store.ts";', IMPORTS, "only as #records/<y>"],
   ["server/src/records/users/part/escape.ts", 'import "../../groups/store.ts";', IMPORTS, "only as #records/<y>"],
-  ["server/src/api/users/neighbour.ts", 'import "../groups/list-groups.ts";', IMPORTS, NO_OTHER_TAG],
-  ["server/src/api/users/part/neighbour.ts", 'import "../../groups/list-groups.ts";', IMPORTS, NO_OTHER_TAG],
+  ["server/src/api/users/neighbor.ts", 'import "../groups/list-groups.ts";', IMPORTS, NO_OTHER_TAG],
+  ["server/src/api/users/part/neighbor.ts", 'import "../../groups/list-groups.ts";', IMPORTS, NO_OTHER_TAG],
   ["server/src/api/groups/upwards.ts", 'import "../operations.ts";', IMPORTS, NO_OTHER_TAG],
   ["server/src/api/kit/tag.ts", 'import "#api/groups/list-groups";', IMPORTS, "api/kit imports records"],
   ["server/src/records/users/sqlite.ts", 'import "node:sqlite";', IMPORTS, "only by storage/sqlite-worker.ts"],
@@ -76,8 +76,8 @@ const BREACHES: [path: string, source: string, rule: string, says: string][] = [
   ["web/src/components/part/paging.ts", 'import "../../pages/groups/routes.ts";', IMPORTS, "fetch nothing"],
   ["web/src/pages/groups/fetch.ts", 'await fetch("");', "lint/style/noRestrictedGlobals", "fetch"],
   ["conformance/room.test.ts", 'import "../server/src/lib/clock.ts";', IMPORTS, ROOM_ONLY],
-  ["conformance/kit/client.ts", 'import "#openapi/client";', IMPORTS, "conformance knows only addresses"],
-  ["openapi/server.ts", 'import "#lib/clock";', IMPORTS, "openapi imports nothing of ours"],
+  ["conformance/kit/client.ts", 'import "#openapi/client";', IMPORTS, "conformance imports no project code"],
+  ["openapi/server.ts", 'import "#lib/clock";', IMPORTS, "openapi imports no project code"],
   ["openapi/escape.ts", 'import "../server/src/lib/clock.ts";', IMPORTS, ROOM_ONLY],
   ["server/src/api/users/client.ts", 'import "#openapi/client";', IMPORTS, NO_OTHER_TAG],
   ["server/src/lib/first.ts", 'import "./second.ts";', "lint/suspicious/noImportCycles", "part of a cycle"],
@@ -160,21 +160,25 @@ const LAWFUL: [path: string, source: string][] = [
   ["tooling/clean.ts", "console.log(process.env.PATH);"],
 ];
 
-/** What house rules say beyond Biome: path, source, a part of the sentence. */
-const HOUSE_BREACHES: [path: string, source: string, says: string][] = [
+/** Violations of the source rules: path, source, a part of the message. */
+const SOURCE_VIOLATIONS: [path: string, source: string, expected: string][] = [
   ["server/src/jobs/too-long.ts", "export const x = [\n".concat("  1,\n".repeat(300), "];"), "302 lines of code"],
-  ["server/src/jobs/string-utils.ts", "export const x = 1;", "does not say what is in it"],
+  ["server/src/jobs/string-utils.ts", "export const x = 1;", "describes the content"],
   ["server/src/jobs/inner-mock.test.ts", 'export const f = (t: T) => t.mock.module("x");', "no module mocks"],
   ["server/src/jobs/inner-skip.test.ts", "export const f = (t: T) => t.skip();", "no skip, only, todo"],
   ["server/src/jobs/later.ts", "// TODO: all of it\nexport const x = 1;", "finish it"],
   ["server/src/jobs/ignored.ts", "// @ts-ignore\nexport const x = 1;", "@ts-expect-error"],
-  ["server/src/lib/inline-type.ts", 'export type T = import("#storage/database").T;', "import types by a statement"],
+  [
+    "server/src/lib/inline-type.ts",
+    'export type T = import("#storage/database").T;',
+    "use an import statement for types",
+  ],
   [
     "server/src/lib/inline-module.ts",
     'export type M = typeof import("#storage/database");',
-    "import types by a statement",
+    "use an import statement for types",
   ],
-  ["server/src/jobs/environment.ts", "export const { env } = process;", "config.ts alone"],
+  ["server/src/jobs/environment.ts", "export const { env } = process;", "only config/config.ts"],
   [
     "server/src/gateway/upstream/calls/value.ts",
     'import { type T, f } from "../../sessions/sessions.ts";\nexport const g: T = f;',
@@ -185,7 +189,11 @@ const HOUSE_BREACHES: [path: string, source: string, says: string][] = [
     'export {\n  f,\n} from "#gateway/sessions/sessions";',
     "imports only types from server/src/gateway/sessions/",
   ],
-  ["server/src/jobs/unheard-of.ts", "/** GW-9, GW-999. */\nexport const x = 1;", "GW-999 is not in docs/decisions"],
+  [
+    "server/src/jobs/unknown-reference.ts",
+    "/** GW-9, GW-999. */\nexport const x = 1;",
+    "GW-999 is not in docs/decisions",
+  ],
   ["docs/decisions/0004-b.md", "", "its number is taken"],
 ];
 const HOUSE_LAWFUL: [path: string, source: string][] = [
@@ -214,12 +222,12 @@ const matrix = Object.entries(MAY_IMPORT).flatMap(([room, allowed]) =>
     target,
     path: `server/src/${room}${room === "records" ? "/users" : ""}/imports-${target.replace("/", "-")}.ts`,
     source: `import "${specifier}";`,
-    // A room may name itself in full.
-    lawful: allowed.split(" ").includes(target) || target === room || target.split("/")[0] === room,
+    // A room may import itself by its full name.
+    isAllowed: allowed.split(" ").includes(target) || target === room || target.split("/")[0] === room,
   })),
 );
 let diagnostics: Diagnostic[] = [];
-let houseBreaches = "";
+let sourceViolations = "";
 
 before(async () => {
   for (const file of ["biome.json", "package.json", "tooling/import-law.biome.json"]) {
@@ -227,21 +235,21 @@ before(async () => {
     copyFileSync(join(root, file), join(tree, file));
   }
   for (const { path, source } of matrix) plant(path, source);
-  for (const [path, source] of [...BREACHES, ...LAWFUL, ...HOUSE_BREACHES, ...HOUSE_LAWFUL]) plant(path, source);
+  for (const [path, source] of [...VIOLATIONS, ...LAWFUL, ...SOURCE_VIOLATIONS, ...HOUSE_LAWFUL]) plant(path, source);
   const biome = join(root, "node_modules/@biomejs/biome/bin/biome");
   const report = await run([biome, "lint", "--reporter=json", "--max-diagnostics=none"]);
   diagnostics = (JSON.parse(report.stdout) as { diagnostics: Diagnostic[] }).diagnostics;
-  houseBreaches = (await run([join(root, "tooling/check-source.mjs")])).stderr;
+  sourceViolations = (await run([join(root, "tooling/check-source.mjs")])).stderr;
 });
 
 after(() => rmSync(tree, { recursive: true }));
 
-describe("the import law", () => {
+describe("the import rules", () => {
   for (const room of Object.keys(MAY_IMPORT)) {
-    it(`${room} imports what the law names and nothing else`, () => {
+    it(`${room} imports only what the table allows`, () => {
       const cells = matrix.filter((cell) => cell.room === room);
       const refused = cells.filter((cell) => reported(cell.path).some(({ category }) => category === IMPORTS));
-      const expected = cells.filter((cell) => !cell.lawful);
+      const expected = cells.filter((cell) => !cell.isAllowed);
       assert.deepEqual(
         refused.map(({ target }) => target),
         expected.map(({ target }) => target),
@@ -250,34 +258,34 @@ describe("the import law", () => {
   }
 });
 
-describe("lint reports each planted breach", () => {
-  for (const [path, , rule, says] of BREACHES) {
+describe("lint reports each violation", () => {
+  for (const [path, , rule, expected] of VIOLATIONS) {
     it(`${path}: ${rule.split("/").at(-1)}`, () => {
       const found = reported(path);
       assert.ok(
-        found.some(({ category, message }) => category === rule && message.includes(says)),
+        found.some(({ category, message }) => category === rule && message.includes(expected)),
         JSON.stringify(found),
       );
     });
   }
 
-  it("and nothing in a lawful tree", () => {
+  it("and nothing in valid files", () => {
     for (const [path] of LAWFUL) assert.deepEqual(reported(path), [], path);
   });
 });
 
-describe("house rules report each planted breach", () => {
-  for (const [path, , says] of HOUSE_BREACHES) {
-    it(`${path}: ${says}`, () => {
+describe("the source rules report each violation", () => {
+  for (const [path, , expected] of SOURCE_VIOLATIONS) {
+    it(`${path}: ${expected}`, () => {
       assert.ok(
-        houseBreaches.split("\n").some((line) => line.startsWith(`${path}:`) && line.includes(says)),
-        houseBreaches,
+        sourceViolations.split("\n").some((line) => line.startsWith(`${path}:`) && line.includes(expected)),
+        sourceViolations,
       );
     });
   }
 
-  it("and nothing in a lawful tree", () => {
-    for (const [path] of [...LAWFUL, ...HOUSE_LAWFUL]) assert.ok(!houseBreaches.includes(`${path}:`), path);
+  it("and nothing in valid files", () => {
+    for (const [path] of [...LAWFUL, ...HOUSE_LAWFUL]) assert.ok(!sourceViolations.includes(`${path}:`), path);
   });
 });
 
@@ -290,7 +298,7 @@ function reported(path: string): Diagnostic[] {
   return diagnostics.filter(({ location }) => location.path === path);
 }
 
-/** Both tools exit with 1 here, as they should: the tree is full of breaches. */
+/** Both tools exit with 1 here, because there are violations. */
 function run(args: string[]): Promise<{ stdout: string; stderr: string }> {
   return new Promise((resolve) => {
     execFile(process.execPath, args, { cwd: tree, maxBuffer: 64 * 1024 * 1024 }, (_failure, stdout, stderr) =>

@@ -23,22 +23,22 @@ describe("a schema of the document as a type", () => {
     it(`${JSON.stringify(schema)} is ${type}`, () => assert.equal(typeOf(schema), type));
   }
 
-  it("members that are not required may be left out or undefined; odd names are quoted", () => {
+  it("allows optional members to be omitted or undefined, and quotes unusual names", () => {
     const schema = { type: "object", required: ["a"], properties: { a: {}, "b-c": { type: "string" } } };
     assert.equal(typeOf(schema), '{\n  readonly a: unknown;\n  readonly "b-c"?: string | undefined;\n}');
   });
 
-  it("a description cannot end its comment", () => {
+  it("escapes the end of a comment in a description", () => {
     const schema = { type: "object", properties: { a: { description: "*/ import 'x' /*\nnext", deprecated: true } } };
     assert.match(typeOf(schema), /^ {2}\/\*\* \*\\\/ import 'x' \/\* next @deprecated \*\/$/m);
   });
 
-  it("a type that OpenAPI 3.0 does not know is refused", () => {
+  it("rejects a type that OpenAPI 3.0 does not have", () => {
     assert.throws(() => typeOf({ type: "null" }), /no type "null"/);
   });
 });
 
-it("an operation without a JSON answer answers undefined, one without parameters asks nothing", () => {
+it("returns undefined without a JSON response, and has an empty request without parameters", () => {
   const operation = { operationId: "ping", summary: "Ping", parameters: [], responses: { 204: {}, 401: {} } };
   const types = typesOf({ tags: [], paths: { "/api/ping": { post: operation } }, components: { schemas: {} } });
   assert.match(types, /readonly request: Readonly<Record<never, never>>;\n\s+readonly answer: undefined;/);

@@ -1,4 +1,4 @@
-/** The API document as TypeScript: its schemas, and per operation what is asked and what is answered. */
+/** Generates TypeScript from the API document: its schemas, and the request and response of each operation. */
 
 export interface Schema {
   readonly $ref?: string;
@@ -54,7 +54,7 @@ interface Member {
 }
 
 const PLACES = { path: "path", query: "query", header: "headers" };
-/** The client sends it by itself. */
+/** The client sends it automatically. */
 const VERSION_HEADER = "Service-API-Version";
 
 export function typesOf(document: ApiDocument): string {
@@ -109,7 +109,7 @@ function operationMember(operation: OperationObject): Member {
   };
 }
 
-/** What has no JSON body is answered with undefined. */
+/** Undefined without a JSON body. */
 function jsonType({ content }: Content): string {
   const schema = content?.["application/json"]?.schema;
   return schema ? typeOf(schema) : "undefined";

@@ -18,7 +18,7 @@ function documentWith(schema: Schema, parameter: { description?: string } = {}):
   return { tags: [{ name: "T" }], paths: { "/p": { get: operation } }, components: { schemas: { S: schema } } };
 }
 
-it("every tag, parameter and field without a description is named, at every depth", () => {
+it("reports every tag, parameter, and field without a description, at every depth", () => {
   const deep = { type: "array", description: "Told", items: { anyOf: [{ properties: { b: silent, c: told } }] } };
   assert.deepEqual(undescribed(documentWith({ properties: { deep, a: silent } })), [
     "tag T",
@@ -31,7 +31,7 @@ it("every tag, parameter and field without a description is named, at every dept
   ]);
 });
 
-it("what refers to a described schema needs no words of its own", () => {
+it("does not require a description next to a reference to a described schema", () => {
   const document = documentWith({ properties: { a: told, b: { $ref: "#/components/schemas/S" } } }, told);
   assert.deepEqual(undescribed(document), ["tag T", "op 200.data.a"]);
 });

@@ -1,9 +1,9 @@
 import type { ApiDocument, OperationObject, Schema } from "./openapi-types.ts";
 
-/** These two stand around every list and record, and what is in them is described. */
+/** These two wrap every list and record, and their content is described. */
 const ENVELOPE = new Set(["data", "pagination"]);
 
-/** The places of the API document that its reader would find without a word. */
+/** The places of the API document without a description. */
 export function undescribed(document: ApiDocument): string[] {
   const tags = document.tags.filter((tag) => !tag.description).map((tag) => `tag ${tag.name}`);
   const schemas = Object.entries(document.components.schemas).flatMap(([name, schema]) => silentFields(schema, name));
@@ -32,7 +32,7 @@ function silentFields(schema: Schema, place: string, exempt: ReadonlySet<string>
   return [...fields, ...within.flatMap((each) => silentFields(each, place))];
 }
 
-/** Schemas with a name are described where they stand. */
+/** Named schemas are described at their definition. */
 function refers({ $ref, allOf }: Schema): boolean {
   return $ref !== undefined || allOf?.[0]?.$ref !== undefined;
 }

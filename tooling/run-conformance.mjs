@@ -1,6 +1,6 @@
 /**
- * `npm run test:conformance [files or globs …]`: the MCP conformance suite and real MCP clients against a Gatehouse that
- * it starts. Their packages have a package.json of their own and are installed here, when that has changed.
+ * `npm run test:conformance [files or globs …]`: the MCP conformance suite and real MCP clients against an installation
+ * that it starts. Their packages have a separate package.json, and are installed if it changed.
  */
 import { spawnSync } from "node:child_process";
 import { globSync, statSync } from "node:fs";

@@ -19,12 +19,12 @@ const CONCURRENT_PROCESSES = 3;
 /** Enough to save most process starts, few enough to spread the files evenly over the processes. */
 const FILES_PER_BATCH = 15;
 
-/** Processes share what they have stripped of types and compiled. */
+/** Processes share the compile cache. */
 const COMPILED = join(import.meta.dirname, "..", ".cache", "compiled");
 
 const long = process.argv.includes("--long");
-const asked = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
-const patterns = asked.length > 0 ? asked : ROOMS.map((room) => `${room}/**/*.${long ? "long" : "test"}.ts`);
+const requested = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+const patterns = requested.length > 0 ? requested : ROOMS.map((room) => `${room}/**/*.${long ? "long" : "test"}.ts`);
 const files = globSync(patterns).sort();
 
 if (files.length === 0) {

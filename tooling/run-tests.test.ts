@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 
-/** Runs one test file with its own Postgres. Returns the exit code, the number of failures and the files left behind. */
+/** Runs one test file with its own Postgres. Returns the exit code, the number of failures and the remaining files. */
 async function run(testBody: string): Promise<{ code: unknown; failed: string | undefined; left: string[] }> {
   const files = await mkdtemp(join(tmpdir(), "run-"));
   const temporary = await mkdtemp(join(tmpdir(), "tmp-"));
@@ -30,7 +30,7 @@ async function run(testBody: string): Promise<{ code: unknown; failed: string | 
 }
 
 describe("run-tests", () => {
-  it("fails when a test fails, and leaves nothing behind", async () => {
+  it("fails if a test fails, and removes its files", async () => {
     assert.deepEqual(await run('throw new Error("no");'), { code: 1, failed: "1", left: [] });
   });
 
@@ -39,7 +39,7 @@ describe("run-tests", () => {
     assert.deepEqual(await run(late), { code: 1, failed: "1", left: [] });
   });
 
-  it("succeeds when all tests pass, and leaves nothing behind", async () => {
+  it("succeeds if all tests pass, and removes its files", async () => {
     assert.deepEqual(await run('if (!process.env.TEST_DATABASE_URL) throw new Error("no Postgres");'), {
       code: 0,
       failed: "0",

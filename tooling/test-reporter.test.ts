@@ -62,7 +62,7 @@ describe("the test reporter", () => {
       for (const line of ["ℹ tests 8", "ℹ pass 6", "ℹ fail 1", "ℹ skipped 1"]) assert.ok(lines.includes(line), line);
     });
 
-    it(`names each file with its tests and each failure with its reason, ${how}`, async () => {
+    it(`prints each file with its tests and each failure with its reason, ${how}`, async () => {
       const entries = how === "in one process" ? writeBatches(directory, files, 1) : files;
       const { output, summary } = await report(entries);
       const counted = summary.files.map((entry: { file: string; tests: number }) => [entry.file, entry.tests]);

@@ -1,8 +1,8 @@
 /**
- * Takes the logos that connectors name out of simple-icons, so that the product runs without that package.
+ * Copies the logos of connectors from simple-icons, so that the service does not need that package.
  *
  *   node tooling/write-logos.mjs           writes server/catalog/logos.json
- *   node tooling/write-logos.mjs --check   fails when the committed file is not that
+ *   node tooling/write-logos.mjs --check   fails if the committed file is out of date
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import * as icons from "simple-icons";
@@ -17,7 +17,7 @@ const text = `${JSON.stringify(logos, null, 2)}\n`;
 if (!process.argv.includes("--check")) {
   writeFileSync(target, text);
 } else if (readFileSync(target, "utf8") !== text) {
-  console.error("server/catalog/logos.json is stale: run `npm run logos` and commit it");
+  console.error("server/catalog/logos.json is out of date. Run `npm run logos`.");
   process.exit(1);
 }
 
@@ -29,7 +29,7 @@ function usedIcons() {
 function logoOf(slug) {
   const icon = bySlug.get(slug);
   if (icon === undefined) throw new Error(`simple-icons has no icon "${slug}"`);
-  // Most icons are CC0; those that are not say so, and would oblige whoever passes Gatehouse on.
-  if (icon.license !== undefined) throw new Error(`the icon "${slug}" has a licence of its own: ${icon.license.type}`);
+  // Most icons are CC0. Icons with another license would add obligations for distributors.
+  if (icon.license !== undefined) throw new Error(`the icon "${slug}" has its own license: ${icon.license.type}`);
   return { hex: icon.hex, path: icon.path };
 }

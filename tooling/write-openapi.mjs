@@ -24,20 +24,20 @@ for (const [name, text] of Object.entries(files)) {
   if (!process.argv.includes("--check")) {
     writeFileSync(new URL(name, folder), text);
   } else if (readCommitted(name) !== text) {
-    console.error(`openapi/${name} is stale: run \`npm run openapi\` and commit it`);
+    console.error(`openapi/${name} is out of date. Run \`npm run openapi\`.`);
     process.exitCode = 1;
   }
 }
 
 if (process.argv.includes("--check")) {
   for (const place of undescribed(document)) {
-    console.error(`${place}: the API document has no description of it; give it one where it is declared`);
+    console.error(`${place}: no description. Add one to its declaration.`);
     process.exitCode = 1;
   }
   for (const operation of operations) {
     const fault = faultOfExample(operation);
     if (fault === undefined) continue;
-    console.error(`${operation.id}: would refuse its own example at /docs (${fault}); give an example in .meta`);
+    console.error(`${operation.id}: the example at /docs is invalid (${fault}). Add a valid example to .meta.`);
     process.exitCode = 1;
   }
 }

@@ -19,7 +19,7 @@ forEachTarget("who may use the administration API", (api) => {
     });
 
   describe("401", () => {
-    it("every operation, shown or our own, without a token [S4.0-token S4.0-401-403 S5.1-token S5.2-401 S7-api-401]", async () => {
+    it("every operation, of the contract or added, without a token [S4.0-token S4.0-401-403 S5.1-token S5.2-401 S7-api-401]", async () => {
       const { operations } = await api.document();
       for (const operation of operations) {
         const body = operation.body ? { body: "{" } : {};
@@ -27,7 +27,7 @@ forEachTarget("who may use the administration API", (api) => {
       }
     });
 
-    it("an invalid token, whatever else the request is [S5.2-401 S7-api-401]", async () => {
+    it("an invalid token, regardless of the rest of the request [S5.2-401 S7-api-401]", async () => {
       for (const operation of CONTRACT_OPERATIONS) unauthorized(await as("gth_wrong", operation));
       const bot = await api.machineUser();
       for (const authorization of [`Basic ${api.target.token}`, api.target.token, `Bearer ${bot.credential}`]) {
@@ -35,7 +35,7 @@ forEachTarget("who may use the administration API", (api) => {
       }
     });
 
-    it("a token from the moment that it is deleted [S5.1-managed]", async () => {
+    it("a deleted token, immediately [S5.1-managed]", async () => {
       const asked = { name: api.unique("token"), scopes: ["all"] };
       const { data, token } = await api.body(201, "POST", "/api/api-tokens", asked);
       const headers = { authorization: `Bearer ${token}` };
@@ -46,7 +46,7 @@ forEachTarget("who may use the administration API", (api) => {
   });
 
   describe("403", () => {
-    it("every operation, with a token of another purpose [S4.0-401-403 S5.2-403 S7-403]", async () => {
+    it("every operation, with a token of another scope [S4.0-401-403 S5.2-403 S7-403]", async () => {
       const token = await api.tokenWith("connect:read");
       for (const operation of CONTRACT_OPERATIONS) {
         const scope = operation.method === "GET" ? "admin:read" : "admin:write";
@@ -56,7 +56,7 @@ forEachTarget("who may use the administration API", (api) => {
       }
     });
 
-    it("a token that may read reads, and changes nothing [S5.2-403 S5.2-scopes]", async () => {
+    it("a read token for changes, but not for reads [S5.2-403 S5.2-scopes]", async () => {
       const token = await api.tokenWith("admin:read");
       for (const operation of CONTRACT_OPERATIONS) {
         const { status } = await as(token, operation);

@@ -18,23 +18,23 @@ interface Usage {
 forEachTarget("GET /api/connectors/{connector_id}/usage", (api) => {
   const usage = async (id: string, query = "") =>
     (await api.body(200, "GET", `/api/connectors/${encodeURIComponent(id)}/usage${query}`)).data;
-  /** A target in use may have other servers of the same entry. */
+  /** The target may have other servers of the same entry. */
   const uses = ({ count, in_use, mcp_servers }: Usage, slug: string) => {
     assert.deepEqual([mcp_servers.length, count > 0], [count, in_use]);
     return mcp_servers.some((server) => server.slug === slug);
   };
   let builtIn: Entry;
-  /** Undefined where the target reads no registry. */
+  /** Undefined if the target has no registry. */
   let registered: Entry | undefined;
 
   before(async () => {
     const { data } = await api.body(200, "GET", "/api/connectors?source=connector&limit=200");
-    // Nothing is asked of the outside world for a server that needs a connection of its users.
+    // A server with authentication per user causes no outbound requests.
     builtIn = data.find((entry: Entry) => entry.auth_types.includes("proxy-oauth"));
     [registered] = (await api.body(200, "GET", "/api/connectors?source=registry&limit=1")).data;
   });
 
-  it("tells the servers that were made from a built-in connector [S2.4-fields S2.4-in-use S2.4-servers S4.2-usage S4.2-usage-built-in]", async () => {
+  it("lists the servers created from a built-in connector [S2.4-fields S2.4-in-use S2.4-servers S4.2-usage S4.2-usage-built-in]", async () => {
     const before = await usage(builtIn.id);
     const name = api.unique("used");
     const slug = await api.server({ name, connector_id: builtIn.id, status: "draft" });
@@ -50,7 +50,7 @@ forEachTarget("GET /api/connectors/{connector_id}/usage", (api) => {
     assert.equal(uses(await usage(builtIn.id), slug), false);
   });
 
-  it("tells the servers whose address is that of an entry of the registry [S4.2-usage-registry]", async (test) => {
+  it("lists the servers with the URL of a registry entry [S4.2-usage-registry]", async (test) => {
     if (!registered) return test.diagnostic("the target reads no registry");
     const auth = { authType: "proxy-oauth" };
     const proxy = JSON.stringify({ type: "http", url: registered.url });
@@ -64,7 +64,7 @@ forEachTarget("GET /api/connectors/{connector_id}/usage", (api) => {
     assert.deepEqual([uses(found, slug), uses(found, other)], [true, false]);
   });
 
-  it("goes both ways without source, and one way with it [S4.2-usage-source]", async () => {
+  it("matches both ways without source, and one way with it [S4.2-usage-source]", async () => {
     const slug = await api.server({ connector_id: builtIn.id, status: "draft" });
     assert.equal(uses(await usage(builtIn.id), slug), true);
     assert.equal(uses(await usage(builtIn.id, "?source=connector"), slug), true);
@@ -72,14 +72,14 @@ forEachTarget("GET /api/connectors/{connector_id}/usage", (api) => {
     assert.deepEqual([asRegistry.source, uses(asRegistry, slug)], ["registry", false]);
   });
 
-  it("counts nothing for an id that nobody knows [S4.2-usage]", async () => {
-    const id = api.unique("nobody");
+  it("counts 0 for an unknown ID [S4.2-usage]", async () => {
+    const id = api.unique("unknown");
     const unused = { connector_id: id, source: "connector", in_use: false, count: 0, mcp_servers: [] };
     assert.deepEqual(await usage(id), unused);
     assert.deepEqual(await usage(id, "?source=registry"), { ...unused, source: "registry" });
   });
 
-  it("400 without an id, and for another source [S4.2-usage-id-missing S7-connector-id]", async () => {
+  it("400 without an ID, and for an unknown source [S4.2-usage-id-missing S7-connector-id]", async () => {
     for (const path of ["/api/connectors//usage", "/api/connectors/%20/usage"]) {
       await api.expect(400, { error: "Connector id is required" }, "GET", path);
     }
@@ -88,7 +88,7 @@ forEachTarget("GET /api/connectors/{connector_id}/usage", (api) => {
   });
 
   describe("connector_id on creation", () => {
-    it("fills what the body leaves out [S2.4-in-use S3-default-status]", async () => {
+    it("sets fields that the body omits [S2.4-in-use S3-default-status]", async () => {
       const slug = await api.server({ connector_id: builtIn.id });
       const { data } = await api.body(200, "GET", `/api/mcp-servers/${slug}`);
       assert.equal(data.description, builtIn.description);
@@ -99,8 +99,8 @@ forEachTarget("GET /api/connectors/{connector_id}/usage", (api) => {
       assert.deepEqual([own.description, own.status], ["Ours", "draft"]);
     });
 
-    it("400 for one that is not there [S2.4-in-use]", async () => {
-      const body = { name: "x", connector_id: api.unique("nobody") };
+    it("400 for an unknown connector [S2.4-in-use]", async () => {
+      const body = { name: "x", connector_id: api.unique("unknown") };
       await api.invalid("connector_id: connector not found", "POST", "/api/mcp-servers", body);
     });
   });

@@ -18,7 +18,7 @@ const REGISTRY_FIELDS = ["transport", "url", "official"];
 forEachTarget("GET /api/connectors", (api) => {
   const list = (query: string) => api.body(200, "GET", `/api/connectors?${query}`);
   const page = (entries: readonly Entry[]) => entries.map(({ source, id }) => `${source} ${id}`);
-  /** The whole catalog, page by page. */
+  /** All pages of the catalog. */
   const walk = async (query: string, limit: number): Promise<Entry[]> => {
     const entries: Entry[] = [];
     for (let cursor: number | null = 0; cursor !== null; ) {
@@ -37,7 +37,7 @@ forEachTarget("GET /api/connectors", (api) => {
   });
 
   describe("entries", () => {
-    it("hold the contract's fields, whichever catalog they are of [S2.3-fields S2.3-nullable S2.3-auth-types S4.2-list]", async () => {
+    it("have the contract's fields in both catalogs [S2.3-fields S2.3-nullable S2.3-auth-types S4.2-list]", async () => {
       const answer = await list("");
       assert.deepEqual(Object.keys(answer).sort(), ["data", "pagination", "totalCount"]);
       assert.deepEqual(Object.keys(answer.pagination).sort(), ["cursor", "hasMore", "limit", "nextCursor"]);
@@ -47,7 +47,7 @@ forEachTarget("GET /api/connectors", (api) => {
       }
     });
 
-    it("of the registry alone say where it is, how it is spoken to and whether it is official [S2.3-registry-fields S2.3-source]", () => {
+    it("have URL, transport, and official only in the registry [S2.3-registry-fields S2.3-source]", () => {
       for (const entry of all) {
         const has = [...REGISTRY_FIELDS, "repo"].filter((field) => field in entry);
         if (entry.source === "connector") assert.deepEqual(has, [], entry.id);
@@ -55,7 +55,7 @@ forEachTarget("GET /api/connectors", (api) => {
       }
     });
 
-    it("of built-in connectors show tools when asked to, others never [S2.3-tools S4.2-list-include-tools]", async () => {
+    it("have tools on request, only for built-in connectors [S2.3-tools S4.2-list-include-tools]", async () => {
       for (const entry of all) assert.equal("tools" in entry, false, entry.id);
       for (const entry of await walk("include_tools=true", 200)) {
         if (entry.source === "registry") assert.equal("tools" in entry, false, entry.id);
@@ -65,7 +65,7 @@ forEachTarget("GET /api/connectors", (api) => {
       assert.equal("deprecation" in headers, false);
     });
 
-    it("have a logo under an address that answers [S2.3-fields]", async () => {
+    it("have a working logo URL [S2.3-fields]", async () => {
       const { data } = await list("limit=3");
       for (const { logo_url: logo } of data) {
         assert.equal((await api.send(new URL(logo).pathname)).status, 200, logo);
@@ -74,7 +74,7 @@ forEachTarget("GET /api/connectors", (api) => {
   });
 
   describe("filters", () => {
-    it("source leaves one catalog; without it both are there [S2.3-source S4.2-list-source]", async () => {
+    it("source selects one catalog; both are returned by default [S2.3-source S4.2-list-source]", async () => {
       const ofSource = async (source: string) => page(await walk(`source=${source}`, 200));
       const [builtIn, registry] = [await ofSource("connector"), await ofSource("registry")];
       assert.ok(builtIn.length > 0);
@@ -84,7 +84,7 @@ forEachTarget("GET /api/connectors", (api) => {
       await api.invalid("source: must be one of connector, registry", "GET", "/api/connectors?source=both");
     });
 
-    it("status leaves entries of that status; those of the registry are active [S2.3-status S4.2-list-status]", async () => {
+    it("status filters; entries of the registry are active [S2.3-status S4.2-list-status]", async () => {
       const found = [];
       for (const status of ["active", "beta", "soon"]) {
         const entries = await walk(`status=${status}`, 200);
@@ -96,7 +96,7 @@ forEachTarget("GET /api/connectors", (api) => {
       await api.invalid("status: must be one of active, beta, soon", "GET", "/api/connectors?status=draft");
     });
 
-    it("search looks into id, name and description, in any case and literally [S4.2-list-search]", async () => {
+    it("search matches ID, name, and description literally, without regard to case [S4.2-list-search]", async () => {
       const some = [all[0], all.at(-1)].filter((entry) => entry !== undefined);
       for (const entry of some) {
         for (const text of [entry.id.toUpperCase(), entry.name.toLowerCase(), entry.description.toUpperCase()]) {
@@ -110,7 +110,7 @@ forEachTarget("GET /api/connectors", (api) => {
     });
   });
 
-  it("pages hold every entry once [S4.2-list-pages S2.8-cursor S2.8-total API-5]", async () => {
+  it("pages contain every entry once [S4.2-list-pages S2.8-cursor S2.8-total API-5]", async () => {
     const first = await list("limit=2");
     assert.deepEqual(first.pagination, { cursor: 0, limit: 2, hasMore: true, nextCursor: 2 });
     assert.equal(first.totalCount, all.length);

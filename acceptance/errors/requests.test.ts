@@ -10,14 +10,14 @@ forEachTarget("requests that cannot be served", (api) => {
   const json = { "content-type": "application/json" };
 
   describe("400", () => {
-    it("a missing target says which parameter is missing [S4.0-target S7-missing-parameter]", async () => {
+    it("reports which target parameter is missing [S4.0-target S7-missing-parameter]", async () => {
       for (const { method, path, target, takesBody } of CONTRACT_OPERATIONS) {
         if (target === undefined) continue;
         await api.invalid(`${target} query parameter is required`, method, path, takesBody ? {} : undefined);
       }
     });
 
-    it("a faulty field is named before its reason, the first in the contract's order [S7-invalid S7-code]", async () => {
+    it("reports the first invalid field in the contract's order, then the reason [S7-invalid S7-code]", async () => {
       const body = { auth_settings: 1, status: 1, description: 1, mcp_proxy: 1, slug: 1, name: 1 };
       for (const [field, reason] of [
         ["name", "must be a string"],
@@ -32,7 +32,7 @@ forEachTarget("requests that cannot be served", (api) => {
       }
     });
 
-    it("a body that is no JSON object [S4.0-json S7-invalid]", async () => {
+    it("rejects a body that is not a JSON object [S4.0-json S7-invalid]", async () => {
       for (const [text, message] of [
         ["{", "body: must be valid JSON"],
         ["", "body: must be valid JSON"],
@@ -46,7 +46,7 @@ forEachTarget("requests that cannot be served", (api) => {
       }
     });
 
-    it("a parameter that is given twice [API-10]", async () => {
+    it("rejects a repeated parameter [API-10]", async () => {
       for (const [path, name] of [
         ["/api/mcp-servers?limit=1&limit=1", "limit"],
         ["/api/mcp-servers?search=a&search=b", "search"],
@@ -60,7 +60,7 @@ forEachTarget("requests that cannot be served", (api) => {
       assert.equal((await api.call("GET", `/api/mcp-servers/${slug}`)).status, 200);
     });
 
-    it("text that cannot be kept as it is: NUL, half a surrogate pair [API-4]", async () => {
+    it("rejects text that cannot be stored: NUL, unpaired surrogates [API-4]", async () => {
       const message = "name: must be well-formed text without NUL characters";
       for (const name of ["a\0b", "a\ud800", "\udc00"]) {
         await api.invalid(message, "POST", "/api/groups", { name });
@@ -73,14 +73,14 @@ forEachTarget("requests that cannot be served", (api) => {
   });
 
   describe("404 and 405", () => {
-    it("a path that there is not [S4.0-paths]", async () => {
+    it("404 for an unknown path [S4.0-paths]", async () => {
       for (const path of ["/api/nothing", "/api/groups/", "/api/mcp-servers/a/b/c", "/api/groups/%zz"]) {
         const { status, body } = await api.call("GET", path);
         assert.deepEqual([status, body], [404, { error: "Not found" }], path);
       }
     });
 
-    it("a method that a path does not have says which it has [API-10]", async () => {
+    it("405 with the allowed methods [API-10]", async () => {
       for (const [method, path, allowed] of [
         ["PUT", "/api/mcp-servers", ["DELETE", "GET", "PATCH", "POST"]],
         ["PUT", "/api/groups", ["DELETE", "GET", "PATCH", "POST"]],
@@ -95,7 +95,7 @@ forEachTarget("requests that cannot be served", (api) => {
       }
     });
 
-    it("no header and no parameter stands in for the method [API-10]", async () => {
+    it("ignores method overrides in headers and parameters [API-10]", async () => {
       const name = await api.group();
       const path = `/api/groups?name=${name}&search=${name}&_method=DELETE`;
       const headers = { "x-http-method-override": "DELETE", "x-method-override": "DELETE" };
@@ -105,7 +105,7 @@ forEachTarget("requests that cannot be served", (api) => {
   });
 
   describe("413 and 415", () => {
-    it("a body of another type, however close its name comes, changes nothing [API-2 S4.0-json]", async () => {
+    it("rejects other content types, even similar ones [API-2 S4.0-json]", async () => {
       const name = api.unique("never");
       for (const type of [
         "text/plain",
@@ -123,7 +123,7 @@ forEachTarget("requests that cannot be served", (api) => {
       assert.deepEqual((await api.body(200, "GET", `/api/groups?search=${name}`)).data, []);
     });
 
-    it("JSON with parameters, in any case, or after a space is JSON and judged alike [API-2 S4.0-json]", async () => {
+    it("accepts JSON content types with parameters, spaces, and any case [API-2 S4.0-json]", async () => {
       const message = "name: name is required";
       for (const type of [
         "application/json; charset=utf-8",
@@ -136,13 +136,13 @@ forEachTarget("requests that cannot be served", (api) => {
       }
     });
 
-    it("a body above one mebibyte [S8-sizes]", async () => {
+    it("rejects a body larger than 1 MiB [S8-sizes]", async () => {
       const answer = await post("/api/groups", JSON.stringify({ name: "x".repeat(1024 * 1024) }), json);
       assert.deepEqual([answer.status, answer.body], [413, { error: "Request body is too large" }]);
     });
   });
 
-  it("every answer is JSON, whatever went wrong [S4.0-json]", async () => {
+  it("every error response is JSON [S4.0-json]", async () => {
     for (const [method, path] of [
       ["GET", "/api/groups"],
       ["GET", "/api/groups?limit=0"],

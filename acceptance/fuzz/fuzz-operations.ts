@@ -3,26 +3,26 @@ import fc from "fast-check";
 import type { Api } from "../kit/api.ts";
 import { CONTRACT_OPERATIONS } from "../kit/contract.ts";
 import { startUpstream } from "../kit/upstream.ts";
-import { Inhabitants } from "./inhabitants.ts";
+import { FuzzFixtures } from "./fixtures.ts";
 import { type FuzzRequest, fuzzRequests } from "./requests.ts";
 
 const MORE_TRIES = 500;
 
-/** Sends so many requests and judges each answer: documented status and body, never our own fault, 401 without a token. */
+/** Sends random requests and checks each response: documented status and body, never 500, 401 without a token. */
 export async function fuzzOperations(api: Api, options: { runs: number; seed: number }): Promise<void> {
   const upstream = await startUpstream();
   try {
-    const inhabitants = new Inhabitants(api, upstream.url);
-    const requests = fuzzRequests(await api.document(), await inhabitants.moveIn());
+    const fixtures = new FuzzFixtures(api, upstream.url);
+    const requests = fuzzRequests(await api.document(), await fixtures.create());
     const served = new Set<string>();
     const judged = fc.asyncProperty(fc.oneof(...requests.values()), async (request) => {
       const status = await judge(api, request);
       if (status < 300) served.add(request.operation);
       const changed = status === 200 && (request.method === "DELETE" || request.method === "PATCH");
-      if (changed) await inhabitants.comeBack();
+      if (changed) await fixtures.restore();
     });
     await fc.assert(judged, { numRuns: options.runs, seed: options.seed });
-    // A fuzzer that is only ever refused proves little: an operation that had bad luck so far gets its chance.
+    // Each operation must succeed at least once, otherwise the run proves little.
     for (const { id } of CONTRACT_OPERATIONS.filter((operation) => !served.has(operation.id))) {
       const more = requests.get(id) ?? assert.fail(`${id} is not in the document`);
       for (const request of fc.sample(more, { numRuns: MORE_TRIES, seed: options.seed })) {

@@ -3,7 +3,7 @@ import type { ApiDocument, Operation, Parameter } from "../kit/document.ts";
 import { type KnownValues, ValuesOfSchema } from "./values-of-schema.ts";
 import { escaped, wildBody, wildText } from "./wild-values.ts";
 
-/** Ready to be sent, so that a counterexample can be repeated as it stands. */
+/** A complete request, so that a counterexample can be repeated. */
 export interface FuzzRequest {
   readonly operation: string;
   readonly method: string;
@@ -21,10 +21,10 @@ const CONTENT_TYPES = [
   "",
 ];
 
-/** Would change the installation for every test that uses it at the same time. */
+/** They would change the installation for concurrent tests. */
 const LEFT_OUT = "updateSettings";
 
-/** Requests to each operation of the document, by its id: right ones, and ones with something wrong. */
+/** Valid and invalid requests for each operation of the document, by its ID. */
 export function fuzzRequests(document: ApiDocument, known: KnownValues): Map<string, fc.Arbitrary<FuzzRequest>> {
   const values = new ValuesOfSchema(document.json.components.schemas, known);
   const fuzzed = document.operations.filter(({ operationId }) => operationId !== LEFT_OUT);
@@ -49,7 +49,7 @@ function requestsTo(operation: Operation, values: ValuesOfSchema): fc.Arbitrary<
     });
 }
 
-/** As a counterexample is told: whole, but for the length of what is only long. */
+/** Prints a counterexample; long values are truncated. */
 function shown({ body, ...request }: Omit<FuzzRequest, "operation">): string {
   const text = typeof body === "string" ? body : body?.toString("base64");
   const cut = text !== undefined && text.length > 2_000 ? `${text.slice(0, 2_000)}… ${text.length} characters` : text;
@@ -64,7 +64,7 @@ function pathOf({ path, parameters }: Operation, values: ValuesOfSchema): fc.Arb
     .map((given) => ofPath.reduce((filled, { name }, i) => filled.replace(`{${name}}`, () => given[i] ?? ""), path));
 }
 
-/** Each parameter left out, right, wrong or repeated; and one that nobody knows. */
+/** Each parameter omitted, valid, invalid, or repeated, and an unknown parameter. */
 function queryOf(parameters: readonly Parameter[], values: ValuesOfSchema): fc.Arbitrary<string> {
   const pairs = parameters
     .filter((parameter) => parameter.in === "query")

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import type { Schema } from "../kit/document.ts";
 import { wildValue } from "./wild-values.ts";
 
-/** Values that mean something in the target, by the names of the fields and parameters which take them. */
+/** Values that exist in the target, by the names of fields and parameters. */
 export type KnownValues = Readonly<Record<string, readonly string[]>>;
 
-/** Makes values from the document's schemas: right ones, and right ones with something wrong in them. */
+/** Generates valid and slightly invalid values from the document's schemas. */
 export class ValuesOfSchema {
   readonly #components: Readonly<Record<string, Schema>>;
   readonly #known: KnownValues;
@@ -14,7 +14,7 @@ export class ValuesOfSchema {
   constructor(components: Readonly<Record<string, Schema>>, known: KnownValues) {
     this.#components = components;
     this.#known = known;
-    // API-1: every name that any body or answer has is tried in every other body.
+    // API-1: every field name of any body or response is tried in every other body.
     const names = Object.values(components).flatMap((schema) => Object.keys(propertiesOf(schema)));
     this.#fieldNames = [...new Set([...names, "__proto__", "constructor", "org"])];
   }
@@ -25,11 +25,11 @@ export class ValuesOfSchema {
     return schema.nullable === true ? fc.option(value, { freq: 5 }) : value;
   }
 
-  /** For an object: one or two members replaced, left out or added; for anything else, whatever comes. */
+  /** For an object: one or two members replaced, omitted, or added; otherwise any value. */
   wrong(given: Schema, name: string): fc.Arbitrary<unknown> {
     const schema = this.#resolved(given);
     if (Array.isArray(schema.oneOf ?? schema.anyOf)) {
-      const choices = (schema.oneOf ?? schema.anyOf) as Schema[]; // an array, as was just seen
+      const choices = (schema.oneOf ?? schema.anyOf) as Schema[]; // an array, as checked above
       return fc.oneof(...choices.map((choice) => this.wrong(choice, name)));
     }
     const properties = propertiesOf(schema);
@@ -73,7 +73,7 @@ export class ValuesOfSchema {
   #object(schema: Schema): fc.Arbitrary<unknown> {
     const members: Record<string, fc.Arbitrary<unknown>> = {};
     for (const [name, member] of Object.entries(propertiesOf(schema))) members[name] = this.right(member, name);
-    const requiredKeys = (schema.required ?? []) as string[]; // what OpenAPI says of it
+    const requiredKeys = (schema.required ?? []) as string[]; // defined by OpenAPI
     return fc.record(members, { requiredKeys });
   }
 
@@ -94,7 +94,7 @@ export class ValuesOfSchema {
     const { $ref } = only ?? schema;
     if (typeof $ref !== "string") return only ? { ...only, ...schema } : schema;
     const target = this.#components[$ref.replace("#/components/schemas/", "")];
-    if (!target) throw new Error(`the document refers to ${$ref}, which it does not have`);
+    if (!target) throw new Error(`the document has no ${$ref}`);
     return { ...target, ...(schema.nullable === true ? { nullable: true } : {}) };
   }
 }
@@ -110,5 +110,5 @@ function numberOf(value: unknown, otherwise: number): number {
 }
 
 function propertiesOf(schema: Schema): Readonly<Record<string, Schema>> {
-  return (schema.properties ?? {}) as Readonly<Record<string, Schema>>; // what OpenAPI says of it
+  return (schema.properties ?? {}) as Readonly<Record<string, Schema>>; // defined by OpenAPI
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** What has tripped up other services: emptiness, NUL, half surrogates, text that is code to somebody, names of Object. */
+/** Values that break other services: empty text, NUL, unpaired surrogates, injections, names of Object members. */
 const TEXTS = [
   "",
   " ",
@@ -31,14 +31,14 @@ const TEXTS = [
   "-1",
   "1e3",
 ];
-/** Around the lengths at which something ends. */
+/** Lengths around the limits. */
 const LENGTHS = [40, 41, 64, 100, 254, 255, 256, 500, 2_000, 2_001];
 const LARGE_LENGTHS = [...LENGTHS, 10_000, 10_001, 50_001, 200_000];
 
 const lengthened = (lengths: readonly number[]) =>
   fc.tuple(fc.constantFrom("x", "ä", "😀", " "), fc.constantFrom(...lengths)).map(([text, n]) => text.repeat(n));
 
-/** Short enough for an address. */
+/** Short enough for a URL. */
 export const wildText: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...TEXTS) },
   { weight: 2, arbitrary: fc.string({ unit: "binary", maxLength: 30 }) },
@@ -56,7 +56,7 @@ export const wildValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
 );
 
-/** Bodies that are no JSON object, or barely. */
+/** Bodies that are not JSON objects, or unusual ones. */
 export const wildBody: fc.Arbitrary<string | Buffer> = fc.oneof(
   fc.constantFrom<string | Buffer>(
     "",
@@ -79,7 +79,7 @@ export const wildBody: fc.Arbitrary<string | Buffer> = fc.oneof(
   fc.json({ maxDepth: 3 }),
 );
 
-/** In an address every byte is escaped; what cannot be encoded goes as the bytes that a careless client would send. */
+/** Escapes every byte for a URL; text that cannot be encoded is sent as raw bytes. */
 export function escaped(text: string): string {
   const bytes = (character: string) => {
     if (character.isWellFormed()) return encodeURIComponent(character);

@@ -26,7 +26,7 @@ forEachTarget("POST {gateway_url}/mcp", (api) => {
   const arrived = () => upstream.calls.filter(({ method }) => method === "tools/call");
 
   describe("methods", () => {
-    it("initialize answers a protocol version, capabilities and who the gateway is [S4.5-initialize S9.6-protocol-version S1-gateway]", async () => {
+    it("initialize returns a protocol version, capabilities, and the gateway's name [S4.5-initialize S9.6-protocol-version S1-gateway]", async () => {
       const { status, body } = await api.mcp(bot.credential, "initialize", HELLO);
       assert.deepEqual([status, body.jsonrpc, body.id], [200, "2.0", 1]);
       const { protocolVersion, capabilities, serverInfo } = body.result;
@@ -35,7 +35,7 @@ forEachTarget("POST {gateway_url}/mcp", (api) => {
       assert.deepEqual([typeof serverInfo.name, typeof serverInfo.version], ["string", "string"]);
     });
 
-    it("tools/list answers the reachable tools, named {server-slug}__{tool} [S4.5-tools-list S4.5-rule-1]", async () => {
+    it("tools/list returns the caller's tools, named {server-slug}__{tool} [S4.5-tools-list S4.5-rule-1]", async () => {
       const { status, body } = await api.mcp(bot.credential, "tools/list");
       assert.deepEqual([status, body.jsonrpc, body.id, "error" in body], [200, "2.0", 1, false]);
       const tools: { name: string; description: string }[] = body.result.tools;
@@ -43,7 +43,7 @@ forEachTarget("POST {gateway_url}/mcp", (api) => {
       assert.equal(tools.find(({ name }) => name.endsWith("echo"))?.description, "Says it again.");
     });
 
-    it("tools/call answers the upstream's output under result.content [S4.5-tools-call S1-gateway]", async () => {
+    it("tools/call returns the upstream's output in result.content [S4.5-tools-call S1-gateway]", async () => {
       const args = { text: "héllo", nested: { list: [1, 2.5, null, true] } };
       const { status, body } = await call(bot, `${slug}__echo`, args);
       assert.deepEqual([status, body.jsonrpc, body.id], [200, "2.0", 1]);
@@ -54,7 +54,7 @@ forEachTarget("POST {gateway_url}/mcp", (api) => {
       assert.equal(arrived().at(-1)?.headers.authorization, undefined);
     });
 
-    it("answers under the caller's own id, number or text [S4.5-request]", async () => {
+    it("responds with the caller's request ID, a number or text [S4.5-request]", async () => {
       for (const id of [7, "seven"]) {
         const answer = await send(api.target.gatewayUrl, "/mcp", {
           method: "POST",
@@ -70,8 +70,8 @@ forEachTarget("POST {gateway_url}/mcp", (api) => {
     });
   });
 
-  describe("who reaches what", () => {
-    it("only tools of servers in groups of the caller are listed and called [S4.5-rule-2 S2.5-control S5.4-membership]", async () => {
+  describe("access", () => {
+    it("lists and calls only tools of servers in the caller's groups [S4.5-rule-2 S2.5-control S5.4-membership]", async () => {
       const other = await api.serverOf(upstream.url);
       const stranger = await api.machineUser();
       await api.group({ slugs: [other], emails: [stranger.email] });
@@ -85,7 +85,7 @@ forEachTarget("POST {gateway_url}/mcp", (api) => {
       assert.equal(arrived().length, before);
     });
 
-    it("without a group, initialize succeeds and the list is empty [S4.5-rule-3]", async () => {
+    it("initialize succeeds and the list is empty without a group [S4.5-rule-3]", async () => {
       const loner = await api.machineUser();
       assert.equal((await api.mcp(loner.credential, "initialize", HELLO)).status, 200);
       assert.deepEqual(await api.toolNames(loner.credential), []);
@@ -93,7 +93,7 @@ forEachTarget("POST {gateway_url}/mcp", (api) => {
       assert.deepEqual(await api.toolNames(loner.credential), []);
     });
 
-    it("what the API just answered is true here [S3-immediately S3-update-status S5.4-membership]", async () => {
+    it("a change is effective when the API responds [S3-immediately S3-update-status S5.4-membership]", async () => {
       const user = await api.machineUser();
       const name = await api.group({ slugs: [slug], emails: [user.email] });
       const tools = async () => (await api.toolNames(user.credential)).length;
@@ -110,7 +110,7 @@ forEachTarget("POST {gateway_url}/mcp", (api) => {
       assert.equal(await tools(), 2);
     });
 
-    it("a rename changes the tools' names and nothing of who reaches them [S4.5-rule-1]", async () => {
+    it("renaming a server changes the names of its tools and no access [S4.5-rule-1]", async () => {
       const old = await api.serverOf(upstream.url);
       const user = await api.machineUser();
       await api.group({ slugs: [old], emails: [user.email] });
@@ -122,7 +122,7 @@ forEachTarget("POST {gateway_url}/mcp", (api) => {
     });
   });
 
-  it("calls are logged, each under its caller [S4.5-rule-4]", async () => {
+  it("logs each call with its caller [S4.5-rule-4]", async () => {
     const user = await api.machineUser();
     await api.body(200, "POST", `/api/groups/${group}/users`, { emails: [user.email] });
     await call(user, `${slug}__echo`);
@@ -137,7 +137,7 @@ forEachTarget("POST {gateway_url}/mcp", (api) => {
     assert.deepEqual([data[1].server_slug, data[1].tool], [slug, "echo"]);
   });
 
-  it("401 with invalid_token for half a credential, a wrong one and none [S5.3-credential S5.3-half S7-gateway-401]", async () => {
+  it("401 with invalid_token for an incomplete, wrong, or missing credential [S5.3-credential S5.3-half S7-gateway-401]", async () => {
     const [key, secret] = bot.credential.split(":");
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} });
     const json = { "content-type": "application/json", accept: "application/json, text/event-stream" };

@@ -12,7 +12,7 @@ forEachTarget("GET /api/groups", (api) => {
     for (const name of names) await api.group({ name });
   });
 
-  it("answers groups and their pagination, and nothing else [S4.3-list S2.8-skip]", async () => {
+  it("returns groups and their pagination, and nothing else [S4.3-list S2.8-skip]", async () => {
     const answer = await list("");
     assert.deepEqual(Object.keys(answer).sort(), ["data", "pagination"]);
     assert.deepEqual(answer.pagination, { skip: 0, limit: 100, hasMore: false });
@@ -23,7 +23,7 @@ forEachTarget("GET /api/groups", (api) => {
     }
   });
 
-  it("skip and limit walk through it [S4.3-list-pages S2.8-skip]", async () => {
+  it("skip and limit page through the list [S4.3-list-pages S2.8-skip]", async () => {
     const first = await list("limit=2");
     assert.deepEqual(namesOf(first.data), names.slice(0, 2));
     assert.deepEqual(first.pagination, { skip: 0, limit: 2, hasMore: true });
@@ -32,7 +32,7 @@ forEachTarget("GET /api/groups", (api) => {
     assert.deepEqual(last.pagination, { skip: 2, limit: 2, hasMore: false });
   });
 
-  it("search filters by name, in any case and literally [S4.3-list-search]", async () => {
+  it("search filters by name literally, without regard to case [S4.3-list-search]", async () => {
     const found = async (text: string) =>
       namesOf((await api.body(200, "GET", `/api/groups?search=${encodeURIComponent(text)}`)).data);
     assert.deepEqual(await found(word.toUpperCase()), names);

@@ -19,7 +19,7 @@ forEachTarget("groups", (api) => {
   };
 
   describe("POST", () => {
-    it("answers the group, its settings off unless given [S4.3-create S2.5-settings S2.5-record]", async () => {
+    it("returns the group, with settings off by default [S4.3-create S2.5-settings S2.5-record]", async () => {
       const name = api.unique("Crew");
       const { data, ...rest } = await api.body(201, "POST", PATH, { name, settings: { show_draft_mcps: true } });
       assert.deepEqual(rest, {});
@@ -36,7 +36,7 @@ forEachTarget("groups", (api) => {
       }
     });
 
-    it("400 for a name that another group has, in any case [S2.5-name-identifies]", async () => {
+    it("400 for an existing name, without regard to case [S2.5-name-identifies]", async () => {
       const name = await api.group();
       const message = "name: group with this name already exists";
       await api.invalid(message, "POST", PATH, { name: name.toUpperCase() });
@@ -44,7 +44,7 @@ forEachTarget("groups", (api) => {
       await api.invalid(message, "PATCH", of(other), { name });
     });
 
-    it("400 for settings that are no booleans [S2.5-settings]", async () => {
+    it("400 for settings that are not booleans [S2.5-settings]", async () => {
       await api.invalid("settings: must be an object", "POST", PATH, { name: "x", settings: true });
       for (const key of Object.keys(OFF)) {
         const message = `settings.${key}: must be true or false`;
@@ -54,7 +54,7 @@ forEachTarget("groups", (api) => {
   });
 
   describe("PATCH", () => {
-    it("renames, and changes the settings that are given [S4.3-update S2.5-settings]", async () => {
+    it("renames a group, and changes the given settings [S4.3-update S2.5-settings]", async () => {
       const name = await api.group({ settings: { auto_assign_mcps: false, show_draft_mcps: true } });
       const renamed = api.unique("Renamed");
       const first = await api.body(200, "PATCH", of(name.toUpperCase()), { name: renamed });
@@ -65,14 +65,14 @@ forEachTarget("groups", (api) => {
       await api.expect(404, { error: "Group not found" }, "PATCH", of(name), {});
     });
 
-    it("400 without the name parameter, and 404 without such a group [S4.3-update-errors S7-missing-parameter S7-not-found]", async () => {
+    it("400 without the name parameter, and 404 for an unknown group [S4.3-update-errors S7-missing-parameter S7-not-found]", async () => {
       await api.invalid("name query parameter is required", "PATCH", PATH, {});
       await api.expect(404, { error: "Group not found" }, "PATCH", of(api.unique("none")), {});
     });
   });
 
   describe("DELETE", () => {
-    it("is for good, and members lose what the group gave them [S4.3-delete S4.3-delete-access]", async () => {
+    it("is permanent, and members lose their access [S4.3-delete S4.3-delete-access]", async () => {
       const upstream = await startUpstream();
       try {
         const slug = await api.serverOf(upstream.url);
@@ -89,14 +89,14 @@ forEachTarget("groups", (api) => {
       }
     });
 
-    it("400 without the name parameter, and 404 without such a group [S4.3-delete-errors S7-missing-parameter S7-not-found]", async () => {
+    it("400 without the name parameter, and 404 for an unknown group [S4.3-delete-errors S7-missing-parameter S7-not-found]", async () => {
       await api.invalid("name query parameter is required", "DELETE", PATH);
       await api.expect(404, { error: "Group not found" }, "DELETE", of(api.unique("none")));
     });
   });
 
   describe("POST /{name}/integrations", () => {
-    it("adds servers; those in the group already are passed over [S4.3-integrations S4.3-integrations-again]", async () => {
+    it("adds servers, and ignores those already in the group [S4.3-integrations S4.3-integrations-again]", async () => {
       const [a, b] = [await api.server(), await api.server()];
       const name = await api.group({ name: api.unique("Größe & Co/") });
       const path = `${PATH}/${encodeURIComponent(name.toUpperCase().replace("GRÖSSE", "GRÖßE"))}/integrations`;
@@ -113,7 +113,7 @@ forEachTarget("groups", (api) => {
       await api.invalid("slugs: must be an array", "POST", path, { slugs: "a" });
     });
 
-    it("400 that names the unknown slugs, and none is added [S4.3-integrations-unknown S7-unknown-slugs]", async () => {
+    it("400 with the unknown slugs, and adds none [S4.3-integrations-unknown S7-unknown-slugs]", async () => {
       const known = await api.server();
       const name = await api.group();
       const [a, b] = [api.unique("a"), api.unique("b")];
@@ -128,7 +128,7 @@ forEachTarget("groups", (api) => {
       assert.deepEqual(await counts(name), [0, 0]);
     });
 
-    it("404 without such a group, 400 for a blank one [S4.3-integrations-group S7-not-found]", async () => {
+    it("404 for an unknown group, 400 for a blank name [S4.3-integrations-group S7-not-found]", async () => {
       const path = `${PATH}/${api.unique("none")}/integrations`;
       await api.expect(404, { error: "Group not found" }, "POST", path, { slugs: ["a"] });
       await api.invalid("name: name is required", "POST", `${PATH}/%20/integrations`, { slugs: ["a"] });
@@ -136,7 +136,7 @@ forEachTarget("groups", (api) => {
   });
 
   describe("auto-assignment", () => {
-    it("new people join, machine users do not [S2.5-auto-users]", async () => {
+    it("adds new people automatically, but not machine users [S2.5-auto-users]", async () => {
       const group = await auto("auto_assign_users");
       const person = await api.person();
       const bot = await api.machineUser();
@@ -146,7 +146,7 @@ forEachTarget("groups", (api) => {
       assert.equal((await groupsOf(bot.email)).includes(group.id), false);
     });
 
-    it("new servers join [S2.5-auto-mcps]", async () => {
+    it("adds new servers automatically [S2.5-auto-mcps]", async () => {
       const { name } = await auto("auto_assign_mcps");
       const slug = await api.server({ status: "active" });
       const { data } = await api.body(200, "GET", `/api/mcp-servers?search=${slug}`, undefined, {

@@ -8,11 +8,11 @@ import type { Target } from "./target.ts";
 export interface MachineUser {
   readonly id: string;
   readonly email: string;
-  /** `<ACCESS_KEY>:<SECRET>`, as it goes into the bearer at the gateway. */
+  /** `<ACCESS_KEY>:<SECRET>`, as the gateway expects it. */
   readonly credential: string;
 }
 
-/** The administration API and the gateway of one target. Every answer of an operation is held against the API document. */
+/** The administration API and the gateway of one target. Every response is validated against the API document. */
 export class Api {
   readonly target: Target;
   readonly #toDelete = new Set<string>();
@@ -22,7 +22,7 @@ export class Api {
     this.target = target;
   }
 
-  /** A name that nobody else in the target has: fit as a name, a slug, and the part of an address before the `@`. */
+  /** A name that is unique in the target, valid as a name, a slug, and the local part of an email. */
   unique(prefix: string): string {
     return `${prefix}-${randomBytes(6).toString("hex")}`;
   }
@@ -32,7 +32,7 @@ export class Api {
     return this.#document;
   }
 
-  /** As somebody else would send it: no token, no content type unless given. */
+  /** Sends a request without a token, and without a content type unless given. */
   async send(path: string, call: HttpCall = {}): Promise<Answer> {
     const answer = await send(this.target.url, path, call);
     const document = await this.document();
@@ -41,7 +41,7 @@ export class Api {
     return answer;
   }
 
-  /** With the run's own token; a body is sent as JSON. */
+  /** Sends a request with the token of the run, and a body as JSON. */
   call(method: string, path: string, body?: unknown, headers: OutgoingHttpHeaders = {}): Promise<Answer> {
     return this.send(path, {
       method,
@@ -54,18 +54,18 @@ export class Api {
     });
   }
 
-  /** Calls, and demands exactly this status and body. */
+  /** Sends a request, and requires exactly this status and body. */
   async expect(status: number, wanted: unknown, method: string, path: string, body?: unknown): Promise<void> {
     const answer = await this.call(method, path, body);
     assert.deepEqual([answer.status, answer.body], [status, wanted], `${method} ${path} ${JSON.stringify(body)}`);
   }
 
-  /** Calls, and demands the validation shape of Spec 7 with this message. */
+  /** Sends a request, and requires the validation error of Spec 7 with this message. */
   async invalid(message: string, method: string, path: string, body?: unknown): Promise<void> {
     await this.expect(400, { code: "INVALID_FORMAT", message }, method, path, body);
   }
 
-  /** What an answer of this status carries; any other status fails. */
+  /** The body of a response with this status; fails with any other status. */
   async body(
     status: number,
     method: string,
@@ -83,7 +83,7 @@ export class Api {
     return data.slug;
   }
 
-  /** A server before this upstream, its tools read. */
+  /** Creates a server for this upstream and syncs its tools. */
   async serverOf(url: string, body: object = {}): Promise<string> {
     const slug = await this.server({ mcp_proxy: JSON.stringify({ type: "http", url }), ...body });
     const { data } = await this.body(200, "POST", `/api/mcp-servers/${slug}/sync`);
@@ -116,7 +116,7 @@ export class Api {
     return token;
   }
 
-  /** With the three headers of Spec 4.5 and nothing else. */
+  /** Sends only the three headers of Spec 4.5. */
   async mcp(credential: string, method: string, params: object = {}): Promise<Answer> {
     const answer = await send(this.target.gatewayUrl, "/mcp", {
       method: "POST",
@@ -139,13 +139,13 @@ export class Api {
   async cleanUp(): Promise<void> {
     for (const path of this.#toDelete) {
       const { status, text } = await this.call("DELETE", path);
-      // Whoever became the only owner stays: an installation that has one must keep one.
+      // The only owner cannot be deleted.
       const stays = text.includes("the last owner cannot be removed");
       assert.ok(status === 200 || status === 404 || stays, `DELETE ${path}: ${text}`);
     }
   }
 
-  /** Whatever came into being, by whichever test, goes again; a renamed one under its new name. */
+  /** Deletes everything that the tests created; renamed records by their new name. */
   #remember(method: string, path: string, { status, body }: Answer): void {
     const made = (method === "POST" && status === 201) || (method === "PATCH" && status === 200);
     const collection = path.split("?")[0] ?? "";
@@ -162,7 +162,7 @@ interface GroupContent {
   readonly emails?: readonly string[];
 }
 
-/** The gateway may answer in an event stream; its last message is the answer. */
+/** The gateway may respond with an event stream, whose last message is the response. */
 function lastEvent(text: string): unknown {
   const data = text
     .split("\n")

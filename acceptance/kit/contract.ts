@@ -1,9 +1,9 @@
-/** The operations that the contract shows (Spec 4.1–4.4). */
+/** The operations of the contract (Spec 4.1–4.4). */
 export interface ContractOperation {
   readonly id: string;
   readonly method: string;
   readonly path: string;
-  /** The query parameter without which it cannot know its target. */
+  /** The query parameter that identifies its target. */
   readonly target?: string;
   readonly takesBody: boolean;
 }

@@ -17,14 +17,14 @@ export interface Operation {
   readonly method: string;
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  /** Undefined: takes no body. */
+  /** Undefined without a body. */
   readonly body: Schema | undefined;
   readonly statuses: readonly string[];
 }
 
 const METHODS = ["get", "post", "put", "patch", "delete"];
 
-/** The target's own description of its API, and the judge of whether it keeps to it (API-12). */
+/** The target's API document, and the validation of its responses (API-12). */
 export class ApiDocument {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into the document at every depth
   readonly json: any;
@@ -32,7 +32,7 @@ export class ApiDocument {
   readonly #ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
   readonly #validators = new Map<string, ValidateFunction>();
 
-  // biome-ignore lint/suspicious/noExplicitAny: what is in it is what is to be found out
+  // biome-ignore lint/suspicious/noExplicitAny: its content is validated here
   constructor(json: any) {
     this.json = json;
     this.#ajv.addSchema(asJsonSchema(json) as Schema, "document");
@@ -56,19 +56,19 @@ export class ApiDocument {
     return new ApiDocument(answer.body);
   }
 
-  /** The operation that a request of this method and path means; undefined when none does, or the path is no text. */
+  /** The operation of a method and path; undefined if there is none, or if the path is not valid text. */
   find(method: string, path: string): Operation | undefined {
     const plain = path.split("?")[0] ?? "";
     if (!isDecodable(plain)) return undefined;
     const ofMethod = this.operations.filter((operation) => operation.method === method);
-    // A path without parameters is meant before one in which a parameter could spell the same.
+    // A path without parameters takes precedence over one with parameters.
     return (
       ofMethod.find((operation) => operation.path === plain) ??
       ofMethod.find((operation) => new RegExp(`^${operation.path.replace(/\{\w+\}/g, "[^/]*")}$`).test(plain))
     );
   }
 
-  /** Fails when the answer has a status or a body that the document does not declare. */
+  /** Fails if the document does not declare the status or the body of the response. */
   judge(method: string, path: string, answer: Answer): void {
     const operation = this.find(method, path);
     if (!operation) return;
@@ -118,7 +118,7 @@ interface DocumentedOperation {
   readonly responses: Readonly<Record<string, unknown>>;
 }
 
-/** OpenAPI 3.0 has its own words for two things: `nullable`, and bounds that are excluded by a flag. */
+/** OpenAPI 3.0 differs from JSON Schema in two ways: `nullable`, and exclusive bounds as flags. */
 function asJsonSchema(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asJsonSchema);
   if (typeof value !== "object" || value === null) return value;

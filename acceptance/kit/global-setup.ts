@@ -5,7 +5,7 @@ import { givenTarget, SPAWNED } from "./target.ts";
 const installations: Installation[] = [];
 let registry: Registry | undefined;
 
-/** Once for the whole run, before the first test file: installations to judge, unless the environment names one. */
+/** Starts the installations once, before the first test file, unless the environment sets one. */
 export async function globalSetup(): Promise<void> {
   if (givenTarget()) return;
   const postgresUrl = process.env.TEST_DATABASE_URL;

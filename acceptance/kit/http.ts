@@ -12,12 +12,12 @@ export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The parsed body; undefined when it is empty or no JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  /** The parsed body; undefined if it is empty or not JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect responses of every shape
   readonly body: any;
 }
 
-/** Sends the path as it is written: nothing normalises, encodes or follows anything on the way. */
+/** Sends the path unchanged: nothing is normalized, encoded, or followed. */
 export function send(base: string, path: string, call: HttpCall = {}): Promise<Answer> {
   const { protocol, hostname, port, pathname } = new URL(base);
   const request = protocol === "https:" ? secureRequest : plainRequest;
@@ -43,7 +43,7 @@ export function send(base: string, path: string, call: HttpCall = {}): Promise<A
   });
 }
 
-/** Node would send the body of a GET or DELETE without saying where it ends. */
+/** Node would send the body of a GET or DELETE without a length. */
 function lengthOf({ body }: HttpCall): OutgoingHttpHeaders {
   return body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
 }

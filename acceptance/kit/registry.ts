@@ -7,7 +7,7 @@ export interface Registry {
   close(): Promise<void>;
 }
 
-/** An MCP registry of two servers, on loopback: what is in the catalog beside the built-in connectors. */
+/** An MCP registry with two servers on loopback, for the catalog. */
 const SERVERS = [
   {
     name: "com.example.acceptance/files",
@@ -20,7 +20,7 @@ const SERVERS = [
   },
   {
     name: "com.example.acceptance/mail",
-    description: "Sends mail to nobody",
+    description: "Sends test mail",
     version: "2.0.0",
     remotes: [{ type: "sse", url: "https://mail.invalid/sse" }],
   },

@@ -16,17 +16,17 @@ export interface Installation {
 }
 
 const BIN = fileURLToPath(new URL("../../bin/gatehouse.mjs", import.meta.url));
-/** Only against hanging for ever: how fast it is, is not judged here. */
+/** Prevents a hanging run; performance is not tested here. */
 const REGISTRY_PATIENCE_MS = 60_000;
 const GREETING = /^Gatehouse is running at (\S+)$/m;
 
 export interface InstallationNeeds {
   readonly registryUrl: string;
-  /** Given: a new database of this Postgres, instead of SQLite. */
+  /** If set, a new database of this Postgres is used instead of SQLite. */
   readonly postgresUrl?: string;
 }
 
-/** The product as an operator starts it, once it has read its registry. */
+/** Starts an installation like an operator does, and waits until it has synced its registry. */
 export async function spawnInstallation({ registryUrl, postgresUrl }: InstallationNeeds): Promise<Installation> {
   const dataDir = await mkdtemp(join(tmpdir(), "gatehouse-acceptance-"));
   const token = randomBytes(24).toString("hex");
@@ -60,7 +60,7 @@ export async function spawnInstallation({ registryUrl, postgresUrl }: Installati
   };
 }
 
-/** It ends when we do, however we end. */
+/** Stops with this process, even if it is killed. */
 function endWithUs(child: ChildProcess): void {
   const watcher = spawn("sh", ["-c", 'read -r _; kill -9 "$0"', String(child.pid)], {
     stdio: ["pipe", "ignore", "ignore"],
@@ -87,7 +87,7 @@ async function isReady(url: string): Promise<boolean> {
   return answer?.status === 200;
 }
 
-/** It is read right after the start, which does not wait for it. */
+/** The registry is synced after the start, which does not wait for it. */
 async function untilRegistryIsRead(url: string, token: string): Promise<void> {
   const until = performance.now() + REGISTRY_PATIENCE_MS;
   while (performance.now() < until) {
@@ -96,7 +96,7 @@ async function untilRegistryIsRead(url: string, token: string): Promise<void> {
     if (body.totalCount > 0) return;
     await sleep(20);
   }
-  throw new Error("the installation did not read its registry");
+  throw new Error("the installation did not sync its registry");
 }
 
 async function makeKeyFile(dataDir: string): Promise<string> {

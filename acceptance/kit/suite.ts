@@ -2,7 +2,7 @@ import { after, describe } from "node:test";
 import { Api } from "./api.ts";
 import { givenTarget, SPAWNED, type Target } from "./target.ts";
 
-/** Registers the suite once per installation; what it made there is deleted after it. */
+/** Registers the suite once per installation, and deletes what it created. */
 export function forEachTarget(name: string, suite: (api: Api) => void): void {
   for (const target of targets()) {
     describe(`${name} (${target.name})`, () => {

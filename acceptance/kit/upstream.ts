@@ -5,13 +5,13 @@ import type { AddressInfo } from "node:net";
 export interface UpstreamCall {
   readonly headers: IncomingHttpHeaders;
   readonly method: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into calls of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect calls of every shape
   readonly params: any;
 }
 
 export interface Upstream {
   readonly url: string;
-  /** What reached it, in order. */
+  /** The received messages, in order. */
   readonly calls: readonly UpstreamCall[];
   close(): Promise<void>;
 }
@@ -21,8 +21,8 @@ export const TOOLS = [
   { name: "add_numbers", description: "Adds a and b.", inputSchema: { type: "object" } },
 ];
 
-/** A small MCP server of the protocol's first HTTP era, on loopback: no sessions, answers in JSON. */
-export async function startUpstream(): Promise<Upstream> {
+/** A small legacy MCP server on loopback, without sessions and with JSON responses. */
+export async function startUpstream(listTools: () => readonly object[] = () => TOOLS): Promise<Upstream> {
   const calls: UpstreamCall[] = [];
   const server = createServer(async (request, response) => {
     if (request.method !== "POST") return response.writeHead(405).end();
@@ -32,7 +32,7 @@ export async function startUpstream(): Promise<Upstream> {
     calls.push({ headers: request.headers, method, params });
     if (id === undefined) return response.writeHead(202).end();
     response.writeHead(200, { "content-type": "application/json" });
-    response.end(JSON.stringify({ jsonrpc: "2.0", id, ...answerTo(method, params) }));
+    response.end(JSON.stringify({ jsonrpc: "2.0", id, ...answerTo(method, params, listTools) }));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -48,7 +48,7 @@ export async function startUpstream(): Promise<Upstream> {
   };
 }
 
-function answerTo(method: string, params: UpstreamCall["params"]): object {
+function answerTo(method: string, params: UpstreamCall["params"], listTools: () => readonly object[]): object {
   switch (method) {
     case "initialize":
       return {
@@ -59,7 +59,7 @@ function answerTo(method: string, params: UpstreamCall["params"]): object {
         },
       };
     case "tools/list":
-      return { result: { tools: TOOLS } };
+      return { result: { tools: listTools() } };
     case "tools/call":
       return { result: { content: [{ type: "text", text: JSON.stringify(params) }] } };
     default:

@@ -4,7 +4,7 @@ import { forEachTarget } from "../kit/suite.ts";
 
 interface List {
   readonly path: string;
-  /** What its offset is called. */
+  /** The name of its offset parameter. */
   readonly offset: "cursor" | "skip";
 }
 
@@ -23,7 +23,7 @@ forEachTarget("limits of lists", (api) => {
 
   for (const list of [SERVERS, CONNECTORS, GROUPS, USERS]) {
     describe(list.path, () => {
-      it("limit goes from 1 to 200 and is 100 when left out [S8-limit S4.1-list-limit S8-skip-limit S8-groups-maximum]", async () => {
+      it("limit is 1 to 200, and 100 by default [S8-limit S4.1-list-limit S8-skip-limit S8-groups-maximum]", async () => {
         for (const limit of [1, 200]) {
           const { pagination } = await api.body(200, "GET", `${list.path}?limit=${limit}`);
           assert.equal(pagination.limit, limit);
@@ -37,7 +37,7 @@ forEachTarget("limits of lists", (api) => {
         }
       });
 
-      it("the offset is a whole number of at least 0, and 0 when left out [S8-cursor S8-skip-limit]", async () => {
+      it("the offset is an integer of at least 0, and 0 by default [S8-cursor S8-skip-limit]", async () => {
         assert.equal((await api.body(200, "GET", list.path)).pagination[list.offset], 0);
         for (const offset of ["-1", "1.5", "x", "", "1e3", "99999999999999999999"]) {
           const message = `${list.offset}: must be an integer of at least 0`;
@@ -51,7 +51,7 @@ forEachTarget("limits of lists", (api) => {
 
   for (const list of [SERVERS, GROUPS, USERS]) {
     describe(list.path, () => {
-      it("a walk while others insert meets every row that was there, once [API-5]", async () => {
+      it("paging during concurrent inserts returns every existing row once [API-5]", async () => {
         const word = api.unique("walk");
         const rows = await Promise.all(Array.from({ length: 30 }, () => newRow(list, word)));
         const before = rows.map(({ data }) => keyOf(data));
@@ -62,17 +62,17 @@ forEachTarget("limits of lists", (api) => {
           const page = await api.body(200, "GET", `${list.path}?search=${word}&limit=4&${list.offset}=${offset}`);
           seen.push(...page.data.map(keyOf));
           ({ hasMore } = page.pagination);
-          // Inserts must not keep the walk going for ever.
+          // Inserts must not extend the paging forever.
           if (offset > 400) break;
         }
         await Promise.all(inserts);
-        // Of the rows that came meanwhile nothing is promised: one that commits late moves its younger neighbours on.
+        // Nothing is guaranteed for concurrently inserted rows: one that commits late shifts newer rows.
         assert.deepEqual(seen.filter((key) => before.includes(key)).toSorted(), before.toSorted());
       });
     });
   }
 
-  it("without a limit, a page holds a hundred [S8-skip-limit S4.3-list-pages]", async () => {
+  it("a page has 100 entries by default [S8-skip-limit S4.3-list-pages]", async () => {
     const word = api.unique("page");
     await Promise.all(Array.from({ length: 101 }, () => newRow(GROUPS, word)));
     const { data, pagination } = await api.body(200, "GET", `${GROUPS.path}?search=${word}`);

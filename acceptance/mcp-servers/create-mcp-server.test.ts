@@ -11,7 +11,7 @@ forEachTarget("POST /api/mcp-servers", (api) => {
   const proxy = (upstream: unknown) => ({ name: "x", mcp_proxy: JSON.stringify(upstream) });
 
   describe("201", () => {
-    it("answers the slug and nothing else [S4.1-create S2.2-answer]", async () => {
+    it("returns only the slug [S4.1-create S2.2-answer]", async () => {
       const slug = api.unique("given");
       const answer = await api.call("POST", PATH, { name: "Given", slug });
       assert.deepEqual([answer.status, answer.body], [201, { data: { slug } }]);
@@ -26,28 +26,28 @@ forEachTarget("POST /api/mcp-servers", (api) => {
       await api.invalid("return: must be one of full", "POST", `${PATH}?return=all`, { name: "x" });
     });
 
-    it("makes the slug from the name when none is given [S2.2-slug-generated S2.1-slug-format]", async () => {
+    it("creates the slug from the name by default [S2.2-slug-generated S2.1-slug-format]", async () => {
       const word = api.unique("w");
       const { data } = await create({ name: `  Éclair & ${word.toUpperCase()}! ` });
       assert.equal(data.slug, `eclair-${word}`);
       assert.match((await create({ name: `ω ${word}` })).data.slug, SLUG_FORMAT);
     });
 
-    it("appends a number to a slug that exists, given or made [S2.2-slug-suffix S2.1-slug-unique]", async () => {
+    it("appends a number to an existing slug, given or generated [S2.2-slug-suffix S2.1-slug-unique]", async () => {
       const name = api.unique("twice");
       const made = [(await create({ name })).data.slug, (await create({ name })).data.slug];
       const given = (await create({ name: "Other", slug: name })).data.slug;
       assert.deepEqual([...made, given], [name, `${name}-2`, `${name}-3`]);
     });
 
-    it("gives fifty creations of one name at once fifty slugs [API-8]", async () => {
+    it("gives fifty concurrent creations with one name different slugs [API-8]", async () => {
       const name = api.unique("race");
       const answers = await Promise.all(Array.from({ length: 50 }, () => api.call("POST", PATH, { name })));
       assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]));
       assert.equal(new Set(answers.map(({ body }) => body.data.slug)).size, 50);
     });
 
-    it("takes the status that is given, else active with an upstream and draft without [S2.2-status S3-create-status S3-default-status]", async () => {
+    it("uses the given status, by default active with an upstream and draft without [S2.2-status S3-create-status S3-default-status]", async () => {
       const upstream = JSON.stringify({ type: "http", url: "http://127.0.0.1:9/mcp" });
       for (const [body, status] of [
         [{ status: "active" }, "active"],
@@ -60,7 +60,7 @@ forEachTarget("POST /api/mcp-servers", (api) => {
       }
     });
 
-    it("keeps the upstream as url and transport, both when the type is left out [S2.2-mcp-proxy S2.1-transport]", async () => {
+    it("stores the upstream as URL and transport, `both` by default [S2.2-mcp-proxy S2.1-transport]", async () => {
       const url = "http://127.0.0.1:9/mcp?team=a";
       for (const [upstream, transport] of [
         [{ type: "http", url }, "http"],
@@ -87,13 +87,13 @@ forEachTarget("POST /api/mcp-servers", (api) => {
       }
     });
 
-    it("needs no upstream [S2.2-mcp-proxy-optional]", async () => {
+    it("does not require an upstream [S2.2-mcp-proxy-optional]", async () => {
       const { data } = await create({ name: api.unique("bare") });
       const server = await get(data.slug);
       assert.deepEqual([server.connection, server.needs_setup], [null, true]);
     });
 
-    it("keeps the description and every key of auth_settings but the secret [S2.2-description S2.2-auth-settings S2.2-auth-settings-more]", async () => {
+    it("stores the description and all of auth_settings, and never returns the secret [S2.2-description S2.2-auth-settings S2.2-auth-settings-more]", async () => {
       const auth = {
         authType: "proxy-oauth",
         clientId: "client",
@@ -112,14 +112,14 @@ forEachTarget("POST /api/mcp-servers", (api) => {
   });
 
   describe("400", () => {
-    it("a missing or blank name [S2.2-name S4.1-create-messages]", async () => {
+    it("400 for a missing or blank name [S2.2-name S4.1-create-messages]", async () => {
       for (const body of [{}, { name: "" }, { name: " \t" }, { slug: "x" }]) {
         await api.invalid("name: name is required", "POST", PATH, body);
       }
       for (const name of [7, null, ["x"]]) await api.invalid("name: must be a string", "POST", PATH, { name });
     });
 
-    it("an mcp_proxy that is no JSON, or no upstream [S2.2-mcp-proxy-json S4.1-create-messages]", async () => {
+    it("400 for an mcp_proxy that is not JSON or not an upstream [S2.2-mcp-proxy-json S4.1-create-messages]", async () => {
       for (const text of ["{", "", "http://x", "{'type': 'http'}"]) {
         await api.invalid("mcp_proxy: mcp_proxy must be valid JSON", "POST", PATH, { name: "x", mcp_proxy: text });
       }
@@ -151,13 +151,13 @@ forEachTarget("POST /api/mcp-servers", (api) => {
       await api.invalid("upstream: give upstream or mcp_proxy, not both", "POST", PATH, both);
     });
 
-    it("a slug of another format [S2.2-slug-format S4.1-create-slug-message]", async () => {
+    it("400 for an invalid slug [S2.2-slug-format S4.1-create-slug-message]", async () => {
       for (const slug of ["-a", "a-", "A", "a_b", "a b", "ä", ""]) {
         await api.invalid(SLUG_MESSAGE, "POST", PATH, { name: "x", slug });
       }
     });
 
-    it("another status, and settings that are none [S2.2-status S2.2-auth-settings]", async () => {
+    it("400 for an unknown status, and for invalid settings [S2.2-status S2.2-auth-settings]", async () => {
       await api.invalid("status: must be one of active, draft", "POST", PATH, { name: "x", status: "live" });
       await api.invalid("auth_settings: must be an object", "POST", PATH, { name: "x", auth_settings: [] });
       const message = "auth_settings.authType: must be one of proxy-oauth, proxy-api-key, none";

@@ -7,7 +7,7 @@ const PATH = "/api/mcp-servers";
 const GONE = { error: "MCP server not found" };
 
 forEachTarget("DELETE /api/mcp-servers", (api) => {
-  it("takes the server out of lists, groups and the gateway, for good [S4.1-delete S4.1-delete-permanent]", async () => {
+  it("removes the server from lists, groups, and the gateway permanently [S4.1-delete S4.1-delete-permanent]", async () => {
     const upstream = await startUpstream();
     try {
       const slug = await api.serverOf(upstream.url);
@@ -37,7 +37,7 @@ forEachTarget("DELETE /api/mcp-servers", (api) => {
     }
   });
 
-  it("404 for a server that is not there [S4.1-delete-not-found S7-not-found]", async () => {
+  it("404 for an unknown server [S4.1-delete-not-found S7-not-found]", async () => {
     await api.expect(404, GONE, "DELETE", `${PATH}?slug=${api.unique("none")}`);
   });
 });

@@ -34,7 +34,7 @@ forEachTarget("GET /api/mcp-servers", (api) => {
   after(() => upstream.close());
 
   describe("entries", () => {
-    it("hold the contract's fields, each of its type [S2.1-fields S2.1-status S2.1-auth-type S2.1-connection S2.1-local S4.1-list-answer]", async () => {
+    it("have the contract's fields with their types [S2.1-fields S2.1-status S2.1-auth-type S2.1-connection S2.1-local S4.1-list-answer]", async () => {
       const { data, pagination, ...rest } = await list("");
       assert.deepEqual(Object.keys(rest), []);
       assert.deepEqual(Object.keys(pagination).sort(), ["cursor", "hasMore", "limit", "nextCursor"]);
@@ -58,7 +58,7 @@ forEachTarget("GET /api/mcp-servers", (api) => {
       );
     });
 
-    it("have a logo under an address that answers [S2.1-logo-url]", async () => {
+    it("have a working logo URL [S2.1-logo-url]", async () => {
       const { data } = await list("");
       for (const { logo_url: logo } of data) {
         const { pathname } = new URL(logo);
@@ -68,7 +68,7 @@ forEachTarget("GET /api/mcp-servers", (api) => {
       }
     });
 
-    it("show tools only when asked to, each with name, slug and description [S2.1-tools S4.1-list-include-tools]", async () => {
+    it("have tools only on request, each with name, slug, and description [S2.1-tools S4.1-list-include-tools]", async () => {
       for (const query of ["", "include_tools=false", "fields=slug,tools_count"]) {
         for (const entry of (await list(query)).data) assert.equal("tools" in entry, false, query);
       }
@@ -91,7 +91,7 @@ forEachTarget("GET /api/mcp-servers", (api) => {
       assert.deepEqual(slugs((await list("status=draft")).data), [draft, described]);
     });
 
-    it("search looks into name and description, in any case [S4.1-list-search]", async () => {
+    it("search matches name and description, without regard to case [S4.1-list-search]", async () => {
       const found = async (text: string) =>
         slugs((await api.body(200, "GET", `/api/mcp-servers?search=${encodeURIComponent(text)}`)).data);
       assert.deepEqual(await found(word.toUpperCase()), [synced, draft, described]);
@@ -99,7 +99,7 @@ forEachTarget("GET /api/mcp-servers", (api) => {
       assert.deepEqual(await found(`${word}%`), []);
     });
 
-    it("x-service-group leaves what that group can use, its name in any case [S4.1-list-group S3-group-scope]", async () => {
+    it("x-service-group filters by group, without regard to case [S4.1-list-group S3-group-scope]", async () => {
       const name = await api.group({ name: api.unique("Öffentlich"), slugs: [synced, draft] });
       // Header values are bytes; a name beyond ASCII goes as UTF-8.
       const header = (text: string) => ({ "x-service-group": Buffer.from(text).toString("latin1") });
@@ -107,21 +107,21 @@ forEachTarget("GET /api/mcp-servers", (api) => {
       assert.deepEqual(slugs((await list("", header(name.toUpperCase()))).data), [synced]);
     });
 
-    it("a draft is in a group's list when the group shows drafts [S3-draft-hidden S2.5-show-drafts]", async () => {
+    it("lists a draft in a group only if the group shows drafts [S3-draft-hidden S2.5-show-drafts]", async () => {
       const name = await api.group({ slugs: [synced, draft], settings: { show_draft_mcps: true } });
       assert.deepEqual(slugs((await list("", { "x-service-group": name })).data), [synced, draft]);
       await api.body(200, "PATCH", `/api/groups?name=${name}`, { settings: { show_draft_mcps: false } });
       assert.deepEqual(slugs((await list("", { "x-service-group": name })).data), [synced]);
     });
 
-    it("an unknown group gives an empty list and no error [S4.1-list-unknown-group]", async () => {
-      const answer = await list("includeTotal=true", { "x-service-group": api.unique("nobody") });
+    it("an unknown group returns an empty list [S4.1-list-unknown-group]", async () => {
+      const answer = await list("includeTotal=true", { "x-service-group": api.unique("unknown") });
       assert.deepEqual([answer.data, answer.totalCount, answer.pagination.hasMore], [[], 0, false]);
     });
   });
 
   describe("fields", () => {
-    it("select by name, and inside by parentheses; without them all come [S4.1-list-fields]", async () => {
+    it("selects fields by name, and nested ones in parentheses; all by default [S4.1-list-fields]", async () => {
       const [first] = (await list("fields=slug,name")).data;
       assert.deepEqual(first, { slug: synced, name: `Ärger ${word}` });
       const [nested] = (await list("fields=slug,tools(slug),connection(url)")).data;
@@ -134,7 +134,7 @@ forEachTarget("GET /api/mcp-servers", (api) => {
   });
 
   describe("pages", () => {
-    it("cursor is a zero-based offset, and nextCursor leads to the next page [S4.1-list-cursor S2.8-cursor]", async () => {
+    it("cursor is a zero-based offset, and nextCursor is that of the next page [S4.1-list-cursor S2.8-cursor]", async () => {
       const first = await list("limit=2");
       assert.deepEqual(slugs(first.data), [synced, draft]);
       assert.deepEqual(first.pagination, { cursor: 0, limit: 2, hasMore: true, nextCursor: 2 });
@@ -145,7 +145,7 @@ forEachTarget("GET /api/mcp-servers", (api) => {
       assert.deepEqual((await list("cursor=1000000")).data, []);
     });
 
-    it("totalCount comes with includeTotal, whatever the page [S4.1-list-total S2.8-total]", async () => {
+    it("includeTotal adds totalCount on every page [S4.1-list-total S2.8-total]", async () => {
       assert.equal((await list("limit=1&includeTotal=true")).totalCount, 3);
       assert.equal("totalCount" in (await list("limit=1&includeTotal=false")), false);
       assert.equal("totalCount" in (await list("limit=1")), false);

@@ -6,7 +6,7 @@ import { forEachTarget } from "../kit/suite.ts";
 const PATH = "/api/mcp-servers";
 
 forEachTarget("PATCH /api/mcp-servers", (api) => {
-  /** What only a change of its own may change; the time of the change and what a sync finds are another matter. */
+  /** Fields that only an explicit change may change, unlike timestamps and the results of a sync. */
   const settingsOf = async (slug: string) => {
     const { name, description, status, connection, auth_type, auth_settings } = await get(slug);
     return { slug, name, description, status, connection, auth_type, auth_settings };
@@ -15,7 +15,7 @@ forEachTarget("PATCH /api/mcp-servers", (api) => {
   const patch = (slug: string, body: object) => api.body(200, "PATCH", `${PATH}?slug=${slug}`, body);
 
   describe("200", () => {
-    it("changes one field at a time and keeps the others; answers the slug alone [S4.1-update S2.2-update-partial S3-update-status S2.2-answer]", async () => {
+    it("changes only the given field, and returns only the slug [S4.1-update S2.2-update-partial S3-update-status S2.2-answer]", async () => {
       const slug = await api.server({
         description: "Before",
         status: "draft",
@@ -47,14 +47,14 @@ forEachTarget("PATCH /api/mcp-servers", (api) => {
       assert.equal((await get(slug)).connection, null);
     });
 
-    it("merges auth_settings key by key [S2.2-update-partial S2.2-auth-settings]", async () => {
+    it("merges auth_settings by key [S2.2-update-partial S2.2-auth-settings]", async () => {
       const slug = await api.server({ auth_settings: { authType: "proxy-oauth", clientId: "a", howtoMarkdown: "b" } });
       await patch(slug, { auth_settings: { clientId: "c" } });
       const { auth_settings: auth, auth_type: type } = await get(slug);
       assert.deepEqual([type, auth.clientId, auth.howtoMarkdown], ["proxy-oauth", "c", "b"]);
     });
 
-    it("renames, and a slug that is taken gets a number [S2.2-slug-suffix]", async () => {
+    it("renames a server, and appends a number to an existing slug [S2.2-slug-suffix]", async () => {
       const [taken, slug] = [await api.server(), await api.server()];
       assert.deepEqual(await patch(slug, { slug: taken }), { data: { slug: `${taken}-2` } });
       await api.expect(404, { error: "MCP server not found" }, "GET", `${PATH}/${slug}`);
@@ -69,7 +69,7 @@ forEachTarget("PATCH /api/mcp-servers", (api) => {
       }
     });
 
-    it("a field that creation would refuse too, and nothing changes [S4.1-update]", async () => {
+    it("rejects fields that creation rejects, and changes nothing [S4.1-update]", async () => {
       const slug = await api.server();
       const before = await settingsOf(slug);
       const path = `${PATH}?slug=${slug}`;
@@ -82,7 +82,7 @@ forEachTarget("PATCH /api/mcp-servers", (api) => {
     });
   });
 
-  it("404 for a server that is not there [S4.1-update-not-found S7-not-found]", async () => {
+  it("404 for an unknown server [S4.1-update-not-found S7-not-found]", async () => {
     await api.expect(404, { error: "MCP server not found" }, "PATCH", `${PATH}?slug=${api.unique("none")}`, {});
   });
 });

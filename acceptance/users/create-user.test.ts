@@ -9,7 +9,7 @@ forEachTarget("POST /api/users", (api) => {
   const create = (body: object) => api.body(201, "POST", PATH, body);
 
   describe("people", () => {
-    it("are answered as the user, without credentials [S4.4-create-person S2.6-fields]", async () => {
+    it("returns a person without credentials [S4.4-create-person S2.6-fields]", async () => {
       const email = `${api.unique("Ada")}@Example.com`;
       const { data, ...rest } = await create({ name: "Ada", email });
       assert.deepEqual(rest, {});
@@ -20,7 +20,7 @@ forEachTarget("POST /api/users", (api) => {
       assert.match(data.updated_at, ISO_TIME);
     });
 
-    it("400 without name or e-mail [S4.4-create-messages S2.6-email-required]", async () => {
+    it("400 without a name or email [S4.4-create-messages S2.6-email-required]", async () => {
       await api.invalid("name: name is required", "POST", PATH, { email: "a@example.com" });
       await api.invalid("name: name is required", "POST", PATH, {});
       for (const body of [{ name: "x" }, { name: "x", email: "" }, { name: "x", is_machine_user: false }]) {
@@ -28,20 +28,20 @@ forEachTarget("POST /api/users", (api) => {
       }
     });
 
-    it("400 for an e-mail that is none [S4.4-create-messages]", async () => {
-      for (const email of ["nobody", "a@b@example.com", "a b@example.com", "@example.com", "a@", "a@b"]) {
+    it("400 for an invalid email [S4.4-create-messages]", async () => {
+      for (const email of ["unknown", "a@b@example.com", "a b@example.com", "@example.com", "a@", "a@b"]) {
         await api.invalid("email: must be a valid email address", "POST", PATH, { name: "x", email });
       }
     });
 
-    it("400 for an e-mail that somebody has, in any case [S4.4-create-messages S2.6-email-unique]", async () => {
+    it("400 for an email that exists, without regard to case [S4.4-create-messages S2.6-email-unique]", async () => {
       const message = "email: user with this email already exists";
       const { email } = await api.person();
       await api.invalid(message, "POST", PATH, { name: "x", email });
       await api.invalid(message, "POST", PATH, { name: "x", email: email.toUpperCase() });
     });
 
-    it("400 for what only machine users have [S4.4-create-messages S2.6-owners-machine-only]", async () => {
+    it("400 for fields of machine users [S4.4-create-messages S2.6-owners-machine-only]", async () => {
       const body = { name: "x", email: `${api.unique("x")}@example.com` };
       const message = "can only be set on machine users";
       await api.invalid(`owner_ids: owner_ids ${message}`, "POST", PATH, { ...body, owner_ids: [] });
@@ -49,7 +49,7 @@ forEachTarget("POST /api/users", (api) => {
       await api.invalid(`${path} ${message}`, "POST", PATH, { ...body, client_credentials: {} });
     });
 
-    it("of one e-mail, created twenty times at once, there is one [API-8 S2.6-email-unique]", async () => {
+    it("creates one user for twenty concurrent requests with the same email [API-8 S2.6-email-unique]", async () => {
       const email = `${api.unique("race")}@example.com`;
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, i) =>
@@ -62,7 +62,7 @@ forEachTarget("POST /api/users", (api) => {
   });
 
   describe("machine users", () => {
-    it("are answered with credentials, an e-mail of their own and a slug [S4.4-create-machine S2.6-email-generated S2.6-slug S2.7-credentials]", async () => {
+    it("returns a machine user with credentials, a generated email, and a slug [S4.4-create-machine S2.6-email-generated S2.6-slug S2.7-credentials]", async () => {
       const slug = api.unique("bot");
       const { data, credentials, ...rest } = await create({ is_machine_user: true, name: "Bot", slug });
       assert.deepEqual(rest, {});
@@ -75,7 +75,7 @@ forEachTarget("POST /api/users", (api) => {
       assert.match(made.slug, SLUG_FORMAT);
     });
 
-    it("have a secret that is never shown again [S2.7-once S8-secret-once S5.4-once]", async () => {
+    it("never returns the secret again [S2.7-once S8-secret-once S5.4-once]", async () => {
       const { data, credentials } = await create({ is_machine_user: true, name: api.unique("bot") });
       const later = [
         await api.call("GET", `${PATH}?search=${data.email}`),
@@ -88,15 +88,15 @@ forEachTarget("POST /api/users", (api) => {
       }
     });
 
-    it("take owners, who are people [S4.4-create-machine S2.6-owners]", async () => {
+    it("accepts people as owners [S4.4-create-machine S2.6-owners]", async () => {
       const [a, b] = [await api.person(), await api.person()];
       const body = { is_machine_user: true, name: api.unique("bot") };
       const { data } = await create({ ...body, owner_ids: [a.id, b.id, a.id] });
       assert.deepEqual(data.owner_ids.toSorted(), [a.id, b.id].sort());
-      await api.invalid("owner_ids: user not found: nobody", "POST", PATH, { ...body, owner_ids: ["nobody"] });
+      await api.invalid("owner_ids: user not found: unknown", "POST", PATH, { ...body, owner_ids: ["unknown"] });
     });
 
-    it("take client credentials, whole or not at all, and never show them [S4.4-create-machine S2.6-client-credentials]", async () => {
+    it("accepts complete client credentials, and never returns them [S4.4-create-machine S2.6-client-credentials]", async () => {
       const whole = { clientId: "id", clientSecret: "kept-to-ourselves", tokenUrl: "https://id.example.com/token" };
       const body = { is_machine_user: true, name: api.unique("bot") };
       const answer = await create({ ...body, client_credentials: whole });
@@ -108,7 +108,7 @@ forEachTarget("POST /api/users", (api) => {
       }
     });
 
-    it("400 without a name, and for a slug of another format [S4.4-create-messages S2.6-slug]", async () => {
+    it("400 without a name, and for an invalid slug [S4.4-create-messages S2.6-slug]", async () => {
       await api.invalid("name: name is required", "POST", PATH, { is_machine_user: true });
       await api.invalid(SLUG_MESSAGE, "POST", PATH, { is_machine_user: true, name: "x", slug: "-x" });
     });

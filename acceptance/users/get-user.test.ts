@@ -22,7 +22,7 @@ forEachTarget("GET /api/users/{email}", (api) => {
     await api.invalid("return: must be one of full", "POST", "/api/users?return=all", body);
   });
 
-  it("leaves fixed paths to their own operations", async () => {
+  it("does not shadow fixed paths", async () => {
     const { email } = await api.person();
     for (const path of ["/api/users/clients", "/api/users/sessions"]) {
       await api.invalid("email query parameter is required", "GET", path);

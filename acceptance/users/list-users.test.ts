@@ -17,7 +17,7 @@ forEachTarget("GET /api/users", (api) => {
     bot = (await api.machineUser({ name: `Bot ${word}` })).email;
   });
 
-  it("answers people and machine users with their pagination, and nothing else [S4.4-list S2.6-fields S2.8-skip]", async () => {
+  it("returns people and machine users with their pagination, and nothing else [S4.4-list S2.6-fields S2.8-skip]", async () => {
     const answer = await list("");
     assert.deepEqual(Object.keys(answer).sort(), ["data", "pagination"]);
     assert.deepEqual(answer.pagination, { skip: 0, limit: 100, hasMore: false });
@@ -31,7 +31,7 @@ forEachTarget("GET /api/users", (api) => {
     }
   });
 
-  it("search matches name or e-mail, in any case [S4.4-list-search]", async () => {
+  it("search matches name or email, without regard to case [S4.4-list-search]", async () => {
     const found = async (text: string) =>
       emailsOf((await api.body(200, "GET", `/api/users?search=${encodeURIComponent(text)}`)).data);
     assert.deepEqual(await found(`ZOË ${word}`), [byName]);
@@ -39,7 +39,7 @@ forEachTarget("GET /api/users", (api) => {
     assert.deepEqual(await found(`${word}%`), []);
   });
 
-  it("skip and limit walk through it [S4.4-list-pages S2.8-skip]", async () => {
+  it("skip and limit page through the list [S4.4-list-pages S2.8-skip]", async () => {
     const first = await list("limit=2");
     assert.deepEqual(emailsOf(first.data), [byName, byEmail]);
     assert.deepEqual(first.pagination, { skip: 0, limit: 2, hasMore: true });

@@ -11,7 +11,7 @@ forEachTarget("PATCH /api/users", (api) => {
     return data;
   };
 
-  it("changes what is given and keeps the rest; the e-mail counts in any case [S4.4-update]", async () => {
+  it("changes only the given fields, and finds the email without regard to case [S4.4-update]", async () => {
     const { email } = await api.person();
     const renamed = await patch(email.toUpperCase(), { name: "Renamed" });
     assert.deepEqual([renamed.name, renamed.email, renamed.risk_score], ["Renamed", email, null]);
@@ -31,7 +31,7 @@ forEachTarget("PATCH /api/users", (api) => {
     }
   });
 
-  it("owner_ids replaces the whole set, and an empty one removes all [S2.6-owners S4.4-update-owners]", async () => {
+  it("owner_ids replaces all owners, and an empty list removes all [S2.6-owners S4.4-update-owners]", async () => {
     const [a, b] = [await api.person(), await api.person()];
     const bot = await api.machineUser({ owner_ids: [a.id] });
     assert.deepEqual((await patch(bot.email, { owner_ids: [b.id] })).owner_ids, [b.id]);
@@ -45,9 +45,9 @@ forEachTarget("PATCH /api/users", (api) => {
     await api.invalid(message, "PATCH", of(email), { owner_ids: [] });
   });
 
-  it("400 without the email parameter, 404 with the e-mail as it was asked for [S4.4-update-errors S7-missing-parameter S7-not-found]", async () => {
+  it("400 without the email parameter, 404 with the requested email [S4.4-update-errors S7-missing-parameter S7-not-found]", async () => {
     await api.invalid("email query parameter is required", "PATCH", "/api/users", {});
-    const nobody = `${api.unique("Nobody")}@example.com`;
-    await api.expect(404, { error: `User not found: ${nobody}` }, "PATCH", of(nobody), {});
+    const unknown = `${api.unique("Unknown")}@example.com`;
+    await api.expect(404, { error: `User not found: ${unknown}` }, "PATCH", of(unknown), {});
   });
 });

@@ -9,19 +9,19 @@ forEachTarget("versions", (api) => {
   const version = (value: string | string[]) => ({ "service-api-version": value });
 
   describe("Service-API-Version", () => {
-    it("is optional, and 1 is what is meant without it [S4.0-version S9.1-version S9.2-default]", async () => {
+    it("is optional, and 1 by default [S4.0-version S9.1-version S9.2-default]", async () => {
       const name = await api.group();
       const path = `/api/groups?search=${name}`;
       const without = await api.body(200, "GET", path);
       assert.deepEqual(await api.body(200, "GET", path, undefined, version("1")), without);
     });
 
-    it("every operation knows it and refuses what it does not support [S9.2-every-operation S9.7-unsupported API-11]", async () => {
+    it("every operation accepts it and rejects unsupported versions [S9.2-every-operation S9.7-unsupported API-11]", async () => {
       const { operations } = await api.document();
       for (const { method, path } of operations) {
         const answer = await api.call(method, path.replace(/\{\w+\}/g, "x"), undefined, version("2"));
         const message = 'Service-API-Version: unsupported version "2", supported: 1';
-        // What only signed-in people may do is refused to a token before anything else is looked at.
+        // Operations for signed-in people reject a token before all other checks.
         if (answer.body.error === "Insufficient permissions: requires a web session") continue;
         assert.deepEqual([answer.status, answer.body], [400, { code: "INVALID_FORMAT", message }], `${method} ${path}`);
       }
@@ -34,13 +34,13 @@ forEachTarget("versions", (api) => {
   });
 
   describe("the API document", () => {
-    it("is OpenAPI 3.0.3, of version 1.0.0, and open to all [S1-admin-api]", async () => {
+    it("is OpenAPI 3.0.3, version 1.0.0, and public [S1-admin-api]", async () => {
       const answer = await api.send("/openapi.json");
       assert.equal(answer.status, 200);
       assert.deepEqual([answer.body.openapi, answer.body.info.version], ["3.0.3", "1.0.0"]);
     });
 
-    it("names every operation of the contract as the contract does, with its version header [S4-operations S9.2-every-operation]", async () => {
+    it("has every operation of the contract with the same name and the version header [S4-operations S9.2-every-operation]", async () => {
       const { operations } = await api.document();
       for (const { id, method, path } of CONTRACT_OPERATIONS) {
         const operation = operations.find((each) => each.operationId === id);
@@ -52,7 +52,7 @@ forEachTarget("versions", (api) => {
       }
     });
 
-    it("carries the flag of what is deprecated [S9.4-flag S9.5-include-tools S4.1-list-include-tools]", async () => {
+    it("marks deprecated parameters [S9.4-flag S9.5-include-tools S4.1-list-include-tools]", async () => {
       const document = await api.document();
       const parameters = document.find("GET", "/api/mcp-servers")?.parameters ?? [];
       assert.deepEqual(
@@ -63,7 +63,7 @@ forEachTarget("versions", (api) => {
   });
 
   describe("deprecation", () => {
-    it("answers say since when and until when, at least six months apart [S9.4-headers S9.4-six-months S8-deprecation S9.5-include-tools API-11]", async () => {
+    it("responses have the start and the end of a deprecation, at least six months apart [S9.4-headers S9.4-six-months S8-deprecation S9.5-include-tools API-11]", async () => {
       for (const value of ["true", "false"]) {
         const { status, headers } = await api.call("GET", `/api/mcp-servers?limit=1&include_tools=${value}`);
         assert.equal(status, 200);
@@ -74,7 +74,7 @@ forEachTarget("versions", (api) => {
       }
     });
 
-    it("other answers say nothing of it [S9.4-headers]", async () => {
+    it("other responses have no deprecation headers [S9.4-headers]", async () => {
       for (const path of ["/api/mcp-servers?limit=1", "/api/mcp-servers?limit=1&fields=tools", "/api/groups?limit=1"]) {
         const { headers } = await api.call("GET", path);
         assert.deepEqual([headers.deprecation, headers.sunset], [undefined, undefined], path);

@@ -14,56 +14,56 @@ const HEAVY_PATHS = [
   "/api/logs?limit=200&tool=echo",
 ];
 
-/** What the list reads, and nothing around it. */
+/** The query of the list. */
 const USERS_WITH_LINKS = `select users.*,
   (select json_group_array(group_id) from group_users where user_id = users.id) as group_ids,
   (select json_group_array(owner_id) from user_owners where user_id = users.id) as owner_ids
   from users order by created_at, id limit 100`;
 
-/** The two planes side by side: what administration costs the gateway, and what the API adds to its own query. */
+/** How administration slows down the gateway, and how much the API adds to its query. */
 export async function measureAdmin(report: Report): Promise<void> {
   const large = await install(LARGE);
   const house = await startGatehouse(large.dataDir);
-  await measureBesideAdmin(report, house, large);
+  await measureDuringAdmin(report, house, large);
   await measureListCost(report, house, large);
   await house.stop();
   await large.remove();
 }
 
-async function measureBesideAdmin(report: Report, house: Running, { credential, token }: Installation): Promise<void> {
+async function measureDuringAdmin(report: Report, house: Running, { credential, token }: Installation): Promise<void> {
   const calls = callTarget(house.port, "server-0__echo", credential);
   const alone: number[] = [];
-  const beside: number[] = [];
+  const withAdmin: number[] = [];
   await load(calls, 8, CALLS);
   const crowded: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     alone.push((await load(calls, 8, CALLS)).p99Ms);
     for (const [measured, admins] of [
-      [beside, [HEAVY_PATHS]],
+      [withAdmin, [HEAVY_PATHS]],
       [crowded, HEAVY_PATHS.map((path) => [path])],
     ] as const) {
       const done = new AbortController();
-      const queries = admins.map((paths) => askUntil(done.signal, house.port, paths, token));
+      const queries = admins.map((paths) => queryUntil(done.signal, house.port, paths, token));
       measured.push((await load(calls, 8, CALLS)).p99Ms);
       done.abort();
       await Promise.all(queries);
     }
   }
-  const ratio = median(beside) / median(alone);
+  const ratio = median(withAdmin) / median(alone);
   report.add({
-    what: "p99 of tools/call at 8 connections, alone / beside the heaviest admin queries",
-    seen: `${median(alone).toFixed(1)} / ${median(beside).toFixed(1)} ms: ${ratio.toFixed(2)}`,
+    what: "p99 of tools/call at 8 connections, alone / during the heaviest admin queries",
+    seen: `${median(alone).toFixed(1)} / ${median(withAdmin).toFixed(1)} ms: ${ratio.toFixed(2)}`,
     budget: "≤ 1.20",
     met: ratio <= 1.2,
   });
   report.add({
-    what: `— beside ${HEAVY_PATHS.length} admins at once, each with one of them`,
+    what: `— during concurrent queries of ${HEAVY_PATHS.length} admins`,
     seen: `${median(crowded).toFixed(1)} ms: ${(median(crowded) / median(alone)).toFixed(2)}`,
   });
 }
 
-/** One query after the other, with a pause: administration is people and scripts, not a flood. */
-async function askUntil(signal: AbortSignal, port: number, paths: readonly string[], token: string): Promise<void> {
+/** Sends the queries in sequence with pauses, like people and scripts. */
+async function queryUntil(signal: AbortSignal, port: number, paths: readonly string[], token: string): Promise<void> {
   for (let turn = 0; !signal.aborted; turn++) {
     const path = paths[turn % paths.length] ?? "";
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: `Bearer ${token}` } });

@@ -20,7 +20,7 @@ const ASKED = 100;
 export async function measureApi(report: Report): Promise<void> {
   await measureOn(report, "SQLite", undefined);
   const directory = mkdtempSync(join(tmpdir(), "gatehouse-bench-"));
-  // Postgres, which under root runs as another user, must reach its data in here.
+  // Under root, Postgres runs as another user, who must be able to read this directory.
   chmodSync(directory, 0o755);
   const postgres = await startPostgres(join(directory, "postgres"));
   await measureOn(report, "Postgres", postgres.url);

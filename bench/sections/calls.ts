@@ -10,7 +10,7 @@ const SMALL = { servers: 10, toolsPerServer: 20, toolBytes: 750, users: 100, gro
 const ROUNDS = 5;
 const CALL = { jsonrpc: "2.0", id: 1, method: "tools/call" };
 
-/** Direct, pass-through and gateway in turns within one run, so that a noisy machine is noisy for all three. */
+/** Alternates direct, pass-through, and gateway in one run, so that noise affects all three. */
 export async function measureCalls(report: Report): Promise<void> {
   for (const [payload, calls] of [
     [200, 3_000],
@@ -54,7 +54,7 @@ export function callTarget(port: number, name: string, credential?: string): Tar
 const WARM_UP_BYTES = 16 * 1024 * 1024;
 const MOST_WARM_UP_CALLS = 20_000;
 
-/** All three are measured as they run for days, not as they run in their first second. */
+/** Warms up all three before measuring. */
 async function warmUp({ upstream, passThrough, gatehouse }: Sides, credential: string, payload: number): Promise<void> {
   const calls = Math.min(MOST_WARM_UP_CALLS, Math.ceil(WARM_UP_BYTES / payload));
   await load(callTarget(upstream.port, "echo"), 16, calls);

@@ -9,7 +9,7 @@ const CALLS = 5_000;
 const CHANGES = 200;
 const OTHER_REPLICA_CHANGES = 20;
 
-/** From 10 servers and 100 machine users to 10,000 and 100,000: what a call costs, what a change takes, what it weighs. */
+/** From 10 servers and 100 machine users to 10,000 and 100,000: the cost of a call, the duration of a change, and the memory. */
 export async function measureGrowth(report: Report): Promise<void> {
   const small = await install(SMALL);
   const large = await install(LARGE);
@@ -62,7 +62,7 @@ async function compareCpu(report: Report, small: Side, large: Side): Promise<voi
   });
 }
 
-/** A server becomes a draft and active again: each answer is true at the gateway the moment it is out. */
+/** A server becomes a draft and active again: the gateway must apply each change before the API responds. */
 async function measureChanges(report: Report, house: Running, { token, credential }: Installation): Promise<void> {
   const times = new Float64Array(CHANGES);
   for (let n = 0; n < CHANGES; n++) {
@@ -76,7 +76,7 @@ async function measureChanges(report: Report, house: Running, { token, credentia
   times.sort();
   const p99 = percentile(times, 0.99);
   report.add({
-    what: `— a change until it is answered and in effect, ${CHANGES} times: p50, p99`,
+    what: `— change until the API responds and it is in effect, ${CHANGES} times: p50, p99`,
     seen: `${percentile(times, 0.5).toFixed(1)}, ${p99.toFixed(1)} ms`,
     budget: "p99 ≤ 200 ms",
     met: p99 <= 200,

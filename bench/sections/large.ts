@@ -19,7 +19,7 @@ export interface Installation extends Seeded {
   remove(): Promise<void>;
 }
 
-/** On SQLite, unless the address of a Postgres is given. */
+/** On SQLite, or on Postgres if its URL is given. */
 export async function install(size: Size, databaseUrl?: string): Promise<Installation> {
   const upstream = await startUpstream(200);
   const dataDir = mkdtempSync(join(tmpdir(), "gatehouse-bench-"));

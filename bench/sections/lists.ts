@@ -10,7 +10,7 @@ const ROUNDS = 5;
 const CALLS = 600;
 const CONNECTIONS = 8;
 
-/** `tools/list` of 1,000 tools, from one server and from a thousand, against the same bytes out of memory. */
+/** `tools/list` of 1,000 tools, from one server and from a thousand, compared with the same bytes from memory. */
 export async function measureLists(report: Report): Promise<void> {
   const upstream = await startUpstream(200);
   for (const [servers, toolsPerServer] of [

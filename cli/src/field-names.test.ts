@@ -6,7 +6,7 @@ import { servers } from "./verbs/servers.ts";
 import { settings } from "./verbs/settings.ts";
 import { tokens } from "./verbs/tokens.ts";
 
-describe("an API error in words of the CLI", () => {
+describe("an API error, with the names of the CLI", () => {
   for (const [verb, message, expected] of [
     [servers.verbs.create, "mcp_proxy: url must be a valid URL", "--upstream must be a valid URL"],
     [servers.verbs.create, "auth_settings.authUrl: must be a valid URL", "--auth-url must be a valid URL"],

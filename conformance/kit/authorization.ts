@@ -1,4 +1,4 @@
-/** The conformance suite as the client of an authorization server: it sends the browser away and waits for its return. */
+/** Runs the conformance suite as a client of an authorization server; it opens a browser and waits for the callback. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
@@ -11,7 +11,7 @@ import { type Check, COMMAND } from "./suite.ts";
 
 const MOST_TRIES = 5;
 
-/** The suite wants to be told a port to listen on: if somebody else was faster there, it is told another. */
+/** The suite needs a port to listen on; if it is taken meanwhile, another one is tried. */
 export async function judgeAuthorization(home: PersonsInstallation): Promise<Check[]> {
   for (let left = MOST_TRIES; left > 0; left--) {
     const { said, checks } = await runAuthorization(home);

@@ -1,4 +1,4 @@
-/** Clients that people use, each as its own documentation says: what do they list, and what does a call give them? */
+/** Real clients, used as their documentation describes: the tools that they list, and the result of a call. */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -15,13 +15,13 @@ export interface Visit {
   readonly authorization: string;
   readonly tool: string;
   readonly args: Readonly<Record<string, string | number>>;
-  /** Where a client may leave files. */
+  /** A folder for the client's files. */
   readonly directory: string;
 }
 
 export interface Outcome {
   readonly tools: readonly string[];
-  /** The call's result, in whatever shape the client gives it. */
+  /** The result of the call, in the client's format. */
   readonly result: unknown;
 }
 
@@ -58,22 +58,22 @@ async function visitBySdk1({ url, authorization, tool, args }: Visit): Promise<O
   return listAndCall(client, tool, args);
 }
 
-/** Subscribes to a resource, has its server say that it has changed, and hears of which one that is said. */
-export async function hearOfUpdate({ url, authorization, tool }: Visit, uri: string): Promise<string> {
+/** Subscribes to a resource, triggers an update, and returns the URI of the notification. */
+export async function receiveUpdate({ url, authorization, tool }: Visit, uri: string): Promise<string> {
   const client = new Client1(INFO);
-  const heard = Promise.withResolvers<string>();
-  client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => heard.resolve(params.uri));
+  const received = Promise.withResolvers<string>();
+  client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => received.resolve(params.uri));
   await client.connect(new Transport1(new URL(url), { requestInit: { headers: { authorization } } }));
   try {
     await client.subscribeResource({ uri });
     await client.callTool({ name: tool, arguments: {} });
-    return await heard.promise;
+    return await received.promise;
   } finally {
     await client.close();
   }
 }
 
-/** As desktop programs use it that only start processes. */
+/** For desktop clients that support only stdio. */
 async function visitByMcpRemote({ url, authorization, tool, args, directory }: Visit): Promise<Outcome> {
   const client = new Client(INFO);
   const command = [programOf("mcp-remote"), url, "--allow-http", "--transport", "http-only"];
@@ -87,7 +87,7 @@ async function visitByMcpRemote({ url, authorization, tool, args, directory }: V
   return listAndCall(client, tool, args);
 }
 
-/** Both generations of the SDK are asked alike. */
+/** The same for both generations of the SDK. */
 interface SdkClient {
   listTools(): Promise<{ tools: { name: string }[] }>;
   callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;

@@ -1,14 +1,14 @@
 /**
- * Has a Gatehouse connect a user to an MCP server, plays the user's browser, and calls the server's tool through the
- * gateway. Where that does not work, the user connects once more, as the gateway tells them to.
+ * Connects a user to an MCP server, acting as the user's browser, and calls the server's tool through the gateway. If
+ * the call fails, the user connects again with the link of the response.
  */
 import { type Api, apiOf, createMachineUser, type Gatehouse } from "./gatehouse.ts";
 
-/** What the suite gives to the client that it judges. */
+/** The suite's input for the client under test. */
 export interface Task {
   readonly scenario: string;
   readonly serverUrl: string;
-  /** A client that the authorization server knows already. */
+  /** A client that is already registered. */
   readonly context: { readonly client_id?: string; readonly client_secret?: string };
 }
 
@@ -16,7 +16,7 @@ export interface Outcome {
   /** How often the user was connected. */
   readonly connects: number;
   readonly called: boolean;
-  /** What pages and answers said. */
+  /** The text of pages and responses. */
   readonly said: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export interface UnderTest extends Pick<Gatehouse, "url" | "token"> {
 
 const MOST_CONNECTS = 2;
 const TOOL = "test-tool";
-/** The suite takes for granted that a client with a metadata document has it at this address, where nothing is. */
+/** The suite expects the client's metadata document at this URL, which does not exist. */
 const SUITE_CLIENT_ID = "https://conformance-test.local/client-metadata.json";
 
 export async function connectAndCall(underTest: UnderTest, { serverUrl, context }: Task): Promise<Outcome> {
@@ -56,7 +56,7 @@ export async function connectAndCall(underTest: UnderTest, { serverUrl, context 
   return { connects: MOST_CONNECTS, called: false, said };
 }
 
-/** Undefined: connected; else what the page said. */
+/** Undefined if connected, otherwise the text of the page. */
 async function connect(
   underTest: UnderTest,
   api: Api,
@@ -68,14 +68,14 @@ async function connect(
   if (there === null) return left.text();
   const cookies = left.headers.getSetCookie().map((line) => line.split(";")[0]);
   const back = (await fetch(asTheSuiteNamesUs(underTest, there), { redirect: "manual" })).headers.get("location");
-  if (back === null) throw new Error(`the authorization server sent the browser nowhere from ${there}`);
+  if (back === null) throw new Error(`the authorization server sent no redirect from ${there}`);
   const done = await fetch(reachable(underTest, back), { headers: { cookie: cookies.join("; ") } });
   return done.status === 200 ? undefined : done.text();
 }
 
-/** No name service knows the public address. */
+/** The public URL has no DNS entry. */
 function reachable({ url, publicUrl }: UnderTest, address: string): string {
-  if (!address.startsWith(`${publicUrl}/`)) throw new Error(`${address} is no address of the installation`);
+  if (!address.startsWith(`${publicUrl}/`)) throw new Error(`${address} is not a URL of the installation`);
   return url + address.slice(publicUrl.length);
 }
 

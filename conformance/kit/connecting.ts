@@ -1,4 +1,4 @@
-/** Runs the suite's scenarios of authorization, with a Gatehouse as the client that they judge. */
+/** Runs the suite's authorization scenarios with Gatehouse as the client under test. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
@@ -13,17 +13,17 @@ import { type Check, COMMAND } from "./suite.ts";
 
 export interface Judged {
   readonly scenario: string;
-  /** Everything but success and mere telling. */
+  /** Everything except SUCCESS and INFO. */
   readonly wrong: readonly Check[];
   readonly passed: number;
   readonly outcome: Outcome;
 }
 
 const FOLDER = fileURLToPath(new URL("..", import.meta.url));
-/** The suite begins all scenarios at once, and the last waits for all the others. */
+/** The suite starts all scenarios concurrently, so the last one waits for all others. */
 const TIMEOUT_MS = 240_000;
 
-/** `which`: the suite's options for these scenarios; what else they name is left alone. */
+/** `which` are the suite's options for these scenarios; other scenarios that they select are ignored. */
 export async function judgeConnecting(
   which: readonly string[],
   scenarios: readonly string[],
@@ -35,11 +35,11 @@ export async function judgeConnecting(
   });
   const directory = await mkdtemp(join(tmpdir(), "gatehouse-conformance-results-"));
   try {
-    const told = await runClientSuite(which, directory, tasks);
+    const errors = await runClientSuite(which, directory, tasks);
     return await Promise.all(
       scenarios.map(async (scenario) => {
         const outcome = outcomes.get(scenario);
-        if (!outcome) throw new Error(`${scenario} came to no end:\n${told}`);
+        if (!outcome) throw new Error(`${scenario} did not finish:\n${errors}`);
         const checks = await readChecks(directory, scenario);
         const wrong = checks.filter(({ status }) => status !== "SUCCESS" && status !== "INFO");
         return { scenario, wrong, passed: checks.filter(({ status }) => status === "SUCCESS").length, outcome };
@@ -51,11 +51,11 @@ export async function judgeConnecting(
   }
 }
 
-/** One at a time: a machine that is busy with thirty at once shows nothing but that. */
+/** One at a time, because thirty concurrent scenarios would overload the machine. */
 async function takeTasks(work: (task: Task) => Promise<void>): Promise<Server> {
   let last = Promise.resolve();
   const server = createServer(async (request, response) => {
-    const task = (await json(request)) as Task; // of our own client
+    const task = (await json(request)) as Task; // sent by kit/client.ts
     const turn = last.then(() => work(task));
     last = turn.catch(() => {});
     turn.then(
@@ -68,19 +68,19 @@ async function takeTasks(work: (task: Task) => Promise<void>): Promise<Server> {
   return server;
 }
 
-/** Answers what it told on the way. */
+/** Returns the suite's stderr. */
 async function runClientSuite(which: readonly string[], directory: string, tasks: Server): Promise<string> {
   const { port } = tasks.address() as AddressInfo; // listens on TCP
-  // The suite cuts the command at spaces, so no path of this machine may stand in it.
+  // The suite splits the command at spaces, so it must not contain an absolute path.
   const options = ["--command", "node kit/client.ts", "--timeout", String(TIMEOUT_MS), "-o", directory];
   const child = spawn(process.execPath, [COMMAND, "client", ...which, ...options], {
     cwd: FOLDER,
     env: { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, TASKS_URL: `http://127.0.0.1:${port}` },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const [output, told] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
-  if (!output.includes("=== SUITE SUMMARY ===")) throw new Error(`the suite did not come to its end:\n${told}`);
-  return told;
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+  if (!output.includes("=== SUITE SUMMARY ===")) throw new Error(`the suite did not finish:\n${errors}`);
+  return errors;
 }
 
 async function readChecks(directory: string, scenario: string): Promise<Check[]> {

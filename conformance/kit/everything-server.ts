@@ -1,4 +1,4 @@
-/** The example server of the protocol's own repository: legacy only, in sessions. */
+/** The example server of the MCP repository: legacy only, with sessions. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
@@ -8,7 +8,7 @@ import type { Upstream } from "../upstream/server.ts";
 
 const PROGRAM = fileURLToPath(new URL("../node_modules/.bin/mcp-server-everything", import.meta.url));
 
-/** How it is started where it speaks stdio. */
+/** The command for stdio. */
 export const EVERYTHING_OVER_STDIO = { command: process.execPath, args: [PROGRAM, "stdio"] };
 
 export async function startEverythingServer(transport: "streamableHttp" | "sse"): Promise<Upstream> {
@@ -44,7 +44,7 @@ function listens(port: number): Promise<boolean> {
   });
 }
 
-/** The program takes a port and tells none. */
+/** The server needs a port and does not print it. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

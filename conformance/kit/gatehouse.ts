@@ -1,4 +1,4 @@
-/** A Gatehouse as an operator starts it, with nothing in it yet. */
+/** An empty installation, started like an operator does. */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -9,24 +9,24 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 export interface Gatehouse {
-  /** Where this process reaches it, whatever its public address. */
+  /** The URL for this process, which may differ from the public URL. */
   readonly url: string;
-  /** An API token that may do everything. */
+  /** An API token with scope `all`. */
   readonly token: string;
   stop(): Promise<void>;
 }
 
 export interface Settings {
   readonly publicUrl?: string;
-  /** The gateway's address is public too; else it is the one on this machine. */
+  /** The gateway URL is public too; otherwise it is a loopback URL. */
   readonly gatewayIsPublic?: boolean;
-  /** The content of its file of local servers. */
+  /** The content of LOCAL_SERVERS_FILE. */
   readonly localServers?: object;
 }
 
 const BIN = fileURLToPath(new URL("../../bin/gatehouse.mjs", import.meta.url));
-const GREETING = /^ {2}gateway {2}(\S+)\/mcp$/m;
-const LISTENS = /^ {2}listens {2}on port (\d+) /m;
+const GREETING = /^ {2}Gateway {4}(\S+)\/mcp$/m;
+const LISTENS = /^ {2}Listening {2}port (\d+) /m;
 
 export async function startGatehouse(settings: Settings = {}): Promise<Gatehouse> {
   const { publicUrl, gatewayIsPublic, localServers } = settings;
@@ -73,7 +73,7 @@ export async function startGatehouse(settings: Settings = {}): Promise<Gatehouse
   };
 }
 
-/** The administration API, asked as its owner would; what it does not do is an error. */
+/** Calls the administration API; throws if it fails. */
 export function apiOf({ url, token }: Pick<Gatehouse, "url" | "token">) {
   return async (method: "GET" | "POST" | "PATCH", path: string, body?: object) => {
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
@@ -92,7 +92,7 @@ export interface MachineUser {
   readonly authorization: string;
 }
 
-/** A machine user, in a group of its own that gives it this server. */
+/** A machine user in a new group with this server. */
 export async function createMachineUser(api: Api, name: string, slug: string): Promise<MachineUser> {
   const { data, credentials } = await api("POST", "/api/users", { is_machine_user: true, name });
   const group = (await api("POST", "/api/groups", { name })).data;

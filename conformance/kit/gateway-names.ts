@@ -1,4 +1,4 @@
-/** `{slug}__{name}` on the side of the gateway, `{name}` on the side of the suite. */
+/** `{slug}__{name}` at the gateway, `{name}` for the suite. */
 
 interface Sent {
   readonly body: Buffer;

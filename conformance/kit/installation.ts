@@ -1,4 +1,4 @@
-/** A Gatehouse with one MCP server in it and one machine user who may use it. */
+/** An installation with one MCP server and one machine user with access to it. */
 import { apiOf, createMachineUser, type Gatehouse, startGatehouse } from "./gatehouse.ts";
 
 export interface Installation {
@@ -9,7 +9,7 @@ export interface Installation {
   stop(): Promise<void>;
 }
 
-/** Where the one MCP server is found: at an address, or as a program that the installation starts itself. */
+/** The MCP server: a URL, or a command that the installation starts. */
 export type Source =
   | { readonly type: "http" | "sse"; readonly url: string }
   | { readonly command: string; readonly args: readonly string[] };
@@ -27,7 +27,7 @@ async function furnish(gatehouse: Gatehouse, source: Source) {
   const api = apiOf(gatehouse);
   if (!("command" in source)) await api("POST", "/api/mcp-servers", { name: NAME, mcp_proxy: JSON.stringify(source) });
   const synced = (await api("POST", `/api/mcp-servers/${NAME}/sync`)).data;
-  if (synced.sync_error !== null) throw new Error(`the upstream was not read: ${synced.sync_error}`);
+  if (synced.sync_error !== null) throw new Error(`the sync failed: ${synced.sync_error}`);
   const { authorization } = await createMachineUser(api, NAME, NAME);
   return { slug: NAME, authorization };
 }

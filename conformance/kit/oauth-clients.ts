@@ -1,4 +1,4 @@
-/** Clients that people use, from the bare address to a call, each as its own documentation says. */
+/** Real clients, from the gateway URL to a call, used as their documentation describes. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
@@ -13,7 +13,7 @@ export interface Journey {
   readonly url: string;
   readonly tool: string;
   readonly args: Readonly<Record<string, string | number>>;
-  /** Where a client may leave files. */
+  /** A folder for the client's files. */
   readonly directory: string;
   agree(authorizationUrl: string | URL): Promise<URL>;
 }
@@ -27,7 +27,7 @@ interface Kept {
   token_type: string;
 }
 
-/** Keeps what a client gets, as a program would in its settings; both generations of the SDK ask it alike. */
+/** Stores a client's tokens and registration, for both generations of the SDK. */
 export class Wallet {
   readonly redirectUrl = REDIRECT;
   readonly clientMetadata = {
@@ -39,7 +39,7 @@ export class Wallet {
   };
   client: { client_id: string } | undefined;
   kept: Kept | undefined;
-  /** Where the browser was sent. */
+  /** The URL that the browser was sent to. */
   asked: URL | undefined;
   #verifier = "";
   #discovered: unknown;
@@ -79,7 +79,7 @@ interface SdkClient {
 
 export interface SdkGeneration {
   readonly name: string;
-  /** A client that is not connected yet, over this wallet. */
+  /** A client that uses this storage and is not connected yet. */
   start(wallet: Wallet, url: string): { client: SdkClient; transport: SdkTransport; connect(): Promise<void> };
 }
 
@@ -104,7 +104,7 @@ export const SDKS: readonly SdkGeneration[] = [
   },
 ];
 
-/** As desktop programs use it that only start processes: it opens a browser and waits for it to come back. */
+/** For desktop clients that support only stdio: it opens a browser and waits for the callback. */
 export async function journeyByMcpRemote({ url, tool, args, directory, agree }: Journey): Promise<unknown> {
   const client = new Client(INFO);
   const transport = new StdioClientTransport({
@@ -126,7 +126,7 @@ export async function journeyByMcpRemote({ url, tool, args, directory, agree }: 
     await client.connect(transport);
     return await client.callTool({ name: tool, arguments: { ...args } });
   } catch (error) {
-    throw new Error(`mcp-remote said: ${said}`, { cause: error });
+    throw new Error(`mcp-remote failed: ${said}`, { cause: error });
   } finally {
     await client.close();
   }
@@ -151,7 +151,7 @@ export async function journeyByInspector({ url, tool, args, directory, agree }: 
     void agree(asked).then((back) => fetch(back));
   });
   const [output] = await Promise.all([text(child.stdout), once(child, "exit")]);
-  if (child.exitCode !== 0) throw new Error(`the Inspector said: ${said} ${output}`);
+  if (child.exitCode !== 0) throw new Error(`the Inspector failed: ${said} ${output}`);
   return JSON.parse(output);
 }
 

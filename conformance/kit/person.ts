@@ -1,13 +1,13 @@
-/** A person with a browser, at an installation whose address their clients know. */
+/** A person with a browser, and an installation with a known URL. */
 import { apiOf, startGatehouse } from "./gatehouse.ts";
 import { startProxy } from "./proxy.ts";
 
 export interface PersonsInstallation {
-  /** What the person pastes into a client. */
+  /** The gateway URL for clients. */
   readonly gatewayUrl: string;
   readonly issuer: string;
   readonly slug: string;
-  /** Opens where a client sends the browser, signs in, agrees, and answers where the browser is sent back to. */
+  /** Opens the client's authorization URL, signs in, confirms, and returns the callback URL. */
   agree(authorizationUrl: string | URL): Promise<URL>;
   stop(): Promise<void>;
 }
@@ -17,7 +17,7 @@ const PASSWORD = "vermilion-otter-9-plinth";
 const NAME = "suite";
 
 export async function startForPerson(upstreamUrl: string): Promise<PersonsInstallation> {
-  // Its address must be known before it starts, and is that of the proxy, which passes everything on.
+  // The URL must be known before the start, so it is the URL of a proxy that forwards everything.
   const destination = { url: "" };
   const proxy = await startProxy(destination);
   const issuer = new URL(proxy.url).origin;
@@ -26,7 +26,7 @@ export async function startForPerson(upstreamUrl: string): Promise<PersonsInstal
   const api = apiOf(gatehouse);
   await api("POST", "/api/mcp-servers", { name: NAME, mcp_proxy: JSON.stringify({ type: "http", url: upstreamUrl }) });
   const synced = (await api("POST", `/api/mcp-servers/${NAME}/sync`)).data;
-  if (synced.sync_error !== null) throw new Error(`the upstream was not read: ${synced.sync_error}`);
+  if (synced.sync_error !== null) throw new Error(`the sync failed: ${synced.sync_error}`);
   await api("POST", "/api/users", { name: "Ada", email: EMAIL });
   await api("POST", "/api/groups", { name: NAME });
   await api("POST", `/api/groups/${NAME}/integrations`, { slugs: [NAME] });
@@ -47,7 +47,7 @@ export async function startForPerson(upstreamUrl: string): Promise<PersonsInstal
   };
 }
 
-/** As much of a browser as this needs: it keeps cookies, follows redirects at home, and submits the form of its page. */
+/** A minimal browser: it stores cookies, follows internal redirects, and submits the form of its page. */
 class Browser {
   readonly #home: string;
   readonly #cookies = new Map<string, string>();
@@ -65,7 +65,7 @@ class Browser {
     return left;
   }
 
-  /** Answers the address outside to which it was sent, if it was. */
+  /** Returns the external URL that it was redirected to, if any. */
   open(url: string): Promise<URL | undefined> {
     return this.#go(url, { method: "GET" });
   }

@@ -1,7 +1,7 @@
 /**
- * Stands before the gateway and changes nothing, Host and Origin included, but what it is told to: it watches; it adds
- * the credential for the conformance suite, which can send none; and for the suite's fixed names of tools and prompts it
- * translates where they are called `{slug}__{name}`.
+ * A proxy in front of the gateway that keeps Host and Origin. It records requests, adds the credential for the
+ * conformance suite, which cannot send one, and translates the suite's fixed names of tools and prompts to
+ * `{slug}__{name}`.
  */
 import { once } from "node:events";
 import {
@@ -24,7 +24,7 @@ export interface GatewayProxy {
 export interface Destination {
   readonly url: string;
   readonly authorization?: string;
-  /** Given: names carry it there, and here not. */
+  /** The prefix of names at the gateway, if they have one. */
   readonly prefix?: string;
   readonly watch?: (headers: IncomingHttpHeaders) => void;
 }

@@ -1,4 +1,4 @@
-/** Where the gateway falls short of the upstream behind it, and where it is known to. */
+/** Checks that fail through the gateway but not at the upstream, and the expected ones. */
 import { readFile } from "node:fs/promises";
 import type { Finding, Findings, Revision } from "./suite.ts";
 
@@ -10,8 +10,8 @@ const FILE = new URL("../expected-shortfalls.txt", import.meta.url);
 const LINE = /^(?<revision>\S+)\s+(?<address>all|one|both)\s+(?<check>\S+ \S+)\s+# (?<reason>\S.*)$/;
 
 /**
- * What passes without the gateway and not through it, and what only goes wrong through it. Of a scenario that went
- * wrong, checks that it therefore never came to are not told.
+ * Checks that pass at the upstream but not through the gateway, and checks that fail only through the gateway. In a
+ * failed scenario, checks that did not run are ignored.
  */
 export function findShortfalls(direct: Findings, gateway: Findings): string[] {
   const wrong = [...gateway].filter(([check, finding]) => isWrong(finding) && !isWrong(direct.get(check)));
@@ -30,12 +30,12 @@ export function isWrong(finding: Finding | undefined): boolean {
   return finding === "failed" || finding === "warned" || finding === "skipped";
 }
 
-/** The committed list. Every line has a reason; it only ever gets shorter. */
+/** The committed list. Every line has a reason. */
 export async function readExpected(revision: Revision, address: Address): Promise<string[]> {
   const lines = (await readFile(FILE, "utf8")).split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   return lines.flatMap((line) => {
     const groups = LINE.exec(line)?.groups;
-    if (!groups) throw new Error(`expected-shortfalls.txt: no such line is understood: ${line}`);
+    if (!groups) throw new Error(`expected-shortfalls.txt: invalid line: ${line}`);
     const meant = groups.revision === revision && [address, "both"].includes(groups.address ?? "");
     return meant ? [groups.check ?? ""] : [];
   });

@@ -1,4 +1,4 @@
-/** Runs the conformance suite against an address and reads what it found. */
+/** Runs the conformance suite against a URL and reads its results. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
@@ -11,9 +11,9 @@ import { fileURLToPath } from "node:url";
 export const REVISIONS = ["2025-11-25", "2026-07-28"] as const;
 export type Revision = (typeof REVISIONS)[number];
 
-/** `scenario check` → what came of it; the worst, where a scenario makes the same check several times. */
+/** `scenario check` → result; the worst one if a scenario repeats a check. */
 export type Findings = ReadonlyMap<string, Finding>;
-/** `seen`: the suite tells what it saw and judges nothing. */
+/** `seen`: informational, neither passed nor failed. */
 export type Finding = "failed" | "warned" | "skipped" | "passed" | "seen";
 
 export interface Check {
@@ -22,7 +22,7 @@ export interface Check {
 }
 
 export const COMMAND = fileURLToPath(new URL("../node_modules/.bin/conformance", import.meta.url));
-/** Only a scenario that waits for what never comes takes longer than a second. */
+/** Scenarios take less than a second unless they wait for a message that never arrives. */
 const SCENARIO_TIMEOUT_MS = 15_000;
 const WORST_FIRST: readonly Finding[] = ["failed", "warned", "skipped", "passed", "seen"];
 const FINDING_OF = {
@@ -33,7 +33,7 @@ const FINDING_OF = {
   INFO: "seen",
 } as const;
 
-/** All scenarios of a revision, those included that count for nothing there. */
+/** All scenarios of a revision, including unscored ones. */
 export async function runSuite(url: string, revision: Revision): Promise<Findings> {
   const directory = await mkdtemp(join(tmpdir(), "gatehouse-conformance-results-"));
   try {
@@ -42,7 +42,7 @@ export async function runSuite(url: string, revision: Revision): Promise<Finding
       stdio: ["ignore", "pipe", "inherit"],
     });
     const [output] = await Promise.all([text(child.stdout), once(child, "exit")]);
-    if (!output.includes("=== SUMMARY ===")) throw new Error(`the suite did not come to its end:\n${output}`);
+    if (!output.includes("=== SUMMARY ===")) throw new Error(`the suite did not finish:\n${output}`);
     return await readFindings(directory);
   } finally {
     await rm(directory, { recursive: true, force: true });
@@ -53,7 +53,7 @@ async function readFindings(directory: string): Promise<Findings> {
   const findings = new Map<string, Finding>();
   for (const folder of (await readdir(directory)).sort()) {
     const scenario = /^server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$/.exec(folder)?.[1];
-    if (scenario === undefined) throw new Error(`the suite left a folder of an unknown kind: ${folder}`);
+    if (scenario === undefined) throw new Error(`unknown result folder: ${folder}`);
     const checks: Check[] = JSON.parse(await readFile(join(directory, folder, "checks.json"), "utf8"));
     for (const { id, status } of checks) {
       const key = `${scenario} ${id}`;
@@ -64,7 +64,7 @@ async function readFindings(directory: string): Promise<Findings> {
   return findings;
 }
 
-/** By the suite's own list of what a revision demands. */
+/** From the suite's list of required scenarios of a revision. */
 export async function requiredScenarios(revision: Revision, role: "server" | "client"): Promise<string[]> {
   const file = new URL(
     `../node_modules/@modelcontextprotocol/conformance/requirements/${revision}.yaml`,

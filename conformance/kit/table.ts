@@ -1,4 +1,4 @@
-/** What the suite found, one line for each scenario, one column for each way to the upstream. */
+/** The results, with one line per scenario and one column per path to the upstream. */
 import { isWrong, scenarioOf } from "./shortfalls.ts";
 import type { Findings } from "./suite.ts";
 
@@ -16,7 +16,7 @@ export function renderTable(title: string, columns: ReadonlyMap<string, Findings
   return `${[row(title, [...columns.keys()]), ...rows].join("\n")}\n`;
 }
 
-/** `3` when all three checks pass, `1 of 3` when not; those that only tell something count for nothing. */
+/** `3` when all three checks pass, `1 of 3` when not; informational checks are not counted. */
 function scoreOf(findings: Findings, scenario: string): string {
   const found = [...findings].filter(([check]) => scenarioOf(check) === scenario).map(([, finding]) => finding);
   const passed = found.filter((finding) => finding === "passed").length;

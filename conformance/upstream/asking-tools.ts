@@ -1,4 +1,4 @@
-/** The tools of the suite that ask their legacy caller in the middle of a call: requests from the server to the client. */
+/** The suite's tools that send requests to a legacy client during a call. */
 import type { ElicitRequestFormParams, McpServer, ServerContext } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { saying } from "./samples.ts";
@@ -64,7 +64,7 @@ const ENUMS_SCHEMA: RequestedSchema = {
     titledSingle: { type: "string", description: "One of three, with titles", oneOf: TITLED },
     legacyEnum: {
       type: "string",
-      description: "One of three, with names beside them",
+      description: "One of three, with separate names",
       enum: ["opt1", "opt2", "opt3"],
       enumNames: ["Option One", "Option Two", "Option Three"],
     },

@@ -1,6 +1,6 @@
 import type { EventStore, JSONRPCMessage } from "@modelcontextprotocol/server";
 
-/** The events of one session, so that a caller can go on reading where a stream broke off. */
+/** The events of one session, so that a caller can resume a stream. */
 export function createEventStore(): EventStore {
   const events: { readonly streamId: string; readonly message: JSONRPCMessage }[] = [];
   return {

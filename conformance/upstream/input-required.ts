@@ -1,4 +1,4 @@
-/** The tools and the prompt of the suite that answer a modern caller with a question instead of a result. */
+/** The suite's tools and prompt that respond to a modern caller with an input request instead of a result. */
 import {
   acceptedContent,
   CLIENT_CAPABILITIES_META_KEY,
@@ -17,7 +17,7 @@ interface Round {
   readonly round: number;
 }
 
-/** One key for all, as any of the servers may be asked with what another one gave out. */
+/** One key for all servers, because any of them may receive the state of another one. */
 export const requestStates = createRequestStateCodec<Round>({
   key: "a key that protects nothing but the states of a test",
 });
@@ -121,7 +121,7 @@ const askColor = inputRequired.elicit({
 });
 
 function addCapabilityChecks(server: McpServer): void {
-  // To ask a caller who did not say that it can answer is what the package refuses by itself, with -32021.
+  // The package rejects input requests to callers without the capability, with -32021.
   server.registerTool("test_missing_capability", { description: "Needs the caller's model" }, () =>
     inputRequired({ inputRequests: { greeting: askModel("Generate a greeting") } }),
   );

@@ -6,7 +6,7 @@ export function text(value: string) {
   return { type: "text" as const, text: value };
 }
 
-/** The result of a tool that says one thing. */
+/** A tool result with one text. */
 export function saying(value: string) {
   return { content: [text(value)] };
 }

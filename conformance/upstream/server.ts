@@ -1,6 +1,6 @@
 /**
- * An MCP server that offers what the scenarios of the conformance suite ask for, in both eras at one address: modern
- * requests each by itself, legacy ones in sessions, so that it can ask its callers.
+ * An MCP server with everything that the conformance suite requires, in both eras at one URL. Modern requests are
+ * independent; legacy requests have sessions, so that the server can send requests to its callers.
  */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";

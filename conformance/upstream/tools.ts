@@ -1,4 +1,4 @@
-/** The tools of the suite that only answer: every kind of content, errors, progress, log messages, schemas. */
+/** The suite's tools without requests to the client: every kind of content, errors, progress, log messages, schemas. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { fromJsonSchema, type McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { z } from "zod";

@@ -52,6 +52,7 @@ const Connector = z.strictObject({
     .array(z.strictObject({ name: line, description: sentence }))
     .nonempty()
     .optional(),
+  featured: z.literal(true).optional(),
   icon: z
     .string()
     .regex(/^[a-z0-9]+$/)

@@ -169,6 +169,41 @@ describe("administration pages", () => {
     });
   });
 
+  describe("catalog", () => {
+    it("shows featured connectors and badges, opens a connector, and adds it", async () => {
+      await browser.withPage({ as: owner }, async (page) => {
+        await page.goto("/catalog");
+        const featured = page.getByRole("region", { name: "Featured" });
+        await featured.getByRole("link", { name: "GitHub", exact: true }).waitFor();
+        assert.deepEqual(await seriousFindings(page), []);
+        await page.getByLabel("Search the catalog").fill("deepwiki");
+        await featured.waitFor({ state: "detached" });
+        const card = page.getByRole("listitem").filter({ hasText: "DeepWiki" });
+        await card.getByText("No authentication").waitFor();
+        await card.getByRole("link", { name: "DeepWiki" }).click();
+        await page.waitForURL("**/catalog/deepwiki");
+        await page.getByRole("heading", { name: "DeepWiki" }).waitFor();
+        await page.getByText("Server URL").waitFor();
+        assert.deepEqual(await seriousFindings(page), []);
+        await button(page, "Add server").click();
+        await page.waitForURL("**/mcp-servers/deepwiki");
+        await page.goto("/catalog/deepwiki");
+        await page.getByRole("main").getByRole("link", { name: "deepwiki", exact: true }).waitFor();
+      });
+    });
+
+    it("shows a not-found page for an unknown connector", async () => {
+      await browser.withPage({ as: owner }, async (page, findings) => {
+        findings.allowStatus(404);
+        await page.goto("/catalog/none");
+        await page
+          .getByText(/not found|does not exist|no page/i)
+          .first()
+          .waitFor();
+      });
+    });
+  });
+
   describe("pages outside the app", () => {
     it("shows and hides a password while it is typed", async () => {
       await browser.withPage({}, async (page) => {

@@ -6,9 +6,10 @@ import { createGroup } from "#test/factories";
 import { GOOD_PASSWORD } from "#test/passwords";
 import { openBrowser, type TestBrowser } from "./kit/browser.ts";
 import { type ProxiedInstallation, signIn, startProxied } from "./kit/installation.ts";
-import { goSettled, openSettled } from "./kit/pages.ts";
+import { openSettled } from "./kit/pages.ts";
 
 const OWNER = "owner@example.com";
+const OUTAGE_VISIBLE_MS = 5_000;
 
 describe("interruptions", () => {
   let installation: ProxiedInstallation;
@@ -30,7 +31,7 @@ describe("interruptions", () => {
   async function fillServerForm(page: Page, name: string): Promise<void> {
     await page.goto("/mcp-servers?add=url");
     await page.getByRole("textbox", { name: "Name" }).fill(name);
-    await page.getByRole("textbox", { name: "Address" }).fill("https://late.example.com/mcp");
+    await page.getByRole("textbox", { name: "Server URL" }).fill("https://late.example.com/mcp");
   }
   const addServer = (page: Page) => page.getByRole("dialog").getByRole("button", { name: "Add server" }).click();
 
@@ -73,26 +74,57 @@ describe("interruptions", () => {
     assert.deepEqual(body.data, []);
   });
 
-  it("shows an error instead of a list and a page while the service is unreachable, and recovers", async () => {
+  const banner = (page: Page, text: string) => page.getByRole("status").filter({ hasText: text });
+  const healthDot = (page: Page, label: string) => page.getByRole("img", { name: label });
+
+  it("reports an unreachable service within 5 seconds on every page, and recovers automatically", async () => {
     await browser.withPage({ as: admin }, async (page, findings) => {
       findings.allowUnreachable();
       findings.allowConsole("The page could not be loaded");
       await openSettled(page, "/groups");
+      await healthDot(page, "The gateway is ready").waitFor();
       installation.proxy.cut();
+      await banner(page, "Gatehouse is unreachable. Retrying…").waitFor({ timeout: OUTAGE_VISIBLE_MS });
+      await healthDot(page, "Gatehouse is unreachable").waitFor();
+      // The list ends in an error state instead of skeletons, and so does a page whose code is missing.
       const alert = page.getByRole("alert").filter({ hasText: "Gatehouse is unreachable" });
-      const retry = alert.getByRole("button", { name: "Try again" });
       await page.getByRole("searchbox").fill("engin");
-      await retry.waitFor();
+      await alert.getByRole("button", { name: "Retry" }).waitFor();
       await page.getByRole("link", { name: "MCP servers", exact: true }).click();
       await page.getByText("The page could not be loaded").waitFor();
-      await retry.click();
-      await alert.waitFor();
       await installation.restart();
       installation.proxy.restore();
-      await retry.click();
       await page.getByRole("heading", { level: 1, name: "MCP servers" }).waitFor();
-      await goSettled(page, "/groups?q=engin");
+      await healthDot(page, "The gateway is ready").waitFor();
+      await banner(page, "Gatehouse is unreachable").waitFor({ state: "detached" });
+    });
+  });
+
+  it("refetches a failed list when the service is back", async () => {
+    await browser.withPage({ as: admin }, async (page, findings) => {
+      findings.allowUnreachable();
+      await openSettled(page, "/groups");
+      installation.proxy.cut();
+      await page.getByRole("searchbox").fill("engin");
+      await page.getByRole("button", { name: "Retry" }).waitFor();
+      await installation.restart();
+      installation.proxy.restore();
       await page.getByRole("link", { name: "Engineering" }).waitFor();
+    });
+  });
+
+  it("reports that the browser is offline, ends loading in an error, and recovers automatically", async () => {
+    await browser.withPage({ as: admin }, async (page, findings) => {
+      findings.allowUnreachable();
+      await openSettled(page, "/groups");
+      await page.context().setOffline(true);
+      await banner(page, "You are offline").waitFor({ timeout: OUTAGE_VISIBLE_MS });
+      await healthDot(page, "You are offline").waitFor();
+      await page.getByRole("searchbox").fill("engin");
+      await page.getByRole("button", { name: "Retry" }).waitFor();
+      await page.context().setOffline(false);
+      await page.getByRole("link", { name: "Engineering" }).waitFor();
+      await banner(page, "You are offline").waitFor({ state: "detached" });
     });
   });
 

@@ -72,6 +72,28 @@ describe("the logs page", () => {
     });
   });
 
+  it("counts new calls in live mode, and hides list requests by default", async () => {
+    const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto(`/logs?live=on&user=${encodeURIComponent(bot.email)}`);
+      const rows = page.getByRole("table", { name: "Calls" }).locator("tbody tr");
+      await rows.first().waitFor();
+      const counter = page.locator(".gh-numbers > div").filter({ hasText: "Calls" }).locator("dd");
+      const before = await rows.count();
+      assert.equal(Number(await counter.textContent()), before);
+      await installation.service.mcp(bot.credential, list);
+      await call("echo__echo", {});
+      await counter.filter({ hasText: new RegExp(`^${before + 1}$`) }).waitFor({ timeout: 6_000 });
+      assert.equal(await rows.count(), before + 1);
+      assert.equal(await rows.filter({ hasText: "tools/list" }).count(), 0);
+      await page.getByRole("switch", { name: "Show list requests" }).click({ force: true });
+      await page.waitForURL(/lists=shown/);
+      await rows.filter({ hasText: "tools/list" }).first().waitFor();
+      const { height } = (await rows.nth(1).boundingBox()) ?? { height: 0 };
+      assert.ok(height <= 34, `rows of ${height} px`);
+    });
+  });
+
   it("sorts a long call below the calls that started later", async () => {
     await browser.withPage({ as: owner }, async (page) => {
       await page.goto("/logs?live=on&server=echo");
@@ -90,6 +112,8 @@ describe("the logs page", () => {
     await browser.withPage({ as: owner }, async (page) => {
       await page.goto("/logs");
       const failed = page.getByRole("region", { name: "Errors" });
+      assert.equal(await failed.getByRole("list").count(), 0, "collapsed");
+      await failed.getByRole("button", { name: /^\d+ errors in \d+ groups?$/ }).click();
       await failed.getByRole("button", { name: /^2 × Unknown tool/ }).click();
       await page.waitForURL(/outcome=denied&error=Unknown/);
       const rows = page.getByRole("table", { name: "Calls" }).locator("tbody tr");

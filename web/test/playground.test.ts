@@ -5,16 +5,21 @@ import type { Browser as HttpBrowser } from "#test/browser";
 import { createGroup, createServer, createSyncedServer } from "#test/factories";
 import { addAskingTools } from "#test/upstreams/asking-tools";
 import { type EchoUpstream, startEchoUpstream } from "#test/upstreams/echo";
+import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 import { seriousFindings } from "./kit/axe.ts";
 import { openBrowser, type TestBrowser } from "./kit/browser.ts";
 import { type Installation, signIn, startInstallation } from "./kit/installation.ts";
 
 const HOSTILE = '<img src=x onerror="window.__xss=1">';
 
+const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
 describe("the playground", () => {
   let installation: Installation;
   let upstream: EchoUpstream;
   let asking: EchoUpstream;
+  let faulty: RawUpstream;
+  let owner: HttpBrowser;
   let browser: TestBrowser;
   let member: HttpBrowser;
   const upstreamCanceled = Promise.withResolvers<void>();
@@ -22,6 +27,11 @@ describe("the playground", () => {
     installation = await startInstallation();
     const { service } = installation;
     member = await signIn(installation, "member");
+    owner = await signIn(installation, "owner", "owner@example.com");
+    faulty = await startRawUpstream({
+      tools: ["crash", "draw"].map((name) => ({ name, inputSchema: { type: "object" } })),
+      behave: ({ tool, id }) => (tool === undefined ? "json" : { status: 200, body: faultyAnswer(tool, id ?? "null") }),
+    });
     upstream = await startEchoUpstream({
       extend: (server) => {
         const inputSchema = z.object({
@@ -45,7 +55,8 @@ describe("the playground", () => {
     asking = await startEchoUpstream({ eras: "legacy", sessionful: true, extend: addAskingTools });
     const curious = await createSyncedServer(service, "Curious", asking.url);
     const keyed = await createServer(service, "Keyed", upstream.url, { auth_settings: { authType: "proxy-api-key" } });
-    await createGroup(service, "All", { slugs: [slug, keyed, curious], emails: ["member@example.com"] });
+    const broken = await createSyncedServer(service, "Faulty", faulty.url);
+    await createGroup(service, "All", { slugs: [slug, keyed, curious, broken], emails: ["member@example.com"] });
     browser = await openBrowser(installation);
   });
   after(async () => {
@@ -53,6 +64,7 @@ describe("the playground", () => {
     await installation?.close();
     await upstream?.close();
     await asking?.close();
+    await faulty?.close();
   });
 
   it("builds a form, validates the arguments, calls the tool as the user, and validates the result", async () => {
@@ -122,6 +134,46 @@ describe("the playground", () => {
     });
   });
 
+  it("shows the message of a server error, and an image at its natural size", async () => {
+    await browser.withPage({ as: member, height: 860 }, async (page) => {
+      await page.goto("/playground?tool=faulty__crash");
+      const result = page.getByRole("region", { name: "Result" });
+      await page.getByRole("button", { name: "Run", exact: true }).click();
+      await result.getByText("Server error", { exact: true }).waitFor();
+      await result.getByText("Quota exceeded").waitFor();
+      await page.goto("/playground?tool=faulty__draw");
+      await page.getByRole("button", { name: "Run", exact: true }).click();
+      const image = result.getByRole("img", { name: "Tool result" });
+      await image.waitFor();
+      const { width = 0, y = 0 } = (await image.boundingBox()) ?? {};
+      assert.ok(width <= 4, `${width} px wide`);
+      assert.ok(y > 0 && y < 860, "visible without scrolling");
+    });
+    const { body } = await installation.service.api("GET", "/api/logs?tool=crash");
+    assert.deepEqual([body.data[0].outcome, body.data[0].error], ["error", "Quota exceeded (-32603)"]);
+  });
+
+  it("explains why a tool is unavailable, and offers the fix", async () => {
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/playground?tool=echo__echo");
+      await page.getByText("None of your groups includes this server").waitFor();
+      assert.deepEqual(await seriousFindings(page), []);
+      await page.getByRole("button", { name: "Add me to All" }).click();
+      await page.getByRole("button", { name: "Run", exact: true }).waitFor();
+      await page.goto("/playground?tool=keyed__anything");
+      await page
+        .getByRole("link", { name: "Sync tools" })
+        .or(page.getByRole("link", { name: /server's tools/ }))
+        .waitFor();
+    });
+    await browser.withPage({ as: member }, async (page) => {
+      await page.goto("/playground?tool=keyed__anything");
+      await page.getByRole("link", { name: "Connect account" }).waitFor();
+      await page.goto("/playground?tool=nothing__here");
+      await page.getByText("You do not have access to this tool").waitFor();
+    });
+  });
+
   it("cancels a call at the MCP server too", async () => {
     await browser.withPage({ as: member }, async (page) => {
       await page.goto("/playground?tool=echo__wait");
@@ -149,3 +201,12 @@ describe("the playground", () => {
     });
   }
 });
+
+/** `id` is JSON text. */
+function faultyAnswer(tool: string, id: string): string {
+  const answer =
+    tool === "crash"
+      ? { error: { code: -32603, message: "Quota exceeded" } }
+      : { result: { content: [{ type: "image", data: PIXEL, mimeType: "image/png" }] } };
+  return `{"jsonrpc":"2.0","id":${id},${JSON.stringify(answer).slice(1)}`;
+}

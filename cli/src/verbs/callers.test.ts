@@ -12,12 +12,12 @@ withService("gatehouse callers", ({ shell }) => {
     const { code, stdout, stderr } = await shell.run(["callers", "wiki"]);
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^EMAIL +ACCESS +GROUPS +REASON\nada@example.com +refused +- +No group gives the user access/);
-    assert.match(stderr, /^Nobody can call it\. Set the server's upstream/);
+    assert.match(stderr, /^No user can call it\. Set the server's upstream/);
   });
 
   it("accepts the gateway name of a tool and a verdict", async () => {
     const { stdout, stderr } = await shell.run(["callers", "wiki__search", "--verdict", "allowed"]);
-    assert.deepEqual([stdout, stderr.split("\n")[0]], ["", "No users."]);
+    assert.deepEqual([stdout, stderr.split("\n")[0]], ["", "No users match."]);
   });
 
   it("exits with 4 for an unknown server", async () => {

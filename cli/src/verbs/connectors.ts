@@ -30,6 +30,16 @@ const list = verb({
   },
 });
 
+const get = verb({
+  description: "Show a connector with its URL, authentication types, and tools",
+  args: ["id"],
+  example: "gatehouse connectors get linear",
+  async run({ api, args, out }) {
+    const { data } = await api().getConnector({ path: { connector_id: args.id } });
+    out.record(data);
+  },
+});
+
 const usage = verb({
   description: "List the servers created from a connector",
   args: ["id"],
@@ -53,6 +63,6 @@ const usage = verb({
 
 export const connectors: Noun = {
   description: "The catalog of connectors that servers can be created from",
-  verbs: { list, usage },
+  verbs: { list, get, usage },
   example: "gatehouse connectors list --search linear",
 };

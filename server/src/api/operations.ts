@@ -7,6 +7,7 @@ import { deleteApiToken } from "./api-tokens/delete-api-token.ts";
 import { listApiTokens } from "./api-tokens/list-api-tokens.ts";
 import { exportAudit } from "./audit/export-audit.ts";
 import { listAudit } from "./audit/list-audit.ts";
+import { getConnector } from "./connectors/get-connector.ts";
 import { getConnectorUsage } from "./connectors/get-connector-usage.ts";
 import { listConnectorCategories } from "./connectors/list-connector-categories.ts";
 import { listConnectors } from "./connectors/list-connectors.ts";
@@ -93,6 +94,7 @@ export const operations: readonly Operation[] = [
   discoverOAuth,
   listConnectors,
   listConnectorCategories,
+  getConnector,
   getConnectorUsage,
   listGroups,
   createGroup,

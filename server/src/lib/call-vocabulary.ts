@@ -27,6 +27,14 @@ export const CALL_METHODS = [
 ] as const;
 export type CallMethod = (typeof CALL_METHODS)[number];
 
+/** The methods that count as calls; the others list something or manage the session. */
+export const FORWARDED_METHODS: readonly CallMethod[] = [
+  "tools/call",
+  "prompts/get",
+  "resources/read",
+  "completion/complete",
+];
+
 /** What a caller authenticated with. */
 export const AUTH_METHODS = ["machine_key", "oauth", "exchange", "agent", "app"] as const;
 export type AuthMethod = (typeof AUTH_METHODS)[number];

@@ -42,6 +42,7 @@ export const notFound = {
   client: () => new Refusal("not-found", "Client not found"),
   connection: () => new Refusal("not-found", "Connection not found"),
   call: () => new Refusal("not-found", "Call not found"),
+  connector: () => new Refusal("not-found", "Connector not found"),
   apiToken: () => new Refusal("not-found", "API token not found"),
 };
 

@@ -12,13 +12,15 @@ describe("causeOfFailure", () => {
     ['Server "a" answered with HTTP 503', "server_error", "HTTP 503"],
     ['Server "a" answered with HTTP 404', "invalid_response", "HTTP 404"],
     ['Server "a" did not finish within 30 s', "timeout", "Timed out after 30 s"],
-    ['Server "a" did not answer in time', "timeout", "Timed out"],
-    ['Server "a" sent an answer that is not MCP', "invalid_response", "Sent an answer that is not MCP"],
+    ['Server "a" did not respond in time', "timeout", "Timed out"],
+    ['Server "a" sent a response that is not MCP', "invalid_response", "Sent a response that is not MCP"],
+    ['Server "a" sent an invalid session ID', "invalid_response", "Sent an invalid session ID"],
     ['Server "a" could not be reached', "other", "Could not be reached"],
+    ['Server "a" exited before it responded', "other", "Exited before it responded"],
     [
-      'Server "a" closed the connection before its answer was complete',
+      'Server "a" closed the connection before its response was complete',
       "other",
-      "Closed the connection before its answer was complete",
+      "Closed the connection before its response was complete",
     ],
   ] as const) {
     it(`returns ${cause} for: ${message}`, () => {
@@ -27,7 +29,7 @@ describe("causeOfFailure", () => {
   }
 
   it("uses the measured duration of a timeout without seconds in its message", () => {
-    assert.deepEqual(causeOfFailure('Server "a" did not answer in time', { seconds: 60 }), {
+    assert.deepEqual(causeOfFailure('Server "a" did not respond in time', { seconds: 60 }), {
       cause: "timeout",
       text: "Timed out after 60 s",
     });

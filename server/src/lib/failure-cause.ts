@@ -65,8 +65,8 @@ function timeoutFailure(message: string, measured: number | undefined): Failure 
 
 function other(message: string): Failure {
   const text = capitalize(message.replace(/^Server "[^"]*" /, ""));
-  const isConnection = /\b(?:closed|could not be reached|ended before|not contacted)\b/.test(message);
-  const isResponse = /\b(?:answer|response|MCP|lists?|session id|redirects)\b/.test(message);
+  const isConnection = /\b(?:closed|could not be reached|exited before|not contacted)\b/i.test(message);
+  const isResponse = /\b(?:response|event stream|MCP|lists?|session ID|redirects)\b/i.test(message);
   return { cause: isResponse && !isConnection ? "invalid_response" : "other", text };
 }
 

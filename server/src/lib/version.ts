@@ -1,2 +1,4 @@
-/** The version of this release; a test compares it with package.json. */
-export const VERSION = "0.1.0";
+import manifest from "../../../package.json" with { type: "json" };
+
+/** The version of this release, as shown by `--version`, the API, the app, and to clients and upstreams. */
+export const VERSION: string = manifest.version;

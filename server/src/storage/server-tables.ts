@@ -98,7 +98,7 @@ export interface ServerToolRow {
   pinned_definition: string | null;
   /** Digest of a definition that an admin rejected, until the upstream lists another one. */
   rejected_digest: string | null;
-  /** Code points in its definition that nobody can see. */
+  /** Invisible code points in the definition. */
   unseen: string[];
   /** Slug and title, folded and truncated; empty if written by a release without search. */
   search_text: string;

@@ -162,9 +162,9 @@ forEachDatabase("a sync", (open) => {
     const [old, young] = [await startUpstream([tool("old")]), await startUpstream([tool("young")])];
     const slug = await createSyncedServer(service, "Hung", old.url);
     old.behave = ({ method }) => (method === "server/discover" ? "hang" : { status: 500 });
-    const asked = old.seen.length;
+    const requests = old.seen.length;
     const hanging = sync(slug);
-    await until(() => old.seen.length > asked);
+    await until(() => old.seen.length > requests);
     await move(slug, young.url);
     assert.equal((await sync(slug)).sync_error, null);
     assert.deepEqual(await listed(slug), ["hung__young"]);
@@ -177,9 +177,9 @@ forEachDatabase("a sync", (open) => {
   it("ignores a response of the old URL after the URL changed", async () => {
     const [old, young] = [await startUpstream([tool("old")], 30), await startUpstream([tool("young")])];
     const slug = await createSyncedServer(service, "Late", old.url);
-    const asked = old.seen.length;
+    const requests = old.seen.length;
     const reading = sync(slug);
-    await until(() => old.seen.length > asked);
+    await until(() => old.seen.length > requests);
     await move(slug, young.url);
     assert.deepEqual(await listed(slug), ["late__young"]);
     await reading;
@@ -190,9 +190,9 @@ forEachDatabase("a sync", (open) => {
     const upstream = await startUpstream([tool("x".repeat(60))], 20);
     const slug = await createSyncedServer(service, "Short", upstream.url);
     const [before = ""] = await listed(slug);
-    const asked = upstream.seen.length;
+    const requests = upstream.seen.length;
     const reading = sync(slug);
-    await until(() => upstream.seen.length > asked);
+    await until(() => upstream.seen.length > requests);
     const renamed = "a-slug-that-is-much-longer-than-before";
     await service.api("PATCH", `/api/mcp-servers?slug=${slug}`, { slug: renamed });
     await reading;
@@ -205,9 +205,9 @@ forEachDatabase("a sync", (open) => {
     const upstream = await startUpstream([tool("a")], 20);
     const slug = await createSyncedServer(service, "Deleted", upstream.url);
     const { id } = await server(slug);
-    const asked = upstream.seen.length;
+    const requests = upstream.seen.length;
     const reading = service.api("POST", `/api/mcp-servers/${slug}/sync`);
-    await until(() => upstream.seen.length > asked);
+    await until(() => upstream.seen.length > requests);
     await service.api("DELETE", `/api/mcp-servers?slug=${slug}`);
     assert.equal((await reading).status, 404);
     const rows = database.databases.main.selectFrom("server_tools").selectAll().where("server_id", "=", id);

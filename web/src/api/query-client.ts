@@ -9,9 +9,10 @@ const FRESH_MS = 15_000;
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      queries: { staleTime: FRESH_MS, retry: shouldRetry },
+      // Offline requests fail instead of waiting, so that pages show an error. The connection banner triggers the refetch.
+      queries: { staleTime: FRESH_MS, retry: shouldRetry, networkMode: "always" },
       // A write that may have succeeded is never repeated automatically.
-      mutations: { retry: false },
+      mutations: { retry: false, networkMode: "always" },
     },
   });
 }

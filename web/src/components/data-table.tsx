@@ -5,7 +5,7 @@ import { type GrowingList, LoadMore } from "./load-more.tsx";
 import { type RowLink, RowMain } from "./row-main.tsx";
 import { type RowSelector, type Selection, useRowSelector } from "./row-selection.ts";
 import { type HeadColumn, type Sorting, TableHead } from "./table-head.tsx";
-import { useVisibleRows } from "./visible-rows.ts";
+import { COMPACT_ROW_HEIGHT, ROW_HEIGHT, useVisibleRows } from "./visible-rows.ts";
 import "./data-table.css";
 
 export interface Column<Row> extends HeadColumn {
@@ -45,6 +45,8 @@ interface DataTableProps<Row> {
   readonly openKey?: string | undefined;
   /** A menu at the end of the row. */
   rowMenu?(row: Row): ReactNode;
+  /** Rows of 32 px with one line of text, for logs. */
+  readonly isCompact?: boolean;
   /** The current sort order, if the list supports sorting. */
   readonly sorting?: Sorting;
   /** The selected rows, if the list supports bulk actions. */
@@ -57,16 +59,22 @@ const SKELETON_ROWS = ["a", "b", "c", "d", "e", "f", "g", "h"];
 
 /** A dense table that loads more rows while scrolling and renders only the visible rows of a long list. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, list, columns, rowMenu, rowLink, onOpen, openKey, empty, rowKey, sorting, selection } = props;
+  const { label, list, columns, rowMenu, rowLink, onOpen, openKey, empty, rowKey, sorting, selection, isCompact } =
+    props;
   const body = useRef<HTMLTableSectionElement>(null);
-  const visible = useVisibleRows(body, list.rows.length);
+  const visible = useVisibleRows(body, list.rows.length, isCompact ? COMPACT_ROW_HEIGHT : ROW_HEIGHT);
   const selector = useRowSelector(list.rows, rowKey, selection);
   const isEmpty = !list.isPending && !list.error && list.rows.length === 0;
   if (list.error && list.rows.length === 0) return <ErrorState error={list.error} onRetry={list.retry} />;
   if (isEmpty) return empty;
   return (
     <div className="gh-table-frame" data-stale={list.isStale || undefined} aria-busy={list.isPending || list.isStale}>
-      <table className="gh-table" aria-label={label} aria-rowcount={list.hasMore ? -1 : list.rows.length + 1}>
+      <table
+        className="gh-table"
+        data-compact={isCompact || undefined}
+        aria-label={label}
+        aria-rowcount={list.hasMore ? -1 : list.rows.length + 1}
+      >
         <colgroup>
           {selector && <col className="gh-col-select" />}
           {columns.map(({ key, width = "auto", narrowWidth = width, hideBelow }) => (

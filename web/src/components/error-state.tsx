@@ -19,7 +19,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: (() =
       </Text>
       {onRetry && (
         <Button variant="default" mt="xs" onClick={onRetry}>
-          Try again
+          Retry
         </Button>
       )}
       {requestId !== undefined && <RequestId id={requestId} />}

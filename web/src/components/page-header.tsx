@@ -1,4 +1,5 @@
 import { Title } from "@mantine/core";
+import { IconChevronLeft } from "@tabler/icons-react";
 import { Link, useLocation } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useScrollToCurrent } from "./scroll-to-current.ts";
@@ -28,7 +29,10 @@ export function PageHeader({ title, description, mark, aside, actions, parent, s
       <title>{`${title} · Gatehouse`}</title>
       {parent && (
         <nav aria-label="Breadcrumb" className="gh-breadcrumb">
-          <Link to={parent.to}>{parent.label}</Link>
+          <Link to={parent.to}>
+            <IconChevronLeft size={14} aria-hidden />
+            {parent.label}
+          </Link>
         </nav>
       )}
       <div className="gh-page-title">

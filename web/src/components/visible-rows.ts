@@ -4,6 +4,7 @@ import { type RefObject, useLayoutEffect, useState } from "react";
 /** Shorter lists render completely, so that find-in-page works. */
 const FEW_ROWS = 150;
 export const ROW_HEIGHT = 44;
+export const COMPACT_ROW_HEIGHT = 32;
 
 interface VisibleRows {
   readonly from: number;
@@ -14,7 +15,7 @@ interface VisibleRows {
 }
 
 /** The rows of a long table to render for the current scroll position. All rows have the same height. */
-export function useVisibleRows(body: RefObject<HTMLElement | null>, count: number): VisibleRows {
+export function useVisibleRows(body: RefObject<HTMLElement | null>, count: number, rowHeight: number): VisibleRows {
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {
     const element = body.current;
@@ -23,7 +24,7 @@ export function useVisibleRows(body: RefObject<HTMLElement | null>, count: numbe
   const virtualizer = useWindowVirtualizer({
     count,
     enabled: count > FEW_ROWS,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => rowHeight,
     overscan: 12,
     scrollMargin: top,
   });
@@ -31,5 +32,5 @@ export function useVisibleRows(body: RefObject<HTMLElement | null>, count: numbe
   const items = virtualizer.getVirtualItems();
   const from = items[0]?.index ?? 0;
   const to = (items.at(-1)?.index ?? -1) + 1;
-  return { from, to, before: from * ROW_HEIGHT, after: (count - to) * ROW_HEIGHT };
+  return { from, to, before: from * rowHeight, after: (count - to) * rowHeight };
 }

@@ -2,7 +2,7 @@ import { accessRoute } from "./access/routes.ts";
 import { accountRoute } from "./account/routes.ts";
 import { apiTokensRoute } from "./api-tokens/routes.ts";
 import { auditRoute } from "./audit/routes.ts";
-import { catalogRoute } from "./catalog/routes.ts";
+import { catalogRoute, connectorRoute } from "./catalog/routes.ts";
 import { connectionsRoute } from "./connections/routes.ts";
 import { groupRoute, groupsRoute } from "./groups/routes.ts";
 import { homeRoute } from "./home/routes.ts";
@@ -20,6 +20,7 @@ export const routes = [
   mcpServersRoute,
   mcpServerRoute,
   catalogRoute,
+  connectorRoute,
   groupsRoute,
   groupRoute,
   logsRoute,

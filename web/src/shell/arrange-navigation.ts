@@ -7,11 +7,10 @@ export interface NavEntries {
 }
 
 /** The pages of the navigation by section, each in its order. Empty sections are left out. */
-export function arrangeNavigation(pages: readonly KnownPage[], administers: boolean): NavEntries[] {
-  const shown = pages.filter(({ nav }) => nav && !(administers && nav.membersOnly));
+export function arrangeNavigation(pages: readonly KnownPage[]): NavEntries[] {
   return NAV_SECTIONS.map((section) => ({
     section,
-    pages: shown
+    pages: pages
       .filter(({ nav }) => nav?.section === section.id)
       .sort((a, b) => (a.nav?.order ?? 0) - (b.nav?.order ?? 0)),
   })).filter((entries) => entries.pages.length > 0);

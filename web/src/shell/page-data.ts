@@ -13,8 +13,6 @@ export interface PageData {
     /** Position in the section. */
     readonly order: number;
     readonly icon: Icon;
-    /** Shown only to people who do not administer: they have few other pages. */
-    readonly membersOnly?: true;
   };
   /** The path of the page whose navigation entry is highlighted while this page is open. */
   readonly partOf?: string;

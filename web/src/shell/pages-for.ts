@@ -16,8 +16,7 @@ export function useKnownPages(): readonly KnownPage[] {
 
 /** The navigation of the signed-in person. */
 export function useNavigation(): readonly NavEntries[] {
-  const { administers } = useRights();
-  return arrangeNavigation(useKnownPages(), administers);
+  return arrangeNavigation(useKnownPages());
 }
 
 /** The open page, as its route describes it. */

@@ -6,6 +6,7 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import { ApiError } from "../api/client.ts";
 import { MeProvider, meQuery, signInUrl, useApi, useRights } from "../api/context.tsx";
 import { ErrorState } from "../components/error-state.tsx";
+import { ConnectionBanner } from "./connection-banner.tsx";
 import { Nav } from "./nav.tsx";
 import { AdminsOnly } from "./not-found.tsx";
 import { useOpenPage } from "./pages-for.ts";
@@ -30,7 +31,14 @@ export function Shell() {
     );
   }
   if (error instanceof ApiError && error.status === 401) return <GoSignIn />;
-  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (error) {
+    return (
+      <>
+        <ConnectionBanner />
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      </>
+    );
+  }
   return <FrameSkeleton />;
 }
 
@@ -71,6 +79,7 @@ function Frame() {
         />
       </AppShell.Header>
       <AppShell.Main>
+        <ConnectionBanner />
         <div id="main" className="gh-main" tabIndex={-1}>
           <OpenPage />
         </div>

@@ -1,8 +1,7 @@
 import { ActionIcon, Burger, Tooltip, UnstyledButton } from "@mantine/core";
 import { IconPlugConnected, IconSearch } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
 import { useMe } from "../api/context.tsx";
-import { type Health, healthQuery } from "../api/health.ts";
+import { type Connectivity, useConnectivity } from "../api/health.ts";
 import { CopyText } from "../components/copy-text.tsx";
 import { KeyHint } from "../components/key-hint.tsx";
 import { LinkButton } from "../components/links.tsx";
@@ -55,18 +54,20 @@ export function TopBar({ isNavOpen, onToggleNav, onSearch, onShortcuts }: TopBar
   );
 }
 
-const HEALTH_LABELS: Readonly<Record<Health, string>> = {
+const HEALTH_LABELS: Readonly<Record<Connectivity, string>> = {
+  checking: "Checking the gateway",
+  offline: "You are offline",
   ready: "The gateway is ready",
   degraded: "The gateway is degraded. See /readyz for the cause.",
   unreachable: "Gatehouse is unreachable",
 };
 
 function HealthDot() {
-  const { data } = useQuery(healthQuery);
-  const label = data === undefined ? "Checking the gateway" : HEALTH_LABELS[data];
+  const connectivity = useConnectivity();
+  const label = HEALTH_LABELS[connectivity];
   return (
     <Tooltip label={label}>
-      <span className="gh-health" data-health={data} role="img" aria-label={label} />
+      <span className="gh-health" data-health={connectivity} role="img" aria-label={label} />
     </Tooltip>
   );
 }

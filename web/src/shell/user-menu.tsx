@@ -1,5 +1,5 @@
 import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from "@mantine/core";
-import { IconBook, IconKeyboard, IconLogout, IconUserCircle } from "@tabler/icons-react";
+import { IconBook, IconKeyboard, IconLogout, IconPlugConnected, IconUserCircle } from "@tabler/icons-react";
 import { useRef } from "react";
 import { withBasePath } from "../api/base-path.ts";
 import { useMe } from "../api/context.tsx";
@@ -28,6 +28,10 @@ export function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {
               {me.email} · {me.role}
             </Text>
           </div>
+          <Menu.Divider />
+          <LinkItem to="/setup" leftSection={<IconPlugConnected size={16} />}>
+            Connect a client
+          </LinkItem>
           <Menu.Divider />
           <ThemeItems />
           <Menu.Divider />

@@ -24,7 +24,7 @@ export const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
   "/api-tokens": [["Create token"], [/^Actions for Terraform/], [/^Actions for Terraform/, /^Revoke/]],
   "/audit": [[/^(?:Create|Update|Add|Set)/]],
   "/logs": [[/^\d\d:\d\d:\d\d/], ["Views"], ["Export"], ["Last 24 hours"], ["More filters"], [/^\d+ errors/]],
-  "/playground?tool=github__list_issues": [["Run"]],
+  "/playground?tool=intercom__search_conversations": [["Run"], ["Run", "Run anyway"]],
 };
 
 /** Opens an opening on a loaded page. Returns false if one of its controls is not visible at this width. */

@@ -8,6 +8,7 @@ export const APP_PATHS = [
   "/api-tokens",
   "/audit",
   "/catalog",
+  "/catalog/*",
   "/connections",
   "/groups",
   "/groups/*",

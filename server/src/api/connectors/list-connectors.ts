@@ -2,10 +2,9 @@ import { z } from "zod";
 import { CursorPagination, totalCount } from "#api/kit/answers";
 import { read } from "#api/kit/operation";
 import { choiceParameter, flagParameter, limitParameter, offsetParameter, searchParameter } from "#api/kit/parameters";
-import { type CatalogEntry, listCatalog } from "#records/connectors";
-import { countServersUsing, type UsageCount } from "#records/mcp-servers";
-import type { MainDb } from "#storage/database";
+import { listCatalog } from "#records/connectors";
 import { Connector, presentEntry, SOURCES, STATUSES } from "./schema.ts";
+import { readUsage } from "./usage.ts";
 
 /** Spec 4.2, D31. */
 export const listConnectors = read({
@@ -21,6 +20,7 @@ export const listConnectors = read({
     status: choiceParameter("Only connectors with this status", STATUSES),
     category: searchParameter("Only built-in connectors in this category"),
     search: searchParameter("Only connectors whose ID, name, or description contains this text; case-insensitive"),
+    featured: flagParameter("Only featured connectors"),
     include_tools: flagParameter("Include the known tools of built-in connectors"),
     include_usage: flagParameter("Include the number of MCP servers that use each connector"),
     cursor: offsetParameter("Zero-based offset of the first entry"),
@@ -49,17 +49,3 @@ export const listConnectors = read({
     };
   },
 });
-
-/** Built-in connectors are matched by ID, registry entries by the URL of the servers (D31). */
-async function readUsage(db: MainDb, entries: readonly CatalogEntry[]): Promise<(entry: CatalogEntry) => Usage> {
-  const keys = entries.map((entry) => ({ source: entry.source, key: usedBy(entry) }));
-  const of = (source: CatalogEntry["source"]) => keys.flatMap((each) => (each.source === source ? [each.key] : []));
-  const counts = await countServersUsing(db, { connectorIds: of("connector"), endpointKeys: of("registry") });
-  return (entry) => counts.get(usedBy(entry)) ?? { count: 0, slug: null };
-}
-
-type Usage = UsageCount | { readonly count: 0; readonly slug: null };
-
-function usedBy(entry: CatalogEntry): string {
-  return entry.source === "connector" ? entry.connector.id : entry.entry.endpoint_key;
-}

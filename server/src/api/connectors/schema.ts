@@ -72,6 +72,24 @@ export const Connector = z
   })
   .meta({ id: "Connector", description: "A connector in the catalog" });
 
+/** One connector with everything that the catalog has about it. */
+export const ConnectorDetails = z
+  .object({
+    ...Connector.shape,
+    publisher: z.string().nullable().meta({
+      description: "Domain or GitHub account of the publisher; null: unknown",
+      example: "github.com",
+    }),
+    url: z.string().nullable().meta({
+      description: "Server URL; null: it differs per customer",
+      format: "uri",
+      example: "https://mcp.example.com/mcp",
+    }),
+    transport: z.enum(["http", "sse", "both"]).describe("Transport; `both`: unknown, so both are tried"),
+    setup: z.string().nullable().describe("How to find the server URL if `url` is null"),
+  })
+  .meta({ id: "ConnectorDetails", description: "A connector in the catalog, with its details" });
+
 /** Spec 2.4. */
 export const ConnectorUsage = z
   .object({
@@ -134,6 +152,28 @@ export function presentEntry(
     ...(entry.repo === null ? {} : { repo: entry.repo }),
     official: entry.official,
   };
+}
+
+export function presentDetails(
+  catalogEntry: CatalogEntry,
+  usage: { readonly count: number; readonly slug: string | null },
+  baseUrl: string,
+): z.input<typeof ConnectorDetails> {
+  const shown = { ...presentEntry(catalogEntry, true, baseUrl), usage };
+  if (catalogEntry.source === "connector") {
+    const { website, url, transport, setup } = catalogEntry.connector;
+    const publisher = website === undefined ? null : new URL(website).host.replace(/^www\./, "");
+    return { ...shown, publisher, url: url ?? null, transport, setup: setup ?? null };
+  }
+  const { id, url, transport } = catalogEntry.entry;
+  return { ...shown, publisher: publisherOf(id), url, transport, setup: null };
+}
+
+/** The registry's namespace `com.example` as `example.com`, and `io.github.ada` as `github.com/ada`. */
+function publisherOf(id: string): string {
+  const namespace = id.slice(0, id.indexOf("/"));
+  const [, account] = /^io\.github\.(.+)$/.exec(namespace) ?? [];
+  return account === undefined ? namespace.split(".").reverse().join(".") : `github.com/${account}`;
 }
 
 export function presentUser(server: McpServerRow): z.input<typeof ConnectorUsage>["mcp_servers"][number] {

@@ -70,6 +70,6 @@ export function resolved(schema: Schema, schemas: Schemas): Schema {
   const name = nameOf(schema);
   const named = name === undefined ? undefined : schemas[name];
   if (named === undefined) return schema;
-  const { $ref: _ref, allOf: _allOf, ...beside } = schema;
-  return { ...named, ...beside };
+  const { $ref: _ref, allOf: _allOf, ...siblings } = schema;
+  return { ...named, ...siblings };
 }

@@ -53,25 +53,25 @@ function renderField(field: Field, schemas: Schemas, within: readonly string[]):
   return html`<li>
     <div class="field">
       <code class="name">${field.name}</code>
-      <span class="type">${typeWords(whole, schemas)}</span>
+      <span class="type">${typeText(whole, schemas)}</span>
       ${field.required ? html`<span class="mark required">required</span>` : undefined}
       ${whole.writeOnly ? html`<span class="mark">write-only</span>` : undefined}
       ${field.deprecated ? html`<span class="mark deprecated">deprecated</span>` : undefined}
     </div>
-    ${description ? html`<div class="words">${inline(description)}</div>` : undefined}
+    ${description ? html`<div class="description">${inline(description)}</div>` : undefined}
     ${limits.length > 0 ? html`<div class="limits">${limits}</div>` : undefined}
     ${renderSchema(field.schema, schemas, within)}
   </li>`;
 }
 
-export function typeWords(schema: Schema, schemas: Schemas): string {
+export function typeText(schema: Schema, schemas: Schemas): string {
   const whole = resolved(schema, schemas);
-  const type = plainWords(whole, schemas);
+  const type = plainTypeText(whole, schemas);
   return whole.nullable ? `${type} or null` : type;
 }
 
-function plainWords(schema: Schema, schemas: Schemas): string {
-  if (schema.items) return `array of ${typeWords(schema.items, schemas)}`;
+function plainTypeText(schema: Schema, schemas: Schemas): string {
+  if (schema.items) return `array of ${typeText(schema.items, schemas)}`;
   if (schema.oneOf ?? schema.anyOf) return "one of the following";
   if (schema.format === "date-time") return "timestamp";
   if (schema.format === "email") return "email";

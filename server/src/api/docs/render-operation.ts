@@ -22,19 +22,19 @@ export function renderOperation(route: Route, schemas: Schemas, baseUrl: string)
   const { method, path, operation } = route;
   const { operationId, summary, deprecated } = operation;
   // The last paragraph of the description is the scope, which is shown separately.
-  const words = operation.description.split("\n\n").slice(0, -1).join("\n\n");
+  const description = operation.description.split("\n\n").slice(0, -1).join("\n\n");
   const search = [operationId, summary, method, path, ...operation.tags].join(" ").toLowerCase();
   return html`<article id="${operationId}" data-search="${search}">
-  <div class="tell">
+  <div class="operation-text">
     <h3><a class="anchor" href="#${operationId}">${summary}</a></h3>
     <p class="route">${renderMethod(method)} <code class="path">${breakable(path)}</code></p>
     <p class="scope">Scope <code>${operation["x-required-scope"]}</code>${deprecated ? html` <span class="mark deprecated">deprecated</span>` : undefined}</p>
-    ${words === "" ? undefined : prose(words)}
+    ${description === "" ? undefined : prose(description)}
     ${PLACES.map(([place, title]) => renderPlace(operation, place, title, schemas))}
     ${renderBody(operation, schemas)}
     ${renderResponses(operation, schemas)}
   </div>
-  <div class="show">
+  <div class="operation-examples">
     ${renderExample("Request", curlOf(route, schemas, baseUrl))}
     ${renderResponseExample(operation, schemas)}
   </div>
@@ -42,8 +42,8 @@ export function renderOperation(route: Route, schemas: Schemas, baseUrl: string)
 `;
 }
 
-export function renderMethod(method: string, words = method): Html {
-  return html`<span class="method ${method.toLowerCase()}">${words}</span>`;
+export function renderMethod(method: string, label = method): Html {
+  return html`<span class="method ${method.toLowerCase()}">${label}</span>`;
 }
 
 /** Allows line breaks after slashes. */

@@ -6,7 +6,7 @@ import {
   timeParameter,
   type ValuesOf,
 } from "#api/kit/parameters";
-import { AUTH_METHODS, CALL_METHODS, CALL_OUTCOMES } from "#lib/call-vocabulary";
+import { AUTH_METHODS, CALL_METHODS, CALL_OUTCOMES, type CallMethod, FORWARDED_METHODS } from "#lib/call-vocabulary";
 import type { CallFilters } from "#records/calls";
 import { findUser } from "#records/users";
 import type { MainDb } from "#storage/database";
@@ -19,6 +19,10 @@ export const STATS_FILTERS = {
   server: textParameter("Only calls to the server with this slug"),
   tool: textParameter("Only calls of this tool, by its name at the MCP server"),
   method: choiceParameter("Only calls of this method", CALL_METHODS),
+  kind: choiceParameter(
+    "`calls`: only requests that run something (tools/call, prompts/get, resources/read, completion/complete). `lists`: only the others. Ignored if `method` is set",
+    ["calls", "lists"],
+  ),
   outcome: choiceParameter("Only calls with this outcome", CALL_OUTCOMES),
   from: timeParameter("Only calls at or after this time"),
   to: timeParameter("Only calls before this time"),
@@ -48,11 +52,11 @@ export const LOG_FILTERS = {
 type Given = ValuesOf<typeof STATS_FILTERS> & Partial<ValuesOf<typeof LOG_FILTERS>>;
 
 export async function callFilters(db: MainDb, given: Given): Promise<CallFilters> {
-  const { user, server, tool, method, outcome, from, to, via, error, text } = given;
+  const { user, server, tool, outcome, from, to, via, error, text } = given;
   // D17: case-insensitive. The log stores the email of the user's record; deleted users are found as logged.
   const userEmail = user === undefined ? undefined : ((await findUser(db, user))?.email ?? user);
   const inUs = (ms: number | undefined) => (ms === undefined ? undefined : ms * 1000);
-  const named = { userEmail, serverSlug: server, tool, method, outcome, from, to, via, error, text };
+  const named = { userEmail, serverSlug: server, tool, methods: methodsOf(given), outcome, from, to, via, error, text };
   const found = { client: given.client_id, requestId: given.request_id, traceId: given.trace_id };
   return {
     ...named,
@@ -60,4 +64,10 @@ export async function callFilters(db: MainDb, given: Given): Promise<CallFilters
     minDurationUs: inUs(given.min_duration_ms),
     maxDurationUs: inUs(given.max_duration_ms),
   };
+}
+
+function methodsOf({ method, kind }: Given): readonly CallMethod[] | undefined {
+  if (method !== undefined) return [method];
+  if (kind === undefined) return undefined;
+  return kind === "calls" ? FORWARDED_METHODS : CALL_METHODS.filter((each) => !FORWARDED_METHODS.includes(each));
 }

@@ -83,6 +83,8 @@ forEachApi("GET /api/logs/stats", (api) => {
       ["server=echo", 2],
       ["tool=say", 3],
       ["method=tools/list", 1],
+      ["kind=calls", 3],
+      ["kind=lists", 1],
       ["outcome=timeout", 1],
       ["server=echo&outcome=ok", 1],
       ["tool=never", 0],

@@ -9,11 +9,20 @@ import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 /** Too long for a gateway name, so the gateway shortens it (D28). */
 const LONG = "search_".repeat(12);
 
+/** `id` is JSON text. */
+function serverError(id: string): string {
+  const error = { code: -32603, message: `Quota exceeded, token=hunter2 ${"too many requests ".repeat(30)}` };
+  return `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}`;
+}
+
 forEachApi("GET /api/logs/{id}", (api) => {
   let upstream: RawUpstream;
   let bot: MachineUser;
   before(async () => {
-    upstream = await startRawUpstream({ tools: ["echo", LONG].map((name) => ({ name, inputSchema: {} })) });
+    upstream = await startRawUpstream({
+      tools: ["echo", "broken", LONG].map((name) => ({ name, inputSchema: {} })),
+      behave: ({ tool, id }) => (tool === "broken" ? { status: 200, body: serverError(id ?? "null") } : "json"),
+    });
     const slug = await createSyncedServer(api.service, "Echo", upstream.url);
     bot = await createMachineUser(api.service, "bot");
     await createGroup(api.service, "bots", { slugs: [slug], emails: [bot.email] });
@@ -60,6 +69,15 @@ forEachApi("GET /api/logs/{id}", (api) => {
     const again = await call(name);
     assert.deepEqual([again.entry.tool, again.entry.outcome], [LONG, "ok"]);
     assert.equal((await get((await call("echo__nothing")).entry.id)).gateway_name, null);
+  });
+
+  it("returns the message of the server's JSON-RPC error, redacted and truncated, unless capture is off", async () => {
+    const { entry } = await call("echo__broken");
+    assert.equal(entry.outcome, "error");
+    assert.match(entry.error, /^Quota exceeded, token=\[redacted\] too many requests .{200,300}… \(-32603\)$/);
+    await capture("off");
+    assert.equal((await call("echo__broken")).entry.error, null);
+    await capture("metadata");
   });
 
   it("has no forwarded event for a denied call", async () => {

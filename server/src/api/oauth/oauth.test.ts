@@ -36,14 +36,14 @@ forEachApi(
     it("register, get consent, and call with the issued token", async () => {
       const client = new McpClient(api.service);
       await client.register();
-      const told = await api.auditOf(() => client.agree(ada));
+      const audits = await api.auditOf(() => client.agree(ada));
       const tokens = await client.connect(ada);
       assert.match(tokens.access_token, /^gh_oa_/);
       assert.deepEqual([tokens.expires_in, tokens.scope], [3600, "mcp"]);
       assert.equal((await list(tokens.access_token)).body.result.tools.length, 2);
       const [row] = (await api.call("GET", "/api/logs?limit=1")).body.data;
       assert.deepEqual([row.user_email, row.via, row.client_id], [ADA, "oauth", client.clientId]);
-      const [audit] = told;
+      const [audit] = audits;
       assert.deepEqual(
         [audit?.actor_name, audit?.after],
         [
@@ -95,12 +95,12 @@ forEachApi(
       assert.equal(again.status, 200, "an answer may have got lost");
       api.clock.advance(10_001);
       assert.equal((await list(second.access_token)).status, 200);
-      const told = await api.auditOf(async () => {
+      const audits = await api.auditOf(async () => {
         const reused = await client.refresh(first.refresh_token);
         assert.deepEqual([reused.status, reused.body.error], [400, "invalid_grant"]);
       });
       assert.deepEqual(
-        told.map(({ operation, target_name }) => [operation, target_name]),
+        audits.map(({ operation, target_name }) => [operation, target_name]),
         [["disconnectClient", ADA]],
       );
       for (const { access_token, refresh_token } of [second, again.body]) {

@@ -1,4 +1,5 @@
 import type { Edit } from "#lib/json/splice";
+import { redactPayload } from "#lib/redact-payload";
 import { answerParts, isComplete } from "../envelope/answer.ts";
 import { errorBody, INTERNAL_ERROR, METHOD_NOT_FOUND, resultBody, statusOfError } from "../envelope/errors.ts";
 import type { UpstreamError, UpstreamResult } from "../envelope/read-response.ts";
@@ -18,9 +19,18 @@ export function answerError(call: Call, message: UpstreamError): void {
   call.end({
     outcome: "error",
     body: partsFor(call, message),
-    error: `The server answered with error ${message.code}`,
+    error: loggedError(message),
     status: statusOfError(request.era, message.code),
   });
+}
+
+/** Longer messages of upstreams are truncated in the log. */
+const MAX_LOGGED_MESSAGE = 300;
+
+/** Decision 0043: errors are metadata, but the upstream's text is redacted like a payload because it can contain arguments. */
+function loggedError({ code, message }: UpstreamError): string {
+  const text = message.length > MAX_LOGGED_MESSAGE ? `${message.slice(0, MAX_LOGGED_MESSAGE)}…` : message;
+  return text === "" ? `The server answered with error ${code}` : `${redactPayload(text)} (${code})`;
 }
 
 /**

@@ -163,12 +163,14 @@ forEachDatabase("the call log", (open) => {
     assert.deepEqual(await ids(db, { serverSlug: "linear" }), ["req_2"]);
     assert.deepEqual(await ids(db, { tool: "list_issues" }), ["req_3"]);
     assert.deepEqual(await ids(db, { outcome: "timeout" }), ["req_4"]);
-    assert.deepEqual(await ids(db, { method: "prompts/get" }), ["req_5"]);
+    assert.deepEqual(await ids(db, { methods: ["prompts/get"] }), ["req_5"]);
     assert.deepEqual(await ids(db, { to: call.at }), ["req_6"]);
     assert.deepEqual(await ids(db, { from: call.at + 1000 }), ["req_7"]);
     assert.deepEqual(await ids(db, { tool: "never called" }), []);
     const { userEmail, serverSlug, tool, outcome, method, at } = call;
-    assert.deepEqual(await ids(db, { userEmail, serverSlug, tool, outcome, method, from: at, to: at + 1 }), ["req_0"]);
+    assert.deepEqual(await ids(db, { userEmail, serverSlug, tool, outcome, methods: [method], from: at, to: at + 1 }), [
+      "req_0",
+    ]);
   });
 
   it("rejects an invalid cursor", async () => {

@@ -1,8 +1,8 @@
 import { type SelectQueryBuilder, sql } from "kysely";
-import { CALL_METHODS, CALL_OUTCOMES } from "#lib/call-vocabulary";
+import { CALL_OUTCOMES } from "#lib/call-vocabulary";
 import type { CallTables } from "#storage/call-tables";
 import type { CallsDb } from "#storage/database";
-import { type CallFilters, numbersOf } from "./list.ts";
+import { type CallFilters, methodCodes, numbersOf } from "./list.ts";
 import { MINUTE_MS } from "./minutes.ts";
 
 type Minutes = SelectQueryBuilder<CallTables, "call_minutes", Record<never, never>>;
@@ -20,7 +20,8 @@ export interface Counted {
   readonly minutes: Minutes;
   /** Whether a server, tool or user is selected: only minutes have all three. */
   readonly isNamed: boolean;
-  readonly method: number | undefined;
+  /** Codes of `CALL_METHODS`. */
+  readonly methods: readonly number[] | undefined;
   readonly outcome: number | undefined;
 }
 
@@ -28,7 +29,7 @@ export interface CountedWanted {
   /** Epoch milliseconds, both at the start of a minute. */
   readonly from: number;
   readonly to: number;
-  readonly filters: Pick<CallFilters, "userEmail" | "serverSlug" | "tool" | "outcome" | "method">;
+  readonly filters: Pick<CallFilters, "userEmail" | "serverSlug" | "tool" | "outcome" | "methods">;
 }
 
 /** Undefined if a name was never logged, so that nothing can match. */
@@ -37,13 +38,13 @@ export async function countedBy(db: CallsDb, { from, to, filters }: CountedWante
   const numbers = await numbersOf(db, { user_email, server, tool });
   if (!numbers) return undefined;
   const span = { from: from / MINUTE_MS, to: to / MINUTE_MS };
-  const method = filters.method === undefined ? undefined : CALL_METHODS.indexOf(filters.method);
+  const methods = filters.methods && methodCodes(filters.methods);
   const outcome = filters.outcome === undefined ? undefined : CALL_OUTCOMES.indexOf(filters.outcome);
   let minutes: Minutes = db.selectFrom("call_minutes").where("minute", ">=", span.from).where("minute", "<", span.to);
   for (const [column, id] of numbers) minutes = minutes.where(column, "=", id);
   if (outcome !== undefined) minutes = minutes.where("outcome", "=", outcome);
-  if (method !== undefined) minutes = minutes.where("method", "=", method);
-  return { db, ...span, minutes, isNamed: numbers.length > 0, method, outcome };
+  if (methods !== undefined) minutes = minutes.where("method", "in", methods);
+  return { db, ...span, minutes, isNamed: numbers.length > 0, methods, outcome };
 }
 
 /**

@@ -19,7 +19,7 @@ export interface CallFilters {
   readonly serverSlug?: string | undefined;
   readonly tool?: string | undefined;
   readonly outcome?: CallOutcome | undefined;
-  readonly method?: CallMethod | undefined;
+  readonly methods?: readonly CallMethod[] | undefined;
   /** Epoch milliseconds; `from` is inclusive, `to` is exclusive. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
@@ -89,12 +89,16 @@ export async function filtered(db: CallsDb, calls: Calls, filters: CallFilters):
   return wanted.reduce((query, [column, id]) => query.where(column, "=", id), byValues(db, calls, filters));
 }
 
+export function methodCodes(methods: readonly CallMethod[]): number[] {
+  return methods.map((method) => CALL_METHODS.indexOf(method));
+}
+
 /** Applies all filters except names. */
 function byValues(db: CallsDb, calls: Calls, filters: CallFilters): Calls {
-  const { outcome, method, from, to, minDurationUs, maxDurationUs, requestId, traceId, via, error, text } = filters;
+  const { outcome, methods, from, to, minDurationUs, maxDurationUs, requestId, traceId, via, error, text } = filters;
   let query = calls;
   if (outcome !== undefined) query = query.where("outcome", "=", CALL_OUTCOMES.indexOf(outcome));
-  if (method !== undefined) query = query.where("method", "=", CALL_METHODS.indexOf(method));
+  if (methods !== undefined) query = query.where("method", "in", methodCodes(methods));
   if (from !== undefined) query = query.where("at", ">=", from);
   if (to !== undefined) query = query.where("at", "<", to);
   if (minDurationUs !== undefined) query = query.where("duration_us", ">=", minDurationUs);

@@ -48,7 +48,7 @@ async function mostCalled(counted: Counted, [main, other]: Dimensions, top: numb
 }
 
 function hoursOf(
-  { db, method, outcome }: Counted,
+  { db, methods, outcome }: Counted,
   main: Dimension,
   { first, end }: { readonly first: number; readonly end: number },
 ) {
@@ -57,7 +57,7 @@ function hoursOf(
     .where("kind", "=", KINDS[main])
     .where("hour", ">=", first)
     .where("hour", "<", end);
-  if (method !== undefined) hours = hours.where("method", "=", method);
+  if (methods !== undefined) hours = hours.where("method", "in", methods);
   if (outcome !== undefined) hours = hours.where("outcome", "=", outcome);
   return hours;
 }

@@ -30,12 +30,12 @@ export interface RecentFailure {
 
 /** Enough to distinguish a failing server from one failed call. */
 const SUMMARIZED = 20;
-const JUDGED = 5;
-const FAILURES_OF_JUDGED = 3;
+const CHECKED_CALLS = 5;
+const MIN_FAILURES = 3;
 const ANSWERED: ReadonlySet<CallOutcome> = new Set(["ok", "tool_error", "error"]);
 const FAILED: ReadonlySet<CallOutcome> = new Set(["upstream_failed", "timeout", "interrupted"]);
 /** Failures that the server caused. */
-const BLAMED = ["upstream_failed", "timeout"] as const;
+const CAUSED_BY_SERVER = ["upstream_failed", "timeout"] as const;
 const SERVERS_PER_QUERY = 200;
 
 interface Call {
@@ -76,7 +76,7 @@ export async function failingServers(db: CallsDb, since: number): Promise<string
     .where(
       "outcome",
       "in",
-      BLAMED.map((outcome) => CALL_OUTCOMES.indexOf(outcome)),
+      CAUSED_BY_SERVER.map((outcome) => CALL_OUTCOMES.indexOf(outcome)),
     )
     .execute();
   const slugs = [...(await namesOf(db, new Set(rows.map(({ server }) => server)))).values()];
@@ -100,17 +100,19 @@ function summarize(calls: readonly Call[]): RecentCalls | undefined {
     failed: failed.length,
     medianUs,
     lastAt,
-    failure: failureOf(withOutcome(new Set([...ANSWERED, ...BLAMED])).toSorted((a, b) => Number(b.at) - Number(a.at))),
+    failure: failureOf(
+      withOutcome(new Set([...ANSWERED, ...CAUSED_BY_SERVER])).toSorted((a, b) => Number(b.at) - Number(a.at)),
+    ),
   };
 }
 
 /** `calls`: newest first. */
 function failureOf(calls: readonly Call[]): RecentFailure | undefined {
   const hasFailed = (call: Call) => !ANSWERED.has(outcomeOf(call));
-  const judged = calls.slice(0, JUDGED);
-  const last = judged.find(hasFailed);
-  const failures = judged.filter(hasFailed).length;
-  if (!last || failures < Math.min(FAILURES_OF_JUDGED, judged.length)) return undefined;
+  const checked = calls.slice(0, CHECKED_CALLS);
+  const last = checked.find(hasFailed);
+  const failures = checked.filter(hasFailed).length;
+  if (!last || failures < Math.min(MIN_FAILURES, checked.length)) return undefined;
   const from = calls.indexOf(last);
   const end = calls.findIndex((call, at) => at > from && !hasFailed(call));
   const first = calls.at(end === -1 ? -1 : end - 1) ?? last;

@@ -75,9 +75,9 @@ function readPoints(counted: Counted, minutesPerPoint: number) {
     .execute();
 }
 
-function spansOf({ db, method, outcome }: Counted, { first, end }: { readonly first: number; readonly end: number }) {
+function spansOf({ db, methods, outcome }: Counted, { first, end }: { readonly first: number; readonly end: number }) {
   let spans = db.selectFrom("call_spans").where("span", ">=", first).where("span", "<", end);
-  if (method !== undefined) spans = spans.where("method", "=", method);
+  if (methods !== undefined) spans = spans.where("method", "in", methods);
   if (outcome !== undefined) spans = spans.where("outcome", "=", outcome);
   return spans;
 }

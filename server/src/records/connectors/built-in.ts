@@ -28,6 +28,7 @@ const ConnectorFile = z.strictObject({
   headerName: z.string().refine(isKeyHeaderName, { error: "must be a header name that may be set" }).optional(),
   headerPrefix: z.string().refine(isKeyHeaderPrefix, { error: "must be plain ASCII text" }).optional(),
   tools: z.array(z.strictObject({ name: line(256), description: line(1_000) })).default([]),
+  featured: z.boolean().optional(),
   icon: line(100).optional(),
   setup: line(500).optional(),
 });
@@ -57,13 +58,14 @@ export class BuiltInConnectors {
     return this.#byId.get(id);
   }
 
-  select({ source, status, category, search }: ConnectorFilter): BuiltInConnector[] {
+  select({ source, status, category, search, featured = false }: ConnectorFilter): BuiltInConnector[] {
     if (source === "registry") return [];
     const text = fold(search ?? "");
     return this.#sorted
       .filter(({ connector, searchText }) => searchText.includes(text) && (!status || connector.status === status))
       .map(({ connector }) => connector)
-      .filter((connector) => category === undefined || connector.category === category);
+      .filter((connector) => category === undefined || connector.category === category)
+      .filter((connector) => !featured || connector.featured === true);
   }
 
   /** Each category with its number of connectors, by name. */

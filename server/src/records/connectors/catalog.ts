@@ -33,8 +33,20 @@ export async function listCatalog(
 }
 
 /** Spec 2.3: entries of the registry are always active; they have no category. */
-function reachesRegistry({ source, status, category }: ConnectorFilter): boolean {
-  return source !== "connector" && (status === undefined || status === "active") && category === undefined;
+function reachesRegistry({ source, status, category, featured = false }: ConnectorFilter): boolean {
+  return !featured && source !== "connector" && (status === undefined || status === "active") && category === undefined;
+}
+
+/** Undefined: neither catalog has it. */
+export async function findCatalogEntry(
+  db: MainDb,
+  builtIn: BuiltInConnectors,
+  id: string,
+): Promise<CatalogEntry | undefined> {
+  const connector = builtIn.find(id);
+  if (connector) return { source: "connector", connector };
+  const entry = await findRegistryEntry(db, id);
+  return entry && { source: "registry", entry };
 }
 
 /** Defaults for a server that is created from a connector (D31). */

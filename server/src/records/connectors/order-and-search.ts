@@ -9,6 +9,8 @@ export interface ConnectorFilter {
   /** Entries of the registry have no category. */
   readonly category: string | undefined;
   readonly search: string | undefined;
+  /** Only featured connectors, which are all built in. */
+  readonly featured?: boolean;
 }
 
 /** Some characters fold to several, and a key must stay short enough for an index. */

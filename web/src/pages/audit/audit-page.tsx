@@ -104,6 +104,7 @@ function NameFilter({
   const apply = () => onChange(text.trim() === "" ? undefined : text.trim());
   return (
     <TextInput
+      className="gh-audit-name"
       aria-label={label}
       placeholder={label}
       value={text}

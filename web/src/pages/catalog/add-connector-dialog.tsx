@@ -4,11 +4,11 @@ import { ErrorNote } from "../../components/error-state.tsx";
 import { useServerForm } from "../../components/server-form.ts";
 import { AUTH_CHOICES } from "../mcp-servers/choices.ts";
 import { useAddConnector } from "./add-connector.ts";
-import type { Connector } from "./connectors.ts";
+import type { AddableConnector } from "./connectors.ts";
 
 interface AddConnectorDialogProps {
   /** Undefined: closed. */
-  readonly connector: Connector | undefined;
+  readonly connector: AddableConnector | undefined;
   onClose(): void;
 }
 
@@ -21,7 +21,7 @@ export function AddConnectorDialog({ connector, onClose }: AddConnectorDialogPro
 }
 
 /** Asks only for values that the catalog does not define. */
-function AddConnectorForm({ connector, onClose }: { connector: Connector; onClose: () => void }) {
+function AddConnectorForm({ connector, onClose }: { connector: AddableConnector; onClose: () => void }) {
   const addConnector = useAddConnector();
   const known = connector.auth_types;
   const choices = AUTH_CHOICES.filter(({ value }) => known.length === 0 || known.includes(value));

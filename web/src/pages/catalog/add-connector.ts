@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useApi } from "../../api/context.tsx";
 import { type AuthType, serversKey } from "../mcp-servers/servers.ts";
-import { type Connector, connectorsKey } from "./connectors.ts";
+import { type AddableConnector, connectorsKey } from "./connectors.ts";
 
 interface Choices {
   readonly name?: string;
@@ -14,7 +14,7 @@ export function useAddConnector() {
   const api = useApi();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  return async (connector: Connector, { name, authType }: Choices) => {
+  return async (connector: AddableConnector, { name, authType }: Choices) => {
     const { data } = await api.createMcpServer({
       body: {
         name: name ?? connector.name,

@@ -1,5 +1,6 @@
-import { Button, Skeleton } from "@mantine/core";
+import { Button, Skeleton, Title } from "@mantine/core";
 import { IconLayoutGrid } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useApi, useRights } from "../../api/context.tsx";
 import { type Pages, usePages } from "../../api/pages.ts";
@@ -12,7 +13,8 @@ import { PageHeader } from "../../components/page-header.tsx";
 import { AddConnectorDialog } from "./add-connector-dialog.tsx";
 import { Categories } from "./categories.tsx";
 import { ConnectorCard } from "./connector-card.tsx";
-import { type Connector, connectorsKey, fetchConnectors } from "./connectors.ts";
+import { type Connector, connectorsKey, featuredQuery, fetchConnectors } from "./connectors.ts";
+import { useVisibleCards } from "./visible-cards.ts";
 import "./catalog.css";
 
 const route = getRouteApi("/catalog");
@@ -30,9 +32,13 @@ export function CatalogPage() {
   const list = usePages([...connectorsKey, "list", filters], (cursor, signal) =>
     fetchConnectors(api, filters, cursor, signal),
   );
+  const isFiltered = Object.values(filters).some((value) => value !== undefined);
+  const featured = useQuery({ ...featuredQuery(api), enabled: !isFiltered });
   const choose = (patch: Partial<typeof filters>) =>
     void navigate({ search: (old) => ({ ...old, ...patch }), replace: true });
   const openDialog = (id: string | undefined) => void navigate({ search: (old) => ({ ...old, add: id }) });
+  const onChoose = changes ? openDialog : undefined;
+  const known = [...list.rows, ...(featured.data ?? [])];
   return (
     <>
       <PageHeader
@@ -58,22 +64,46 @@ export function CatalogPage() {
       </FilterBar>
       <div className="gh-catalog">
         <Categories chosen={filters.category} />
-        <Cards list={list} onChoose={changes ? openDialog : undefined} onClear={() => void navigate({ search: {} })} />
+        <div>
+          {!isFiltered && featured.data && featured.data.length > 0 && (
+            <Featured connectors={featured.data} onChoose={onChoose} />
+          )}
+          <Cards list={list} onChoose={onChoose} onClear={() => void navigate({ search: {} })} />
+        </div>
       </div>
-      <AddConnectorDialog connector={list.rows.find(({ id }) => id === add)} onClose={() => openDialog(undefined)} />
+      <AddConnectorDialog connector={known.find(({ id }) => id === add)} onClose={() => openDialog(undefined)} />
     </>
+  );
+}
+
+type OnChoose = ((id: string) => void) | undefined;
+
+function Featured({ connectors, onChoose }: { connectors: readonly Connector[]; onChoose: OnChoose }) {
+  return (
+    <section aria-labelledby="featured" className="gh-catalog-featured">
+      <Title order={2} id="featured">
+        Featured
+      </Title>
+      <ul className="gh-cards">
+        {connectors.map((connector) => (
+          <ConnectorCard key={connector.id} connector={connector} onChoose={onChoose} />
+        ))}
+      </ul>
+      <Title order={2}>All connectors</Title>
+    </section>
   );
 }
 
 interface CardsProps {
   readonly list: Pages<Connector>;
-  readonly onChoose: ((id: string) => void) | undefined;
+  readonly onChoose: OnChoose;
   onClear(): void;
 }
 
 const SKELETONS = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
 
 function Cards({ list, onChoose, onClear }: CardsProps) {
+  const { ref, from, to, before, after } = useVisibleCards(list.rows.length);
   if (list.error && list.rows.length === 0) return <ErrorState error={list.error} onRetry={list.retry} />;
   if (!list.isPending && list.rows.length === 0) {
     return (
@@ -92,7 +122,14 @@ function Cards({ list, onChoose, onClear }: CardsProps) {
   }
   return (
     <div>
-      <ul className="gh-cards" data-stale={list.isStale || undefined} aria-busy={list.isPending || list.isStale}>
+      <ul
+        ref={ref}
+        className="gh-cards"
+        aria-label="Connectors"
+        data-stale={list.isStale || undefined}
+        aria-busy={list.isPending || list.isStale}
+        style={{ paddingTop: before, paddingBottom: after }}
+      >
         {list.isPending &&
           SKELETONS.map((key) => (
             <li key={key} className="gh-card" aria-hidden>
@@ -101,7 +138,7 @@ function Cards({ list, onChoose, onClear }: CardsProps) {
               <Skeleton height={10} mt="xs" />
             </li>
           ))}
-        {list.rows.map((connector) => (
+        {list.rows.slice(from, to).map((connector) => (
           <ConnectorCard key={`${connector.source} ${connector.id}`} connector={connector} onChoose={onChoose} />
         ))}
       </ul>

@@ -15,3 +15,10 @@ export const catalogRoute = createRoute({
   validateSearch: readSearch({ q: text, source: oneOf("connector", "registry"), category: text, add: text }),
   component: lazyPage(() => import("./catalog-page.tsx"), "CatalogPage"),
 });
+
+export const connectorRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/catalog/$connector",
+  staticData: { title: "Connector", audience: "admins", partOf: "/catalog" },
+  component: lazyPage(() => import("./connector-page.tsx"), "ConnectorPage"),
+});

@@ -1,11 +1,12 @@
 import { Button, Group, Loader, Skeleton, Text, Title } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { IconCircle, IconCircleCheckFilled } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useState } from "react";
 import { useApi, useMe, useRights } from "../../api/context.tsx";
 import { CopyField } from "../../components/copy-field.tsx";
 import { LinkButton } from "../../components/links.tsx";
+import { logsKey } from "../logs/calls.ts";
 import { curlCommand } from "../machine-users/curl-command.ts";
 import { KEY_VARIABLE } from "../machine-users/key-variables.ts";
 import { type IssuedKey, NewAccessKey } from "../machine-users/new-access-key.tsx";
@@ -50,6 +51,11 @@ function Checklist({ progress, onDismiss }: ChecklistProps) {
   const steps = stepsOf(progress);
   const done = steps.filter(Boolean).length;
   const isComplete = done === steps.length;
+  const queries = useQueryClient();
+  // The first call must not stay at "Calls 0" until the numbers refresh.
+  useEffect(() => {
+    if (progress.callId !== undefined) void queries.invalidateQueries({ queryKey: logsKey });
+  }, [progress.callId, queries]);
   if (!isComplete && !wasOpen) setWasOpen(true);
   // An installation that is already set up shows no checklist.
   if (!wasOpen) return null;
@@ -69,7 +75,12 @@ function Checklist({ progress, onDismiss }: ChecklistProps) {
         </Button>
       </div>
       <Steps done={steps} progress={progress} onIssued={setIssued} />
-      <NewAccessKey issued={issued} firstCall={firstCallOf(progress.servers)} onClose={() => setIssued(null)} />
+      <NewAccessKey
+        issued={issued}
+        firstCall={firstCallOf(progress.servers)}
+        status={<CallStatus isLogged={progress.callId !== undefined} />}
+        onClose={() => setIssued(null)}
+      />
     </section>
   );
 }
@@ -135,11 +146,17 @@ function FirstCall({ progress }: { progress: Progress }) {
         Set <code>{KEY_VARIABLE}</code> to the access key of the machine user, then run:
       </p>
       <CopyField value={curlCommand(`${gatewayUrl}/mcp`, KEY_VARIABLE, message)} label="command" multiline />
-      <Group gap="xs">
-        <Loader size="xs" />
-        <span>Waiting for your first call…</span>
-      </Group>
+      <CallStatus isLogged={false} />
     </>
+  );
+}
+
+function CallStatus({ isLogged }: { isLogged: boolean }) {
+  return (
+    <Group gap="xs" mt="xs" fz="sm" role="status">
+      {isLogged ? <IconCircleCheckFilled size={18} className="gh-call-logged" aria-hidden /> : <Loader size="xs" />}
+      <span>{isLogged ? "Your first call was logged" : "Waiting for your first call…"}</span>
+    </Group>
   );
 }
 

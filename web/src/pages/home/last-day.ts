@@ -8,11 +8,14 @@ export type LastDay = UseQueryResult<Statistics, Error>;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const REFRESH_MS = 60_000;
 
+export const lastDayKey = ["logs", "last-day"] as const;
+
 export function lastDayQuery(api: Api) {
   return queryOptions({
-    queryKey: ["logs", "last-day"],
+    queryKey: lastDayKey,
     queryFn: async ({ signal }) => {
-      return (await api.getLogStats({ query: { from: aDayAgo(), bucket: "hour", top: 8 }, signal })).data;
+      return (await api.getLogStats({ query: { from: aDayAgo(), kind: "calls", bucket: "hour", top: 8 }, signal }))
+        .data;
     },
     refetchInterval: REFRESH_MS,
   });

@@ -25,7 +25,7 @@ export function NotConnected() {
       title="Not connected"
       description={`These users called ${listed(servers)} without a connected account and received a connect link.`}
     >
-      <ul className="gh-attention">
+      <ul className="gh-not-connected">
         {data.users.map(({ user_email: email, calls: count }) => (
           <li key={email}>
             <Link to="/logs" search={{ user: email, outcome: "not_connected" }} className="gh-attention-name">

@@ -10,8 +10,8 @@ import "./home.css";
 export function Numbers({ day }: { day: LastDay }) {
   if (day.error && !day.data) return <ErrorState error={day.error} onRetry={() => void day.refetch()} />;
   const { totals, series = [], users = [] } = day.data ?? {};
-  const chart = (value: (entry: Statistics["series"][number]) => number) => (
-    <HourChart hours={series.map((entry) => ({ ts: entry.ts, value: value(entry) }))} />
+  const chart = (value: (entry: Statistics["series"][number]) => number, tone?: "bad") => (
+    <HourChart hours={series.map((entry) => ({ ts: entry.ts, value: value(entry) }))} tone={tone} />
   );
   return (
     <section className="gh-last-day" aria-label="Last 24 hours" aria-busy={day.isPending}>
@@ -24,7 +24,7 @@ export function Numbers({ day }: { day: LastDay }) {
         aside={totals && formatPercent(totals.errors, totals.calls)}
         to="/logs"
       >
-        {chart(({ errors }) => errors)}
+        {chart(({ errors }) => errors, "bad")}
       </Figure>
       <Figure label="Latency" value={totals && formatDuration(totals.duration_ms.p95)} aside="p95" to="/logs">
         {chart(({ duration_ms: duration }) => duration.p95 ?? 0)}
@@ -61,12 +61,23 @@ function Figure({ label, value, aside, isText, to, children }: FigureProps) {
 
 const HEIGHT = 28;
 
+interface HourChartProps {
+  readonly hours: ReadonlyArray<{ readonly ts: string; readonly value: number }>;
+  readonly tone?: "bad" | undefined;
+}
+
 /** A bar chart without axes, one bar per hour. */
-function HourChart({ hours }: { hours: ReadonlyArray<{ readonly ts: string; readonly value: number }> }) {
+function HourChart({ hours, tone }: HourChartProps) {
   const max = Math.max(...hours.map(({ value }) => value), 1);
   const width = Math.max(hours.length, 1) * 4;
   return (
-    <svg className="gh-hour-chart" viewBox={`0 0 ${width} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden>
+    <svg
+      className="gh-hour-chart"
+      data-tone={tone}
+      viewBox={`0 0 ${width} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      aria-hidden
+    >
       {hours.map(({ ts, value }, at) => {
         const height = value === 0 ? 1 : Math.max(2, (value / max) * HEIGHT);
         return (

@@ -24,7 +24,7 @@ export function firstRunQuery(api: Api) {
         api.listMcpServers({ query: { limit: 100, fields: "slug" }, signal }),
         api.listGroups({ query: { limit: 200 }, signal }),
         api.listUsers({ query: { type: "machine", limit: 1 }, signal }),
-        api.listLogs({ query: { limit: 1 }, signal }),
+        api.listLogs({ query: { kind: "calls", limit: 1 }, signal }),
       ]);
       return {
         servers: servers.data.flatMap(({ slug }) => slug ?? []),

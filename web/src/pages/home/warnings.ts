@@ -7,26 +7,33 @@ export interface Warning {
   /** The label of the button that fixes it. */
   readonly action: string;
   /** The tab of the server page with the fix. */
-  readonly tab: "tools" | "auth" | "connections" | undefined;
+  readonly tab: "tools" | "auth" | "connections" | "logs" | undefined;
 }
 
 type Listed = Pick<
   Schemas["McpServerSelection"],
-  "needs_setup" | "sync_error" | "tools_changed_count" | "connections" | "auth_type" | "connection"
+  "needs_setup" | "health" | "tools_changed_count" | "connections" | "auth_type" | "connection"
 >;
 
 /** Warnings for admins, most severe first. */
 export function warningsOf(server: Listed): Warning[] {
-  const { needs_setup: needsSetup, sync_error: syncError, tools_changed_count: changed = 0, connections } = server;
+  const { needs_setup: needsSetup, health, tools_changed_count: changed = 0, connections } = server;
   const waiting = connections?.reconnect_needed ?? 0;
   const warnings: Array<Warning | false> = [
     needsSetup === true && setUp(server),
-    typeof syncError === "string" && {
+    health?.status === "unreachable" && {
       tone: "bad",
       label: "Unreachable",
-      text: syncError,
+      text: `${health.message ?? "The last sync failed"}.`,
       action: "Sync tools",
       tab: undefined,
+    },
+    health?.status === "failing" && {
+      tone: "bad",
+      label: "Failing",
+      text: `Calls fail: ${health.message ?? "unknown cause"}.`,
+      action: "View calls",
+      tab: "logs",
     },
     changed > 0 && {
       tone: "warn",

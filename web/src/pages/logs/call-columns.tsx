@@ -2,16 +2,16 @@ import type { Column } from "../../components/data-table.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { type Call, duration, OUTCOME_LABELS } from "./call-labels.ts";
 
-const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
-const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
+const clock = new Intl.DateTimeFormat("en-US", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const day = new Intl.DateTimeFormat("en-US", { day: "numeric", month: "short" });
 
 export const CALL_COLUMNS: ReadonlyArray<Column<Call>> = [
-  { key: "time", header: "Time", width: "5.75rem", narrowWidth: "4.75rem", render: ({ ts }) => <CallTime ts={ts} /> },
+  { key: "time", header: "Time", width: "8.75rem", narrowWidth: "6rem", render: ({ ts }) => <CallTime ts={ts} /> },
   {
     key: "outcome",
     header: "Outcome",
-    width: "8.75rem",
-    narrowWidth: "6.5rem",
+    width: "10.5rem",
+    narrowWidth: "8.75rem",
     render: ({ outcome }) => (
       <StatusPill tone={OUTCOME_LABELS[outcome].tone}>{OUTCOME_LABELS[outcome].label}</StatusPill>
     ),
@@ -20,20 +20,20 @@ export const CALL_COLUMNS: ReadonlyArray<Column<Call>> = [
     key: "what",
     header: "Call",
     render: ({ server_slug: slug, tool, method, error }) => (
-      <span className="gh-two-lines">
+      <span className="gh-call">
         <span className="gh-truncate">
           {slug !== null && <span className="gh-call-server">{slug} / </span>}
           {tool ?? method}
         </span>
-        {error !== null && <span className="gh-truncate">{error}</span>}
+        {error !== null && <span className="gh-call-message gh-truncate">{error}</span>}
       </span>
     ),
   },
   {
     key: "user",
     header: "User",
-    width: "28%",
-    hideBelow: "sm",
+    width: "22%",
+    hideBelow: "md",
     render: ({ user_email: email }) => email,
   },
   {
@@ -46,13 +46,15 @@ export const CALL_COLUMNS: ReadonlyArray<Column<Call>> = [
   },
 ];
 
+/** The time of day, with the date if it is not today. Small screens omit the seconds. */
 function CallTime({ ts }: { ts: string }) {
   const at = new Date(ts);
   const isToday = at.toDateString() === new Date().toDateString();
   return (
-    <time dateTime={ts} className="gh-two-lines gh-call-time">
-      <span>{clock.format(at)}</span>
-      {!isToday && <span>{day.format(at)}</span>}
+    <time dateTime={ts} className="gh-call-time">
+      {!isToday && `${day.format(at)}, `}
+      {clock.format(at)}
+      <span className="gh-call-seconds">:{String(at.getSeconds()).padStart(2, "0")}</span>
     </time>
   );
 }

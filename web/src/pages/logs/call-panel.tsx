@@ -101,7 +101,7 @@ function OneCall({ id, known, onFilter }: OneCallProps) {
   );
 }
 
-const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "long" });
+const exact = new Intl.DateTimeFormat("en-US", { dateStyle: "full", timeStyle: "long", hourCycle: "h23" });
 
 function Head({ call }: { call: Call }) {
   const { label, tone, sentence } = OUTCOME_LABELS[call.outcome];

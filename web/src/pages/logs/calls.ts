@@ -12,6 +12,8 @@ export interface CallFilters extends TimeWanted {
   readonly tool?: string | undefined;
   readonly outcome?: Outcome | undefined;
   readonly method?: (typeof METHODS)[number] | undefined;
+  /** Also shows list requests, such as tools/list. */
+  readonly lists?: "shown" | undefined;
   readonly min_ms?: string | undefined;
   readonly max_ms?: string | undefined;
   readonly via?: Call["via"] | undefined;
@@ -32,10 +34,16 @@ export function callQuery(filters: CallFilters, now: number) {
   return {
     ...timeQuery(filters, now),
     ...{ text, user, server, tool, outcome, method, via, error, request_id, trace_id },
+    kind: kindOf(filters),
     client_id: filters.client,
     min_duration_ms: number(filters.min_ms),
     max_duration_ms: number(filters.max_ms),
   };
+}
+
+/** List requests are hidden, unless a filter asks for one request. */
+function kindOf({ lists, method, request_id, trace_id }: CallFilters): "calls" | undefined {
+  return (lists ?? method ?? request_id ?? trace_id) === undefined ? "calls" : undefined;
 }
 
 export function fetchCalls(api: Api, filters: CallFilters, cursor: string | undefined, signal: AbortSignal) {
@@ -43,8 +51,8 @@ export function fetchCalls(api: Api, filters: CallFilters, cursor: string | unde
 }
 
 /** The filters that statistics support. */
-function statsFilters({ range, from, to, user, server, tool, outcome, method }: CallFilters): CallFilters {
-  return { range, from, to, user, server, tool, outcome, method };
+function statsFilters({ range, from, to, user, server, tool, outcome, method, lists }: CallFilters): CallFilters {
+  return { range, from, to, user, server, tool, outcome, method, lists };
 }
 
 /** Whether a filter is set that statistics do not support. */
@@ -65,7 +73,8 @@ export function useCallStats(filters: CallFilters, refetchInterval: number | fal
       const now = Date.now();
       const { from, to } = timeQuery(counted, now);
       const steps = stepsFor((to === undefined ? now : Date.parse(to)) - Date.parse(from));
-      const query = { from, to, user, server, tool, outcome, method, bucket: steps.bucket, top: 0 };
+      const kind = kindOf(counted);
+      const query = { from, to, user, server, tool, outcome, method, kind, bucket: steps.bucket, top: 0 };
       const { data } = await api.getLogStats({ query, signal });
       const barMs = barLength(steps);
       return {

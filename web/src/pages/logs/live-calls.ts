@@ -57,7 +57,11 @@ export function useLiveCalls({ filters, rows, tailCursor, isOn, onGap }: LiveOpt
       setFresh([]);
       queries.removeQueries({ queryKey: key });
       onGap();
-    } else if (data.calls.length > 0) setFresh((old) => merged(data.calls, old));
+    } else if (data.calls.length > 0) {
+      setFresh((old) => merged(data.calls, old));
+      // The totals and error groups count the new calls too.
+      for (const part of ["stats", "errors"]) void queries.invalidateQueries({ queryKey: [...logsKey, part] });
+    }
   }, [data]);
   return all;
 }

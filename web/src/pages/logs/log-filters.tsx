@@ -10,14 +10,13 @@ import { NameFilter } from "./name-filter.tsx";
 
 interface LogFiltersProps {
   readonly filters: CallFilters;
-  readonly count: string | undefined;
   onChange(patch: Partial<CallFilters>): void;
   onClear: (() => void) | undefined;
 }
 
 const OUTCOME_OPTIONS = OUTCOMES.map((value) => ({ value, label: OUTCOME_LABELS[value].label }));
 
-export function LogFilters({ filters, count, onChange, onClear }: LogFiltersProps) {
+export function LogFilters({ filters, onChange, onClear }: LogFiltersProps) {
   const api = useApi();
   const { range, from, to } = filters;
   const [isChoosing, setChoosing] = useState(false);
@@ -25,7 +24,7 @@ export function LogFilters({ filters, count, onChange, onClear }: LogFiltersProp
   const onFocus = () => setChoosing(true);
   return (
     <div className="gh-log-filters">
-      <FilterBar count={count}>
+      <FilterBar>
         <SearchField label="Search errors, users, tools" value={filters.q} onChange={(q) => onChange({ q })} />
         <Choice
           label="Outcome"

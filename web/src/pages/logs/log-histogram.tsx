@@ -141,8 +141,8 @@ function chartOptions(
 }
 
 const compact = new Intl.NumberFormat("en", { notation: "compact" });
-const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
-const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+const day = new Intl.DateTimeFormat("en-US", { day: "numeric", month: "short" });
+const clock = new Intl.DateTimeFormat("en-US", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
 /** The time of day, and the date at midnight. */
 function clockValues(_self: uPlot, times: number[]): string[] {

@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Switch } from "@mantine/core";
 import { IconActivity, IconPlayerPlay, IconRefresh } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
@@ -9,7 +9,6 @@ import { EmptyState } from "../../components/empty-state.tsx";
 import { LinkButton } from "../../components/links.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { CALL_COLUMNS } from "./call-columns.tsx";
-import { calls } from "./call-labels.ts";
 import { CallPanel } from "./call-panel.tsx";
 import { type CallFilters, fetchCalls, logsKey } from "./calls.ts";
 import { ExportMenu } from "./export-menu.tsx";
@@ -50,10 +49,13 @@ export function LogsPage() {
   const open = (call: string | undefined) =>
     void navigate({ search: (old) => ({ ...old, call }), replace: openId !== undefined && call !== undefined });
   const refresh = () => void queries.resetQueries({ queryKey: logsKey });
-  const { range: _range, from: _from, to: _to, ...narrowing } = filters;
+  const { range: _range, from: _from, to: _to, lists: _lists, ...narrowing } = filters;
   const isFiltered = Object.values(narrowing).some((value) => value !== undefined);
   const clear = () =>
-    void navigate({ search: ({ range, from, to, live: on }) => ({ range, from, to, live: on }), replace: true });
+    void navigate({
+      search: ({ range, from, to, lists, live: on }) => ({ range, from, to, lists, live: on }),
+      replace: true,
+    });
 
   return (
     <>
@@ -83,11 +85,17 @@ export function LogsPage() {
       />
       <Overview
         filters={filters}
+        matching={shown.isPending ? undefined : { count: shown.rows.length, hasMore: shown.hasMore }}
         isLive={isLive}
         onTime={chooseTime}
         onFilter={choose}
         actions={
           <>
+            <Switch
+              label="Show list requests"
+              checked={filters.lists === "shown"}
+              onChange={(event) => choose({ lists: event.currentTarget.checked ? "shown" : undefined })}
+            />
             <TimeFilter value={filters} onChange={chooseTime} />
             {!isLive && (
               <Button variant="default" onClick={refresh} leftSection={<IconRefresh size={15} />} fw={400}>
@@ -97,14 +105,10 @@ export function LogsPage() {
           </>
         }
       />
-      <LogFilters
-        filters={filters}
-        count={shown.isPending || shown.hasMore ? undefined : calls(shown.rows.length)}
-        onChange={choose}
-        onClear={isFiltered ? clear : undefined}
-      />
+      <LogFilters filters={filters} onChange={choose} onClear={isFiltered ? clear : undefined} />
       <DataTable
         label="Calls"
+        isCompact
         list={shown}
         columns={CALL_COLUMNS}
         rowKey={({ id }) => id}
@@ -123,7 +127,7 @@ function About() {
   const days = data?.data.call_log_retention_days;
   return (
     <>
-      Requests at the gateway, with their caller and outcome.
+      Calls of tools, prompts, resources, and completions, with their caller and outcome.
       {days !== undefined && ` Retained for ${days === 1 ? "1 day" : `${days} days`}.`}
     </>
   );

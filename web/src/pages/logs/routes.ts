@@ -22,6 +22,7 @@ export const logsRoute = createRoute({
     tool: text,
     outcome: oneOf(...OUTCOMES),
     method: oneOf(...METHODS),
+    lists: oneOf("shown"),
     min_ms: milliseconds,
     max_ms: milliseconds,
     via: oneOf(...VIAS),

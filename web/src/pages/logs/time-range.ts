@@ -101,15 +101,11 @@ export function barLength({ bucket, together }: Steps): number {
   return STEP_MS[bucket] * together;
 }
 
-const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
-const dayAndClock = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  hour: "2-digit",
-  minute: "2-digit",
-});
+const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+const clock = new Intl.DateTimeFormat("en-US", CLOCK);
+const dayAndClock = new Intl.DateTimeFormat("en-US", { day: "numeric", month: "short", ...CLOCK });
 
-/** "3 Nov, 14:02 – 14:40". */
+/** "Nov 3, 14:02 – 14:40". */
 export function formatSpan(from: number, to: number): string {
   const isSameDay = new Date(from).toDateString() === new Date(to).toDateString();
   return `${dayAndClock.format(from)} – ${(isSameDay ? clock : dayAndClock).format(to)}`;

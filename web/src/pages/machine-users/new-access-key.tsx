@@ -1,10 +1,11 @@
 import { Text } from "@mantine/core";
+import type { ReactNode } from "react";
 import type { Schemas } from "../../api/client.ts";
 import { useMe } from "../../api/context.tsx";
 import { CopyField } from "../../components/copy-field.tsx";
 import { SecretOnce } from "../../components/secret-once.tsx";
 import { curlCommand, LIST_TOOLS, type SampleRequest } from "./curl-command.ts";
-import { KEY_VARIABLE, keyVariables } from "./key-variables.ts";
+import { keyVariables } from "./key-variables.ts";
 
 export interface IssuedKey {
   readonly name: string;
@@ -15,11 +16,13 @@ export interface IssuedKey {
 interface NewAccessKeyProps {
   readonly issued: IssuedKey | null;
   readonly firstCall?: SampleRequest;
+  /** Shown below the sample request, such as whether the call arrived. */
+  readonly status?: ReactNode;
   onClose(): void;
 }
 
 /** Shows a new or rotated access key once, with a .env file and a sample request. */
-export function NewAccessKey({ issued, firstCall = LIST_TOOLS, onClose }: NewAccessKeyProps) {
+export function NewAccessKey({ issued, firstCall = LIST_TOOLS, status, onClose }: NewAccessKeyProps) {
   const { gateway_url: gateway } = useMe();
   const key = issued?.credentials;
   const url = `${gateway}/mcp`;
@@ -47,9 +50,9 @@ export function NewAccessKey({ issued, firstCall = LIST_TOOLS, onClose }: NewAcc
           <CopyField
             label="curl command with the access key"
             value={curlCommand(url, `${key.client_id}:${key.secret}`, firstCall.message)}
-            masked={curlCommand(url, KEY_VARIABLE, firstCall.message)}
             multiline
           />
+          {status}
         </div>
       )}
     </SecretOnce>

@@ -37,7 +37,7 @@ export function ServerHealth({ server }: { server: ServerState }) {
   );
 }
 
-/** For narrow screens, next to the name: only what differs from healthy. */
+/** For narrow screens, which have no health column: below the name. */
 export function HealthWithName({ server }: { server: ServerState }) {
   const { health } = server;
   const [tone, label] = healthOf(server);

@@ -12,12 +12,13 @@ import { SearchField } from "../../components/filter-bar.tsx";
 import { LinkButton, TextLink } from "../../components/links.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
-import { duration } from "../logs/call-labels.ts";
+import { duration, OUTCOME_LABELS } from "../logs/call-labels.ts";
 import { outcomeOf, type Run, useRuns } from "./runs.ts";
 import { readSharedArguments } from "./share.ts";
 import { ToolList } from "./tool-list.tsx";
 import { ToolRunner } from "./tool-runner.tsx";
 import { matching, serversQuery, toolsQuery } from "./tools.ts";
+import { UnavailableTool } from "./unavailable-tool.tsx";
 import "./playground.css";
 
 const route = getRouteApi("/playground");
@@ -98,7 +99,7 @@ function ToolBrowser({ gateway, tools }: { gateway: Gateway; tools: readonly Gat
         ) : tool ? (
           <OpenTool key={`${tool.name} ${shown?.nth}`} gateway={gateway} tool={tool} shown={shown?.run} />
         ) : (
-          <NotYours name={chosen} />
+          <UnavailableTool name={chosen} server={servers?.get(chosen.split("__", 1)[0] ?? "")} />
         )}
         <History onOpen={open} />
       </div>
@@ -147,9 +148,7 @@ function OpenTool({ gateway, tool, shown }: OpenToolProps) {
   );
 }
 
-const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
-const TONES = { ok: "good", tool_error: "warn", refused: "bad" } as const;
-const WORDS = { ok: "OK", tool_error: "Tool error", refused: "Refused" } as const;
+const clock = new Intl.DateTimeFormat("en-US", { timeStyle: "medium", hourCycle: "h23" });
 
 function History({ onOpen }: { onOpen: (run: Run) => void }) {
   const runs = useRuns();
@@ -166,7 +165,7 @@ function History({ onOpen }: { onOpen: (run: Run) => void }) {
         {runs.map((run) => (
           <li key={run.id}>
             <UnstyledButton onClick={() => onOpen(run)}>
-              <StatusPill tone={TONES[outcomeOf(run)]}>{WORDS[outcomeOf(run)]}</StatusPill>
+              <StatusPill tone={OUTCOME_LABELS[outcomeOf(run)].tone}>{OUTCOME_LABELS[outcomeOf(run)].label}</StatusPill>
               <span className="gh-truncate">{run.tool}</span>
               <span className="gh-history-time">
                 {duration(run.ms)} · {clock.format(run.startedAt)}
@@ -183,15 +182,6 @@ function ChooseOne() {
   return (
     <EmptyState icon={IconPlayerPlay} title="Select a tool">
       Fill in its arguments and run it. The result is shown as text, images, and JSON.
-    </EmptyState>
-  );
-}
-
-function NotYours({ name }: { name: string }) {
-  return (
-    <EmptyState icon={IconPlayerPlay} title="You cannot call this tool">
-      <code>{name}</code> is not among your tools: it does not exist, is switched off, or none of your groups has its
-      server.
     </EmptyState>
   );
 }

@@ -1,5 +1,5 @@
 import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { isObject, stringifyExact } from "#openapi/json";
 import { useMe, useRights } from "../../api/context.tsx";
 import type { GatewayTool } from "../../api/gateway.ts";
@@ -8,25 +8,22 @@ import { JsonView } from "../../components/json-view.tsx";
 import { LinkButton, TextLink } from "../../components/links.tsx";
 import { Note } from "../../components/note.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
-import { bytes, duration } from "../logs/call-labels.ts";
+import { bytes, duration, OUTCOME_LABELS } from "../logs/call-labels.ts";
 import { problemsOf, withoutPatterns } from "./check.ts";
 import { ContentBlock } from "./content-block.tsx";
 import { outcomeOf, type Run } from "./runs.ts";
-
-const OUTCOMES = {
-  ok: { tone: "good", label: "OK" },
-  tool_error: { tone: "warn", label: "Tool error" },
-  refused: { tone: "bad", label: "Refused" },
-} as const;
 
 type View = "result" | "raw";
 
 export function RunResult({ run, tool }: { run: Run; tool: GatewayTool | undefined }) {
   const [view, setView] = useState<View>("result");
-  const { tone, label } = OUTCOMES[outcomeOf(run)];
+  const { tone, label } = OUTCOME_LABELS[outcomeOf(run)];
   const { verbatim: raw, requestId } = run.answer;
+  const section = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls once for each run.
+  useEffect(() => void section.current?.scrollIntoView({ block: "nearest" }), [run.id]);
   return (
-    <section aria-label="Result" className="gh-result">
+    <section ref={section} aria-label="Result" className="gh-result">
       <Group gap="sm">
         <StatusPill tone={tone}>{label}</StatusPill>
         <Text size="sm" c="dimmed">
@@ -49,13 +46,17 @@ export function RunResult({ run, tool }: { run: Run; tool: GatewayTool | undefin
   );
 }
 
-function Readable({ run: { answer }, tool }: { run: Run; tool: GatewayTool | undefined }) {
+function Readable({ run, tool }: { run: Run; tool: GatewayTool | undefined }) {
+  const { answer } = run;
   const { base_url: baseUrl } = useMe();
   if (answer.error) {
     return (
       <Note tone="bad">
-        {String(answer.error.message ?? "The gateway refused the call")}
-        {answer.error.code !== undefined && ` (code ${String(answer.error.code)})`}
+        <strong>{String(answer.error.message || OUTCOME_LABELS[outcomeOf(run)].sentence)}</strong>
+        <Text size="xs">
+          {OUTCOME_LABELS[outcomeOf(run)].sentence}
+          {answer.error.code !== undefined && ` Error code: ${String(answer.error.code)}`}
+        </Text>
       </Note>
     );
   }

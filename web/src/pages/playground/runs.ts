@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { isObject } from "#openapi/json";
 import type { Answer, Gateway, Progress, Question } from "../../api/gateway.ts";
+import type { Outcome } from "../logs/call-labels.ts";
 
 /** One call made in the playground. */
 export interface Run {
@@ -13,11 +14,12 @@ export interface Run {
   readonly answer: Answer;
 }
 
-export type RunOutcome = "ok" | "tool_error" | "refused";
-
-export function outcomeOf({ answer }: Pick<Run, "answer">): RunOutcome {
-  if (answer.error) return "refused";
-  return isObject(answer.result) && answer.result.isError === true ? "tool_error" : "ok";
+/** The outcome as the log records it, as far as the response shows it. */
+export function outcomeOf({ answer: { error, result, requestId } }: Pick<Run, "answer">): Outcome {
+  if (!error) return isObject(result) && result.isError === true ? "tool_error" : "ok";
+  // The gateway adds the request ID to its errors about unavailable servers; other errors come from the MCP server.
+  if (isObject(error.data) && error.data.requestId === requestId) return "upstream_failed";
+  return String(error.message).startsWith("Unknown tool") ? "denied" : "error";
 }
 
 const KEY = ["playground", "history"];

@@ -1,7 +1,7 @@
 import { Button, Group, Progress, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
 import { IconCheck, IconLink, IconPlayerPlay, IconPlayerStop } from "@tabler/icons-react";
-import { type FormEvent, useEffect, useMemo, useState } from "react";
+import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
 import type { Gateway, GatewayTool } from "../../api/gateway.ts";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { Note } from "../../components/note.tsx";
@@ -187,8 +187,10 @@ function RunProgress({ running: { startedAt, progress } }: { running: Running })
 }
 
 function Failed({ error }: { error: Error }) {
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => void section.current?.scrollIntoView({ block: "nearest" }), []);
   return (
-    <section aria-label="Result" className="gh-result">
+    <section ref={section} aria-label="Result" className="gh-result">
       {error.name === "AbortError" ? (
         <Note>Canceled. The MCP server was notified, but may have already completed part of the call.</Note>
       ) : (

@@ -6,9 +6,11 @@ export type MyServer = Schemas["UserMcpServer"];
 
 const MAX_SERVERS = 200;
 
+export const toolsKey = ["playground", "tools"] as const;
+
 export function toolsQuery(gateway: Gateway) {
   return queryOptions({
-    queryKey: ["playground", "tools"],
+    queryKey: toolsKey,
     queryFn: ({ signal }) => gateway.listTools(signal),
     staleTime: 30_000,
   });

@@ -11,8 +11,7 @@ export const setupRoute = createRoute({
   staticData: {
     title: "Connect a client",
     audience: "everyone",
-    nav: { section: "you", order: 20, icon: IconTerminal2, membersOnly: true },
-    partOf: "/connections",
+    nav: { section: "you", order: 20, icon: IconTerminal2 },
   },
   validateSearch: readSearch({ client: oneOf(...CLIENT_IDS), as: oneOf("person", "machine"), server: text }),
   component: lazyPage(() => import("./setup-page.tsx"), "SetupPage"),

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { before, it } from "node:test";
+import { forEachApi } from "#test/api";
+import { createServer } from "#test/factories";
+import { registryRow, storeRegistry, TEST_CONNECTORS } from "#test/registry";
+
+forEachApi(
+  "GET /api/connectors/{connector_id}",
+  (api) => {
+    const get = async (id: string) => {
+      const answer = await api.call("GET", `/api/connectors/${encodeURIComponent(id)}`);
+      assert.equal(answer.status, 200, answer.text);
+      return answer.body.data;
+    };
+    before(async () => {
+      await storeRegistry(api.db, [
+        registryRow({ name: "com.example.mcp/notes" }),
+        registryRow({ name: "io.github.ada/todo" }),
+      ]);
+      await createServer(api.service, "From issues", undefined, { connector_id: "issues" });
+    });
+
+    it("returns a built-in connector with its URL, tools, and usage", async () => {
+      const { source, url, setup, usage, tools, tools_count: count } = await get("issues");
+      assert.deepEqual([source, usage], ["connector", { count: 1, slug: "from-issues" }]);
+      assert.deepEqual([typeof url, setup, tools.length], ["string", null, count]);
+      assert.equal((await get("wiki")).url, null);
+    });
+
+    it("returns a registry entry with its publisher", async () => {
+      const { source, publisher, url, official } = await get("com.example.mcp/notes");
+      assert.deepEqual([source, publisher, official], ["registry", "mcp.example.com", true]);
+      assert.match(url, /^https:/);
+      assert.equal((await get("io.github.ada/todo")).publisher, "github.com/ada");
+    });
+
+    it("returns 404 for an unknown ID", async () => {
+      for (const id of ["nothing", "a/b", "toString"]) {
+        await api.expect(404, { error: "Connector not found" }, "GET", `/api/connectors/${encodeURIComponent(id)}`);
+      }
+    });
+  },
+  { connectorsFolder: TEST_CONNECTORS },
+);
