@@ -100,6 +100,7 @@ describe("MCP servers and catalog pages", () => {
   });
 
   it("adds a server from the catalog, marks it as in use, and keeps filters on reload", async () => {
+    await createServer(installation.service, "notes", "https://notes.example.com/mcp");
     await browser.withPage({ as: owner }, async (page) => {
       await page.goto("/catalog");
       await page.getByRole("link", { name: "Documentation" }).click();

@@ -118,7 +118,7 @@ forEachDatabase("connecting a user (Spec 4.6)", (open) => {
   });
 
   describe("the state (OA-1)", () => {
-    const gone = /not under way in this browser/;
+    const gone = /not valid in this browser/;
     const cases: [string, (query: URLSearchParams) => void][] = [
       ["missing", (query) => query.delete("state")],
       ["empty", (query) => query.set("state", "")],
@@ -171,7 +171,7 @@ forEachDatabase("connecting a user (Spec 4.6)", (open) => {
       query.set("error", "shown?");
       await refused(query, /^The response came from a different authorization server\.$/);
       customer.behaviour.metadata = (whole) => ({ ...whole, authorization_response_iss_parameter_supported: true });
-      await refused(await context.signIn(customer, id), /another authorization server/);
+      await refused(await context.signIn(customer, id), /a different authorization server/);
       noTokenRequest();
       const named = await context.signIn(customer, id);
       named.set("iss", customer.origin);

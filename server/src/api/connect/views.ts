@@ -80,12 +80,16 @@ function startLink({ slug, name }: McpServerRow, { email, isVisitor, connection 
 <p><a class="button" href="${slug}/start${query}">${words}</a></p>`;
 }
 
-function disconnectForm({ server, csrfToken }: ConnectPage, { email }: Subject): Html {
-  return html`<form method="post" action="${server.slug}">
+/** The page has no scripts, so opening the details is the confirmation. */
+function disconnectForm({ server, csrfToken }: ConnectPage, { email, isVisitor }: Subject): Html {
+  const until = isVisitor ? "you connect" : "it is connected";
+  return html`<details><summary>Disconnect</summary>
+<form method="post" action="${server.slug}">
 <input type="hidden" name="csrf_token" value="${csrfToken}">
 <input type="hidden" name="for" value="${email}">
+<p><small>Gatehouse deletes the saved credential. MCP clients cannot call ${server.name} until ${until} again.</small></p>
 <button class="quiet" name="act" value="disconnect">Disconnect</button>
-</form>`;
+</form></details>`;
 }
 
 function keyForm({ server, csrfToken }: ConnectPage, { email, isVisitor, connection }: Subject): Html {

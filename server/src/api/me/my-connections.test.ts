@@ -115,7 +115,7 @@ forEachApi("a person's own connections", (api) => {
       assert.deepEqual(await test("keyed"), ended);
       customer.allowKey("good-canary");
       assert.equal((await statuses())[0][1], "reconnect_needed");
-      assert.match((await list()).data[0].connection.last_error, /did not accept/);
+      assert.match((await list()).data[0].connection.last_error, /no longer accepts/);
     });
 
     it("renews a token that the server rejects, as a call would", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { headersPatch, headersProblem, prefixFor } from "./auth-methods.ts";
+import { headersPatch, headersProblem, losesSharedHeaders, prefixFor } from "./auth-methods.ts";
 
 const saved = (name: string, value = "") => ({ name, value, isSaved: true });
 const added = (name: string, value: string) => ({ name, value, isSaved: false });
@@ -33,5 +33,18 @@ describe("prefixFor", () => {
   it("keeps a prefix that somebody entered", () => {
     assert.equal(prefixFor("Token ", "Authorization", "X-Api-Key"), "Token ");
     assert.equal(prefixFor("Token ", "X-Api-Key", "Authorization"), "Token ");
+  });
+});
+
+describe("losesSharedHeaders", () => {
+  it("is true for a URL with another origin", () => {
+    const server = {
+      auth_settings: { authType: "none", sharedHeaders: { "X-A": null }, hasClientSecret: false },
+      connection: { url: "https://a.example/mcp", transport: "both" },
+    } as unknown as Parameters<typeof losesSharedHeaders>[0]; // a server has many more fields
+    assert.equal(losesSharedHeaders(server, "https://a.example/v2"), false);
+    assert.equal(losesSharedHeaders(server, "https://b.example/mcp"), true);
+    assert.equal(losesSharedHeaders(server, "http://a.example/mcp"), true);
+    assert.equal(losesSharedHeaders(server, ""), true);
   });
 });

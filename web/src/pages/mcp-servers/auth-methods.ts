@@ -28,6 +28,17 @@ export function authMethodOf({ auth_settings: { authType, sharedHeaders } }: Det
   return authType === "none" && sharedHeaders ? "shared" : authType;
 }
 
+export function authLabelOf(server: Detail): string {
+  const method = authMethodOf(server);
+  return AUTH_METHODS.find(({ value }) => value === method)?.label ?? "None";
+}
+
+/** Whether saving this URL deletes the shared credential, which belongs to one origin. */
+export function losesSharedHeaders({ auth_settings, connection }: Detail, url: string): boolean {
+  if (!auth_settings.sharedHeaders || connection === null) return false;
+  return URL.parse(url.trim())?.origin !== URL.parse(connection.url)?.origin;
+}
+
 export function savedHeaders({ auth_settings: { sharedHeaders = {} } }: Detail): HeaderRow[] {
   return Object.keys(sharedHeaders).map((name) => ({ name, value: "", isSaved: true }));
 }

@@ -8,8 +8,9 @@ import { Note } from "../../components/note.tsx";
 import { formatPercent } from "../../components/quantities.ts";
 import { KeyValues, Section } from "../../components/section.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
+import { authLabelOf } from "./auth-methods.ts";
 import { ConnectAccount, needsAccount } from "./connect-account.tsx";
-import { AUTH_WORDS, type Detail, serverQuery } from "./servers.ts";
+import { type Detail, serverQuery } from "./servers.ts";
 import { connectedOf, countedUsers, ServerHealth } from "./status.tsx";
 
 export function ServerOverview({ server }: { server: Detail }) {
@@ -166,7 +167,7 @@ function factsOf(server: Detail): ReadonlyArray<readonly [string, React.ReactNod
     ["Server URL", connection && <CopyText value={connection.url} label="Copy server URL" />],
     ["Transport", connection && TRANSPORTS[connection.transport]],
     ["Health", <ServerHealth key="health" server={server} />],
-    ["Authentication", AUTH_WORDS[server.auth_type]],
+    ["Authentication", authLabelOf(server)],
     ["Tools", `${server.tools_count} of ${server.all_tools.length} enabled`],
     ["Last sync", <TimeAgo key="read" time={server.tools_synced_at} />],
     [

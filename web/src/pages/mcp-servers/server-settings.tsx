@@ -7,6 +7,7 @@ import { ErrorNote } from "../../components/error-state.tsx";
 import { Note } from "../../components/note.tsx";
 import { Section } from "../../components/section.tsx";
 import { useServerForm } from "../../components/server-form.ts";
+import { losesSharedHeaders } from "./auth-methods.ts";
 import { POLICY_CHOICES, TRANSPORT_CHOICES } from "./choices.ts";
 import { useServerChanges } from "./server-changes.ts";
 import { ServerLimits } from "./server-limits.tsx";
@@ -88,6 +89,12 @@ function GeneralForm({ server }: { server: Detail }) {
                 spellCheck={false}
                 {...form.getInputProps("url")}
               />
+              {losesSharedHeaders(server, form.values.url) && (
+                <Note tone="warn">
+                  Saving a URL with another host deletes the shared credential. Enter it again on the Authentication
+                  tab.
+                </Note>
+              )}
               <Select
                 label="Transport"
                 data={TRANSPORT_CHOICES.map((choice) => ({ ...choice }))}
