@@ -344,7 +344,7 @@ export interface Schemas {
     readonly not_connected: number;
     /** Number of users who cannot call it */
     readonly refused: number;
-    /** Why nobody can call it, such as `tool_disabled`. Null: not blocked */
+    /** Why no user can call it, such as `tool_disabled`. Null: not blocked */
     readonly blocked_by: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected" | null;
     /** How to unblock it. Null: not blocked */
     readonly next_step: string | null;
@@ -1420,7 +1420,7 @@ export interface Schemas {
     readonly tools_count?: number | undefined;
     /** Why the test failed: the credential was `rejected`, the server is `unreachable` or did not respond in time (`timeout`), its address is `not_allowed` (`EGRESS_ALLOW`), or its response is not MCP (`invalid_response`) */
     readonly cause?: "rejected" | "unreachable" | "timeout" | "not_allowed" | "invalid_response" | undefined;
-    /** The failure in words, with the next step */
+    /** The failure and the next step */
     readonly message?: string | undefined;
   };
   /** Position of the next page */
