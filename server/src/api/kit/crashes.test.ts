@@ -19,7 +19,6 @@ const SENTENCES: Readonly<Record<string, string>> = {
   updateMcpServerTools: "Failed to update tools of MCP server",
   listToolChanges: "Failed to retrieve tool changes",
   getToolDefinition: "Failed to retrieve tool definition",
-  testMcpServer: "Failed to test MCP server",
   acceptTools: "Failed to accept tools",
   rejectTools: "Failed to reject tools",
   syncMcpServer: "Failed to sync MCP server",
