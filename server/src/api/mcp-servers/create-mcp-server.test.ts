@@ -128,20 +128,6 @@ forEachApi("POST /api/mcp-servers", (api) => {
       assert.ok(row.created_at > 1);
     });
 
-    it("uses the given tool_policy, else warn", async () => {
-      for (const [policy, stored] of [
-        [{}, "warn"],
-        [{ tool_policy: "hold" }, "hold"],
-      ] as const) {
-        const { slug } = (await create({ name: "Policy", ...policy })).body.data;
-        assert.equal((await api.call("GET", `/api/mcp-servers/${slug}`)).body.data.tool_policy, stored);
-      }
-      await api.invalid("tool_policy: must be one of allow, warn, hold", "POST", "/api/mcp-servers", {
-        name: "Policy",
-        tool_policy: "never",
-      });
-    });
-
     it("adds the server only to groups that auto-assign new servers (D15)", async () => {
       const taking = await createGroup(api.service, "taking", { settings: { auto_assign_mcps: true } });
       await createGroup(api.service, "not taking", { settings: { auto_assign_users: true } });
