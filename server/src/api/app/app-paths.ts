@@ -1,6 +1,6 @@
 // Generated from web/src/pages/*/routes.ts by `npm run app-paths`. Do not edit.
 
-/** The URLs of the admin app. Every other unknown path is a JSON 404. */
+/** The URLs of the admin app. Other paths are answered with 404: a page for browsers, otherwise JSON. */
 export const APP_PATHS = [
   "/",
   "/access",
