@@ -22,7 +22,11 @@ export function joinBodyChunks(server: FastifyInstance): void {
     const body = new JoinedBody(request.routeOptions.bodyLimit ?? server.initialConfig.bodyLimit ?? 0, inFlight);
     // A body that no parser reads, as after a 415, has no other listener.
     body.on("error", () => {});
-    reply.raw.once("close", () => body.destroy());
+    reply.raw.once("close", () => {
+      // The rest of an unread body would block the connection for the next request.
+      payload.unpipe(body).resume();
+      body.destroy();
+    });
     // Not `pipeline`: it would destroy the connection on a fault, and the caller would not get the response.
     payload.on("error", () => body.destroy(new BodyFault("BODY_INCOMPLETE")));
     payload.pipe(body);
