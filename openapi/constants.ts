@@ -110,7 +110,7 @@ export const SETTINGS = {
     "minimum": 1,
     "maximum": 3600,
     "unit": "seconds",
-    "description": "Seconds that calls to a failing server are paused",
+    "description": "Longest pause of a failing server in seconds. A trial call is sent after 1, 2, 4 and so on up to this",
     "label": "Pause duration"
   },
   "server_first_byte_seconds": {

@@ -579,6 +579,8 @@ export interface Schemas {
       /** As in mcp.json files; the same as `auth_settings.sharedHeaders` */
       readonly headers?: Readonly<Record<string, string | null>> | undefined;
     } | undefined;
+    /** What happens when the server changes or adds tools: `allow` accepts them, `warn` allows and flags them for review, `hold` hides them from callers until an admin accepts them. Default: `warn` */
+    readonly tool_policy?: "allow" | "warn" | "hold" | undefined;
   };
   /** A person to create */
   readonly CreatePerson: {
@@ -1297,7 +1299,7 @@ export interface Schemas {
     readonly queue_seconds?: number | undefined;
     /** Consecutive failures before calls to the server are paused */
     readonly failures_until_pause?: number | undefined;
-    /** Seconds the server stays paused */
+    /** Longest pause in seconds. A trial call is sent after 1, 2, 4 and so on up to this */
     readonly pause_seconds?: number | undefined;
     /** Seconds to wait for the first byte of the response */
     readonly first_byte_seconds?: number | undefined;
@@ -1329,7 +1331,7 @@ export interface Schemas {
     readonly server_queue_seconds: number;
     /** Consecutive failures before calls to a server are paused */
     readonly server_failures_until_pause: number;
-    /** Seconds that calls to a failing server are paused */
+    /** Longest pause of a failing server in seconds. A trial call is sent after 1, 2, 4 and so on up to this */
     readonly server_pause_seconds: number;
     /** Seconds to wait for the first byte of a response */
     readonly server_first_byte_seconds: number;
@@ -1558,7 +1560,7 @@ export interface Schemas {
       readonly queue_seconds?: number | null | undefined;
       /** Consecutive failures before calls to the server are paused; null uses the organization setting */
       readonly failures_until_pause?: number | null | undefined;
-      /** Seconds the server stays paused; null uses the organization setting */
+      /** Longest pause in seconds. A trial call is sent after 1, 2, 4 and so on up to this; null uses the organization setting */
       readonly pause_seconds?: number | null | undefined;
       /** Seconds to wait for the first byte of the response; null uses the organization setting */
       readonly first_byte_seconds?: number | null | undefined;
@@ -1602,7 +1604,7 @@ export interface Schemas {
     readonly server_queue_seconds?: number | null | undefined;
     /** Consecutive failures before calls to a server are paused. Default: 5. Null restores the default */
     readonly server_failures_until_pause?: number | null | undefined;
-    /** Seconds that calls to a failing server are paused. Default: 30. Null restores the default */
+    /** Longest pause of a failing server in seconds. A trial call is sent after 1, 2, 4 and so on up to this. Default: 30. Null restores the default */
     readonly server_pause_seconds?: number | null | undefined;
     /** Seconds to wait for the first byte of a response. Default: 60. Null restores the default */
     readonly server_first_byte_seconds?: number | null | undefined;

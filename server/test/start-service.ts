@@ -86,6 +86,7 @@ export async function startService(database: TestDatabase, options: ServiceOptio
     role: "all",
     egressAllow: parseAllowList("127.0.0.0/8,::1"),
     trustedProxies: [],
+    connectionsPerAddress: 0,
     registryUrl: "http://127.0.0.1:1",
     registrySync: "off",
     localServersFile: undefined,

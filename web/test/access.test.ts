@@ -75,7 +75,7 @@ describe("the access page", () => {
     await service.api("PATCH", `/api/users?email=${ADA}`, { disabled: true });
     await browser.withPage({ as: owner }, async (page) => {
       await page.goto("/access?tab=tool&tool=github__search");
-      await page.getByText("Nobody can call this tool. Enable the tool.").waitFor();
+      await page.getByText("No user can call this tool. Enable the tool.").waitFor();
       await page.goto(`/access?email=${ADA}&tool=github__search`);
       await dialog(page).getByRole("button", { name: "Enable user" }).click();
       await dialog(page).getByRole("button", { name: "Show drafts in Engineering" }).waitFor();

@@ -41,7 +41,7 @@ describe("the app under a base path", () => {
       await page.reload();
       await page.getByText("No members yet").waitFor();
       await page.getByRole("link", { name: "Connections" }).click();
-      await page.getByRole("button", { name: "Enter a key for Keyed" }).waitFor();
+      await page.getByRole("button", { name: "Enter API key for Keyed" }).waitFor();
       const logo = page.getByRole("row").filter({ hasText: "Keyed" }).locator("img");
       assert.ok((await logo.getAttribute("src"))?.startsWith("/tools/gatehouse/logos/"));
       await page.goto(`${url}/connect/keyed`);

@@ -170,12 +170,12 @@ describe("core tasks with the keyboard", () => {
   it("connects an account with an API key", async () => {
     await browser.withPage({ as: member }, async (page) => {
       await page.goto("/connections");
-      await tabTo(page, page.getByRole("button", { name: "Enter a key for Billing" }));
+      await tabTo(page, page.getByRole("button", { name: "Enter API key for Billing" }));
       await page.keyboard.press("Enter");
       await tabTo(page, page.getByLabel("API key", { exact: true }));
       await page.keyboard.type("good-key");
       await page.keyboard.press("Enter");
-      await page.getByText("The server took the key. You are connected.").waitFor();
+      await page.getByText("Saved. The connection works.").waitFor();
       await page.keyboard.press("Escape");
       await dialog(page).waitFor({ state: "detached" });
       await row(page, "Billing").getByText("Connected").waitFor();

@@ -40,7 +40,7 @@ describe("self-service and settings", () => {
     await browser.withPage({ as: member }, async (page, findings) => {
       await page.goto("/connections");
       await row(page, "Keyed").getByText("Not connected").waitFor();
-      await page.getByRole("button", { name: "Enter key for Keyed" }).click();
+      await page.getByRole("button", { name: "Enter API key for Keyed" }).click();
       await page.getByText("API keys", { exact: true }).waitFor();
       findings.allowStatus(400);
       await page.getByLabel("API key", { exact: true }).fill("wrong");

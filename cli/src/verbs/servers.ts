@@ -150,18 +150,28 @@ const disableTools = verb({
   },
 });
 
+const TOOL_POLICY = {
+  type: "choice",
+  choices: ["allow", "warn", "hold"],
+  description: "when tools change: allow, allow and flag (warn), or hold for review",
+} as const;
+
 const create = verb({
   description: "Create an MCP server, sync its tools, and report the result",
   args: ["name"],
   options: {
     connector: { type: "text", hint: "id", description: "connector of the catalog; other options take precedence" },
+    "tool-policy": TOOL_POLICY,
     ...FIELDS,
     "no-sync": { type: "flag", description: "do not wait for the first sync" },
   },
   example: "gatehouse servers create Echo --upstream http://127.0.0.1:8090/mcp",
   timeoutSeconds: SYNC_SECONDS,
   async run({ api, args, options, readText, out, url }) {
-    const fields = { ...(await bodyOf({ options, readText })), ...given({ connector_id: options.connector }) };
+    const fields = {
+      ...(await bodyOf({ options, readText })),
+      ...given({ connector_id: options.connector, tool_policy: options["tool-policy"] }),
+    };
     const body = { ...fields, name: args.name };
     const client = api();
     const { data } = await client.createMcpServer({ query: { return: "full" }, body });
@@ -176,11 +186,7 @@ const update = verb({
   args: ["slug"],
   options: {
     name: { type: "text", hint: "name", description: "new name" },
-    "tool-policy": {
-      type: "choice",
-      choices: ["allow", "warn", "hold"],
-      description: "when tools change: allow, allow and flag (warn), or hold for review",
-    },
+    "tool-policy": TOOL_POLICY,
     ...FIELDS,
   },
   example: "gatehouse servers update echo --status draft",

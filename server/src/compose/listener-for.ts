@@ -9,5 +9,6 @@ export function listenerFor(config: Config, handlers: RequestHandlers): Server {
   return createListener(handlers, {
     hosts: isLoopback(config.host) ? hosts : undefined,
     origins: new Set(own.map((url) => url.origin)),
+    connections: { perAddress: config.connectionsPerAddress, exempt: config.trustedProxies },
   });
 }

@@ -14,6 +14,7 @@ import { createListener, type ListenerOptions, type RequestHandlers } from "./li
 const LOOPBACK: ListenerOptions = {
   hosts: new Set(["127.0.0.1", "localhost", "[::1]", "gate.example.com"]),
   origins: new Set(["https://gate.example.com"]),
+  connections: { perAddress: 0, exempt: [] },
 };
 
 function room(name: string) {

@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Logos } from "#api/logos/logos";
 import { sendLogo } from "#api/logos/send-logo";
 import { isSlug } from "#lib/slug";
+import { CoalescedRequest } from "./coalesced-request.ts";
+import { type ConnectionLimit, limitConnections } from "./limit-connections.ts";
 
 /** The handlers of requests by path. Other paths go to the server of the administration API. */
 export interface RequestHandlers {
@@ -23,14 +25,25 @@ export interface ListenerOptions {
   /** Allowed Host values; undefined for any, if the service does not listen only on loopback. */
   readonly hosts: ReadonlySet<string> | undefined;
   readonly origins: ReadonlySet<string>;
+  readonly connections: ConnectionLimit;
 }
 
 const MCP = "/mcp";
 const LOGOS = "/logos/";
 const KEEP_ALIVE_MS = 65_000; // longer than the load balancers that keep connections for 60 s
+const HEADERS_TIMEOUT_MS = 20_000;
+/** For headers and body. Requests without a credential have shorter limits where their body is parsed. */
+const REQUEST_TIMEOUT_MS = 120_000;
 
 export function createListener(handlers: RequestHandlers, options: ListenerOptions): Server {
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: 16 * 1024 }, (request, response) => {
+  const http = {
+    IncomingMessage: CoalescedRequest,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    maxHeaderSize: 16 * 1024,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+  };
+  const server = createServer(http, (request, response) => {
     const path = pathOf(request.url ?? "/");
     if (handlers.isDraining()) response.shouldKeepAlive = false;
     if (answersHealth(path, response, handlers)) return;
@@ -40,6 +53,7 @@ export function createListener(handlers: RequestHandlers, options: ListenerOptio
     if (handlers.isOverloaded()) return sendBusy(response);
     return handlers.api(request, response);
   });
+  limitConnections(server, options.connections);
   return server;
 }
 

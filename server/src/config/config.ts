@@ -27,6 +27,8 @@ export interface Config {
   readonly role: "all" | "admin" | "gateway";
   readonly egressAllow: AllowList;
   readonly trustedProxies: readonly string[];
+  /** 0: no limit. */
+  readonly connectionsPerAddress: number;
   readonly registryUrl: string;
   readonly registrySync: "on" | "off";
   /** The operator's stdio servers. */
@@ -91,8 +93,9 @@ export function readConfig(environment: Environment = process.env): Config {
     keyFile,
     previousKeyFile: get("GATEHOUSE_PREVIOUS_KEY_FILE"),
     role: readChoice("GATEHOUSE_ROLE", get("GATEHOUSE_ROLE") ?? "all", ["all", "admin", "gateway"]),
-    egressAllow: readAllowList(get("EGRESS_ALLOW") ?? (isLoopback(host) ? LOOPBACK_ALLOW : "")),
+    egressAllow: readAllowList(get("EGRESS_ALLOW") ?? (isOnlyLocal(host, baseUrl) ? LOOPBACK_ALLOW : "")),
     trustedProxies: readProxies(get("TRUSTED_PROXIES") ?? ""),
+    connectionsPerAddress: readConnectionLimit(get("CONNECTIONS_PER_ADDRESS") ?? "2048"),
     ...readRegistry(get("REGISTRY_URL"), get("REGISTRY_SYNC")),
     localServersFile: get("LOCAL_SERVERS_FILE"),
     localEnvironment: inheritedVariables(environment),
@@ -196,6 +199,16 @@ function readAllowList(text: string): AllowList {
   } catch (cause) {
     throw new BadSetting(`EGRESS_ALLOW: ${cause instanceof Error ? cause.message : "invalid"}`);
   }
+}
+
+/** A service that listens on loopback behind a proxy has a public URL, and its users must not reach the machine's ports. */
+function isOnlyLocal(host: string, baseUrl: string): boolean {
+  return isLoopback(host) && isLoopback(new URL(baseUrl).hostname.replace(/^\[|\]$/g, ""));
+}
+
+function readConnectionLimit(text: string): number {
+  if (/^\d{1,6}$/.test(text)) return Number(text);
+  throw new BadSetting(`CONNECTIONS_PER_ADDRESS must be a number from 0 to 999999, not "${text}"`);
 }
 
 /** Only IP addresses and ranges, because trust must not depend on DNS. */

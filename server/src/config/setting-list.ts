@@ -42,11 +42,17 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: "EGRESS_ALLOW",
     description: "Private addresses that MCP servers may have: CIDRs, IP addresses, or host names, comma-separated",
-    default: "loopback if HOST is loopback, otherwise none",
+    default: "loopback if HOST and BASE_URL are loopback, otherwise none",
   },
   {
     name: "TRUSTED_PROXIES",
     description: "IP addresses or CIDRs of proxies whose X-Forwarded-For is trusted, comma-separated",
+  },
+  {
+    name: "CONNECTIONS_PER_ADDRESS",
+    description:
+      "Open connections that one IP address may have, 0 for no limit; loopback and TRUSTED_PROXIES are exempt",
+    default: "2048",
   },
   {
     name: "REGISTRY_URL",

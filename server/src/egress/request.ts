@@ -1,4 +1,5 @@
 import type { Dispatcher, Pool } from "undici";
+import { ChunkList } from "#lib/chunk-list";
 import type { Clock } from "#lib/clock";
 import type { AllowList } from "./address-rules.ts";
 import { decodeBody, type Encoding, readEncoding, tooLarge } from "./decode-body.ts";
@@ -152,8 +153,7 @@ class Collector implements Dispatcher.DispatchHandler {
   readonly #bounds: Bounds;
   readonly #resolve: (answer: Collected) => void;
   readonly #reject: (failure: EgressFailure) => void;
-  readonly #chunks: Buffer[] = [];
-  #bytes = 0;
+  readonly #body = new ChunkList();
   #answer: Omit<Collected, "body"> = { status: 0, headers: {}, encoding: "identity" };
   #stopListener: (() => void) | undefined;
 
@@ -195,14 +195,13 @@ class Collector implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#bytes += chunk.length;
-    if (this.#bytes > this.#bounds.maxBytes) controller.abort(tooLarge(this.#bounds.maxBytes, this.#host));
-    else this.#chunks.push(chunk);
+    this.#body.push(chunk);
+    if (this.#body.exceeds(this.#bounds.maxBytes)) controller.abort(tooLarge(this.#bounds.maxBytes, this.#host));
   }
 
   onResponseEnd(): void {
     this.#forget();
-    this.#resolve({ ...this.#answer, body: Buffer.concat(this.#chunks, this.#bytes) });
+    this.#resolve({ ...this.#answer, body: this.#body.toBuffer() });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Clock } from "#lib/clock";
+import { InFlightBytes } from "#lib/in-flight-bytes";
 import { LoadMonitor } from "#lib/load-monitor";
 import type { Logger } from "#lib/logger";
 import { UserCallLimiter } from "./call/user-call-limiter.ts";
 import { handleMcp } from "./handle-mcp.ts";
 import { HttpExchange } from "./http-exchange.ts";
-import { InFlightBytes } from "./in-flight-bytes.ts";
 import { OWN_CONTENT } from "./own/own-content.ts";
 import type {
   CallSink,

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { ChunkList } from "#lib/chunk-list";
+import type { InFlightBytes } from "#lib/in-flight-bytes";
 import type { BodyReader, EventStream, Exchange } from "./exchange.ts";
-import type { InFlightBytes } from "./in-flight-bytes.ts";
 
 const PARAM_HEADER = "mcp-param-";
 const STREAM_HEADERS = [
@@ -22,8 +23,7 @@ export class HttpExchange implements Exchange {
   readonly #response: ServerResponse;
   readonly #inFlight: InFlightBytes;
   #heldBytes = 0;
-  readonly #chunks: Buffer[] = [];
-  #bodyBytes = 0;
+  readonly #body = new ChunkList();
   /** Undefined when the body is not being read, or when it was rejected. */
   #reader: BodyReader | undefined;
   #over = false;
@@ -92,18 +92,15 @@ export class HttpExchange implements Exchange {
     }
     this.#reader = reader;
     request.on("data", (chunk: Buffer) => this.#receive(chunk, limitBytes));
-    request.on("end", () => this.#reader?.done(this.#chunks));
+    request.on("end", () => this.#reader?.done(this.#body.chunks));
   }
 
   #receive(chunk: Buffer, limitBytes: number): void {
     const reader = this.#reader;
     if (!reader) return;
-    this.#bodyBytes += chunk.length;
-    const tooLarge = this.#bodyBytes > limitBytes;
-    if (!tooLarge && this.hold(chunk.length)) {
-      this.#chunks.push(chunk);
-      return;
-    }
+    this.#body.push(chunk);
+    const tooLarge = this.#body.exceeds(limitBytes);
+    if (!tooLarge && this.hold(chunk.length)) return;
     this.#reader = undefined;
     if (tooLarge) reader.tooLarge();
     else reader.noRoom();

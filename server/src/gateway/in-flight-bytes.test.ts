@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, beforeEach, describe, it } from "node:test";
+import { InFlightBytes } from "#lib/in-flight-bytes";
 import { sendRaw, statusOf } from "#test/raw-socket";
 import { HttpExchange } from "./http-exchange.ts";
-import { InFlightBytes } from "./in-flight-bytes.ts";
 
 const LIMIT = 1_000;
 const MAX_BODY = 800;

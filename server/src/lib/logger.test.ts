@@ -3,14 +3,14 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { createLogger, redact, redactText } from "./logger.ts";
 import { systemRandom } from "./random.ts";
-import {
-  newApiToken,
-  newConnectLinkToken,
-  newInvitationToken,
-  newMachineSecret,
-  newSetupToken,
-  newWebSessionToken,
-} from "./tokens.ts";
+import * as tokens from "./tokens.ts";
+
+/** Every function that creates a token, found by its name, so that a new kind cannot be missed. */
+const NEW_TOKENS = Object.entries(tokens).flatMap(([name, make]) => {
+  if (!/^new\w+(?:Token|Secret)$/.test(name) || typeof make !== "function") return [];
+  if (name !== "newGatewayToken") return [String((make as (random: typeof systemRandom) => unknown)(systemRandom))];
+  return (["oauth", "app"] as const).map((kind) => tokens.newGatewayToken(systemRandom, kind).token);
+});
 
 function logged(write: (logger: ReturnType<typeof createLogger>) => void): string {
   const lines: string[] = [];
@@ -67,8 +67,8 @@ describe("the log (SEC-10)", () => {
   });
 
   it("redacts Gatehouse credentials by their format, in names, values, messages and errors", () => {
-    const kinds = [newMachineSecret, newApiToken, newInvitationToken, newSetupToken, newWebSessionToken];
-    const credential = fc.constantFrom(...[...kinds, newConnectLinkToken].map((make) => make(systemRandom)));
+    assert.equal(NEW_TOKENS.length, 8);
+    const credential = fc.constantFrom(...NEW_TOKENS);
     const text = fc.tuple(fc.string(), credential, fc.string()).map(([before, secret, after]) => ({
       secret,
       text: `${before} ${secret} ${after}`,
@@ -103,6 +103,7 @@ describe("the log (SEC-10)", () => {
     ["postgres://gate:hunter2@db:5432/x", "postgres://gate:[cut]@db:5432/x"],
     ["https://:hunter2@proxy.example", "https://:[cut]@proxy.example"],
     ["https://example.com/invite#gh_iv_abc", "https://example.com/invite#[cut]"],
+    ["gh_oa_abcdefghijklmnopqrst is an access key", "gh_oa_abcdefghijklmnopqrst is an access key"],
     ["https://example.com/a:b@c", "https://example.com/a:b@c"],
     ["nothing to hide at 10:30", "nothing to hide at 10:30"],
   ] as const) {

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from "pino";
+import { TOKEN_PATTERN } from "./tokens.ts";
 
 export type { Logger };
 
@@ -8,8 +9,9 @@ export type { Logger };
  */
 const SECRET_NAME =
   /(?:authorization|cookie|password|passphrase|secrets?|tokens?|api_?key|private_?key|session_?id|verifier|credentials?|pepper)$|^key$/i;
-const SECRET_VALUE =
-  /gh_(?:sk|at|iv|su|ws|cl)_[0-9A-Za-z_]+|\b(Bearer|Basic)\s+[^\s"',]+|\b([a-z][a-z0-9+.-]{1,20}:\/\/[^:@/\s]*):[^@/\s]+@/gi;
+const AUTHORIZATION = /\b(Bearer|Basic)\s+[^\s"',]+/;
+const URL_PASSWORD = /\b([a-z][a-z0-9+.-]{1,20}:\/\/[^:@/\s]*):[^@/\s]+@/;
+const SECRET_VALUE = new RegExp([TOKEN_PATTERN, AUTHORIZATION.source, URL_PASSWORD.source].join("|"), "gi");
 const CUT = "[cut]";
 const MAX_DEPTH = 6;
 

@@ -3,23 +3,14 @@
  * leading BOM and comments are skipped, and several data lines are joined with LF. An event with empty data only sets
  * the last event id, so it is not delivered.
  */
+import { ChunkList } from "./chunk-list.ts";
+
 const LF = 0x0a;
 const CR = 0x0d;
 const COLON = 0x3a;
 const SPACE = 0x20;
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 const NEWLINE = Buffer.from("\n");
-
-/** Added to the size of each buffered chunk, so that many tiny chunks count as the memory they use. */
-export const CHUNK_OVERHEAD = 64;
-
-/**
- * Copies a small slice of a large buffer before it is kept: a slice would retain the whole buffer, which no limit counts
- * (GW-10).
- */
-export function detachSmallSlice(chunk: Buffer): Buffer {
-  return chunk.length * 4 < chunk.buffer.byteLength ? Buffer.from(chunk) : chunk;
-}
 
 export class SseOverflow extends Error {}
 
@@ -32,11 +23,11 @@ export class SseParser {
   readonly #maxEventBytes: number;
   readonly #onMessage: (data: Buffer) => void;
   readonly #onOther: ((type: string, data: Buffer) => void) | undefined;
-  /** Chunks of the incomplete line. */
-  #line: Buffer[] = [];
-  #data: Buffer[] = [];
-  /** Bytes buffered for the incomplete event. */
-  #bufferedBytes = 0;
+  /** The incomplete line. */
+  #line = new ChunkList();
+  /** The data lines of the incomplete event, joined with LF. */
+  #data = new ChunkList();
+  #hasData = false;
   #eventId: string | undefined;
   #eventType = "";
   #afterCr = false;
@@ -69,18 +60,18 @@ export class SseParser {
     if (at < chunk.length) this.#buffer(this.#line, chunk.subarray(at));
   }
 
-  #buffer(list: Buffer[], bytes: Buffer): void {
-    this.#bufferedBytes += bytes.length + CHUNK_OVERHEAD;
-    if (this.#bufferedBytes > this.#maxEventBytes) throw new SseOverflow();
-    list.push(detachSmallSlice(bytes));
+  #buffer(list: ChunkList, bytes: Buffer): void {
+    list.push(bytes);
+    const whole = this.#line.bytes + this.#data.bytes;
+    if (whole > this.#maxEventBytes || list.exceeds(this.#maxEventBytes)) throw new SseOverflow();
   }
 
   #endLine(rest: Buffer): void {
     let line = rest;
-    if (this.#line.length > 0) {
-      for (const chunk of this.#line) this.#bufferedBytes -= chunk.length + CHUNK_OVERHEAD;
-      line = Buffer.concat([...this.#line, rest]);
-      this.#line = [];
+    if (this.#line.bytes > 0) {
+      this.#line.push(rest);
+      line = this.#line.toBuffer();
+      this.#line = new ChunkList();
     }
     if (this.#firstLine) {
       this.#firstLine = false;
@@ -95,34 +86,34 @@ export class SseParser {
     const name = line.toString("latin1", 0, colon === -1 ? line.length : colon);
     const value =
       colon === -1 ? line.subarray(line.length) : line.subarray(line[colon + 1] === SPACE ? colon + 2 : colon + 1);
-    if (name === "data") this.#buffer(this.#data, value);
+    if (name === "data") this.#addData(value);
     else if (name === "event") this.#eventType = value.toString("utf8");
     else if (name === "id" && !value.includes(0)) this.#eventId = value.toString("utf8");
     else if (name === "retry" && /^\d{1,9}$/.test(value.toString("latin1")))
       this.retryMs = Number(value.toString("latin1"));
   }
 
+  #addData(value: Buffer): void {
+    if (this.#hasData) this.#buffer(this.#data, NEWLINE);
+    this.#hasData = true;
+    if (value.length > 0) this.#buffer(this.#data, value);
+  }
+
   #endEvent(): void {
     const data = this.#data;
     const type = this.#eventType;
-    this.#data = [];
-    this.#bufferedBytes = 0;
+    if (this.#hasData) this.#data = new ChunkList();
+    this.#hasData = false;
     this.#eventType = "";
     this.lastEventId = this.#eventId ?? this.lastEventId;
     const message = type === "" || type === "message";
-    if (!message && !this.#onOther) return;
-    const whole = data.length === 1 && data[0] ? data[0] : joinLines(data);
-    if (whole.length === 0) return;
-    if (message) this.#onMessage(whole);
-    else this.#onOther?.(type, whole);
+    if (data.bytes === 0 || (!message && !this.#onOther)) return;
+    if (message) this.#onMessage(data.toBuffer());
+    else this.#onOther?.(type, data.toBuffer());
   }
 }
 
 function firstOf(one: number, other: number): number {
   if (one === -1) return other;
   return other === -1 ? one : Math.min(one, other);
-}
-
-function joinLines(lines: readonly Buffer[]): Buffer {
-  return Buffer.concat(lines.flatMap((line, index) => (index === 0 ? [line] : [NEWLINE, line])));
 }

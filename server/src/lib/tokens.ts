@@ -9,19 +9,33 @@ const CHECKSUM_LENGTH = 6;
 const SECRET_LENGTH = 43; // 256 bits in base 62
 
 export const ACCESS_KEY_PREFIX = "gh_ak_";
-export const MACHINE_SECRET_PREFIX = "gh_sk_";
-export const API_TOKEN_PREFIX = "gh_at_";
-const INVITATION_PREFIX = "gh_iv_";
-const SETUP_PREFIX = "gh_su_";
-export const WEB_SESSION_PREFIX = "gh_ws_";
-const CONNECT_LINK_PREFIX = "gh_cl_";
+/** Tokens without a public part. */
+const SECRET_PREFIXES = {
+  machineSecret: "gh_sk_",
+  apiToken: "gh_at_",
+  invitation: "gh_iv_",
+  setup: "gh_su_",
+  webSession: "gh_ws_",
+  connectLink: "gh_cl_",
+} as const;
+/** Tokens of people's MCP clients. Machine users authenticate with an access key and secret instead. */
+const GATEWAY_TOKEN_PREFIXES = { oauth: "gh_oa_", app: "gh_ap_" } as const;
+export type GatewayTokenKind = keyof typeof GATEWAY_TOKEN_PREFIXES;
+
+export const { apiToken: API_TOKEN_PREFIX, webSession: WEB_SESSION_PREFIX } = SECRET_PREFIXES;
+
+/** Matches the secret part of every token in a text (SEC-10). The access key of a gateway token is not secret. */
+export const TOKEN_PATTERN = [
+  `(?:${Object.values(SECRET_PREFIXES).join("|")})[0-9A-Za-z_]+`,
+  `(?:${Object.values(GATEWAY_TOKEN_PREFIXES).join("|")})[0-9A-Za-z]{20}_[0-9A-Za-z]+`,
+].join("|");
 
 export function newAccessKey(random: RandomBytes): string {
   return `${ACCESS_KEY_PREFIX}${randomBase62(random, 20)}`;
 }
 
 export function newMachineSecret(random: RandomBytes): string {
-  return withChecksum(`${MACHINE_SECRET_PREFIX}${randomBase62(random, SECRET_LENGTH)}`);
+  return withChecksum(`${SECRET_PREFIXES.machineSecret}${randomBase62(random, SECRET_LENGTH)}`);
 }
 
 export function newApiToken(random: RandomBytes): string {
@@ -35,17 +49,15 @@ export function apiTokenPrefix(token: string): string | null {
   return API_TOKEN.exec(token)?.[1] ?? null;
 }
 
-/** Tokens of people's MCP clients. Machine users authenticate with an access key and secret instead. */
-const GATEWAY_TOKEN_PREFIXES = { oauth: "gh_oa_", app: "gh_ap_" } as const;
-export type GatewayTokenKind = keyof typeof GATEWAY_TOKEN_PREFIXES;
-
 /** `<prefix>_<id>_<secret><checksum>`; the part before the secret is the access key, which is not secret. */
 export function newGatewayToken(random: RandomBytes, kind: GatewayTokenKind): { accessKey: string; token: string } {
   const accessKey = `${GATEWAY_TOKEN_PREFIXES[kind]}${randomBase62(random, 20)}`;
   return { accessKey, token: withChecksum(`${accessKey}_${randomBase62(random, SECRET_LENGTH)}`) };
 }
 
-const GATEWAY_TOKEN = /^(gh_(?:oa|ap)_[0-9A-Za-z]{20})_[0-9A-Za-z]{49}$/;
+const GATEWAY_TOKEN = new RegExp(
+  `^((?:${Object.values(GATEWAY_TOKEN_PREFIXES).join("|")})[0-9A-Za-z]{20})_[0-9A-Za-z]{49}$`,
+);
 
 /** The access key of a gateway token; undefined if it is not one. */
 export function accessKeyOf(token: string): string | undefined {
@@ -53,11 +65,11 @@ export function accessKeyOf(token: string): string | undefined {
 }
 
 export function newInvitationToken(random: RandomBytes): string {
-  return withChecksum(`${INVITATION_PREFIX}${randomBase62(random, SECRET_LENGTH)}`);
+  return withChecksum(`${SECRET_PREFIXES.invitation}${randomBase62(random, SECRET_LENGTH)}`);
 }
 
 export function newSetupToken(random: RandomBytes): string {
-  return withChecksum(`${SETUP_PREFIX}${randomBase62(random, SECRET_LENGTH)}`);
+  return withChecksum(`${SECRET_PREFIXES.setup}${randomBase62(random, SECRET_LENGTH)}`);
 }
 
 export function newWebSessionToken(random: RandomBytes): string {
@@ -65,7 +77,7 @@ export function newWebSessionToken(random: RandomBytes): string {
 }
 
 export function newConnectLinkToken(random: RandomBytes): string {
-  return withChecksum(`${CONNECT_LINK_PREFIX}${randomBase62(random, SECRET_LENGTH)}`);
+  return withChecksum(`${SECRET_PREFIXES.connectLink}${randomBase62(random, SECRET_LENGTH)}`);
 }
 
 export function hasValidChecksum(token: string): boolean {

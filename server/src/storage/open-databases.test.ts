@@ -33,6 +33,16 @@ forEachDatabase("databases", (open) => {
 });
 
 describe("SQLite files", () => {
+  it("keep acknowledged records after a power loss, and acknowledged calls after a crash of the process", async () => {
+    const { databases } = await openTestSqlite();
+    const pragma = sql<{ synchronous: number }>`PRAGMA synchronous`;
+    const main = await databases.main.transaction().execute((tx) => pragma.execute(tx));
+    const calls = await databases.calls.transaction().execute((tx) => pragma.execute(tx));
+    const [FULL, NORMAL] = [2, 1];
+    assert.deepEqual([main.rows[0]?.synchronous, calls.rows[0]?.synchronous], [FULL, NORMAL]);
+    await databases.close();
+  });
+
   it("are created with their directory, accessible only to their owner", async () => {
     const parent = await makeDataDir();
     const dataDir = join(parent, "deep", "data");

@@ -7,6 +7,7 @@ import type { Databases } from "./database.ts";
 import { openPostgresPool, type PostgresPoolOptions } from "./postgres-dialect.ts";
 import { SqliteThreadDialect } from "./sqlite-dialect.ts";
 import { SqliteThread } from "./sqlite-thread.ts";
+import type { SqliteDurability } from "./sqlite-worker.ts";
 import type { MainTables } from "./tables.ts";
 
 export interface DatabaseLocation {
@@ -27,8 +28,9 @@ export async function openDatabases(location: DatabaseLocation): Promise<Databas
 }
 
 async function openSqliteFiles(dataDir: string): Promise<Databases> {
-  const mainThread = await openFile(join(dataDir, "gatehouse.db"));
-  const callsThread = await openFile(join(dataDir, "calls.db")).catch(async (error: unknown) => {
+  const mainThread = await openFile(join(dataDir, "gatehouse.db"), "power-loss");
+  // Calls reach this file through the spool, and a write to disk for each batch would slow the log down.
+  const callsThread = await openFile(join(dataDir, "calls.db"), "process-crash").catch(async (error: unknown) => {
     await mainThread.close();
     throw error;
   });
@@ -56,10 +58,10 @@ async function openSqliteFiles(dataDir: string): Promise<Databases> {
 }
 
 /** SQLite gives its -wal and -shm files the mode of the database file, so only that one must be set. */
-async function openFile(path: string): Promise<SqliteThread> {
+async function openFile(path: string, durability: SqliteDurability): Promise<SqliteThread> {
   const file = await open(path, "a", 0o600);
   await file.close();
-  return SqliteThread.open(path);
+  return SqliteThread.open(path, durability);
 }
 
 function openPostgres(options: PostgresPoolOptions): Databases {

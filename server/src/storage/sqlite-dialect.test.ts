@@ -26,7 +26,7 @@ describe("SQLite in its worker thread", () => {
   });
 
   async function openThread(path = join(directory, `${opened++}.db`)): Promise<SqliteThread> {
-    const thread = await SqliteThread.open(path);
+    const thread = await SqliteThread.open(path, "process-crash");
     threads.push(thread);
     await thread.run("write", "CREATE TABLE IF NOT EXISTS notes (id BIGINT PRIMARY KEY, text TEXT)");
     return thread;
@@ -118,7 +118,10 @@ describe("SQLite in its worker thread", () => {
   });
 
   it("names a file that is not a database", async () => {
-    await assert.rejects(SqliteThread.open(join(directory, "absent", "x.db")), /Cannot open the database .*x\.db/);
+    await assert.rejects(
+      SqliteThread.open(join(directory, "absent", "x.db"), "process-crash"),
+      /Cannot open the database .*x\.db/,
+    );
   });
 
   it("rejects pending and later requests when the thread dies", async () => {

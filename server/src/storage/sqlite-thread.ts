@@ -1,5 +1,12 @@
 import { Worker } from "node:worker_threads";
-import type { SqliteMessage, SqliteRequest, SqliteRows, SqliteTarget, SqliteWorkerData } from "./sqlite-worker.ts";
+import type {
+  SqliteDurability,
+  SqliteMessage,
+  SqliteRequest,
+  SqliteRows,
+  SqliteTarget,
+  SqliteWorkerData,
+} from "./sqlite-worker.ts";
 import type { StoredValue } from "./stored-values.ts";
 
 /** An error reported by SQLite; `errcode` is its extended result code. */
@@ -48,8 +55,8 @@ export class SqliteThread {
     });
   }
 
-  static async open(path: string): Promise<SqliteThread> {
-    const workerData: SqliteWorkerData = { path };
+  static async open(path: string, durability: SqliteDurability): Promise<SqliteThread> {
+    const workerData: SqliteWorkerData = { path, durability };
     // Without the flags of the main thread: some of them (--input-type, --test) stop a worker.
     const worker = new Worker(new URL("./start-sqlite-worker.mjs", import.meta.url), {
       workerData,

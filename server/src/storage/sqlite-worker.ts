@@ -32,7 +32,14 @@ export type SqliteMessage =
 
 export interface SqliteWorkerData {
   path: string;
+  durability: SqliteDurability;
 }
+
+/**
+ * `power-loss`: an acknowledged commit is on the disk. `process-crash`: it is in the operating system's cache, so
+ * `kill -9` loses none, but a crash of the machine can lose the last ones. Neither corrupts the file.
+ */
+export type SqliteDurability = "power-loss" | "process-crash";
 
 interface Prepared {
   statement: StatementSync;
@@ -104,12 +111,10 @@ function toInput(value: StoredValue): SQLInputValue {
   return typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : value;
 }
 
-function openWriter(path: string): Connection {
+function openWriter({ path, durability }: SqliteWorkerData): Connection {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   enterWal(database);
-  // An acknowledged commit is in the operating system's cache, so kill -9 loses none. A crash of the machine can lose
-  // the last commits, but never corrupts the file.
-  database.exec("PRAGMA synchronous = NORMAL");
+  database.exec(`PRAGMA synchronous = ${durability === "power-loss" ? "FULL" : "NORMAL"}`);
   return new Connection(database);
 }
 
@@ -163,9 +168,9 @@ function lowerThreadPriority(): void {
   }
 }
 
-function serve(port: NonNullable<typeof parentPort>, { path }: SqliteWorkerData): void {
+function serve(port: NonNullable<typeof parentPort>, file: SqliteWorkerData): void {
   lowerThreadPriority();
-  const connections = { write: openWriter(path), read: openReader(path) };
+  const connections = { write: openWriter(file), read: openReader(file.path) };
   const answer = (message: SqliteMessage) => port.postMessage(message);
   port.on("message", (request: SqliteRequest | "close") => {
     if (request === "close") {

@@ -35,6 +35,7 @@ export async function openOpening(page: Page, opening: Opening): Promise<boolean
     await control.click();
   }
   await page.locator("[aria-busy=true], .mantine-Skeleton-root").first().waitFor({ state: "detached" });
+  await page.getByRole("region", { name: "Running" }).waitFor({ state: "detached" });
   return true;
 }
 

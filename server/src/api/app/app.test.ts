@@ -107,7 +107,7 @@ describe("the admin app", () => {
 
   it("shows a not-found page to browsers that navigate to unknown URLs", async () => {
     const accept = "text/html,application/xhtml+xml,*/*;q=0.8";
-    for (const path of ["/nowhere", "/catalog/a/b/c", "/logs/more"]) {
+    for (const path of ["/nowhere", "/groups/a/b/c", "/logs/more"]) {
       const signedIn = await owner.get(path, { accept });
       assert.deepEqual([signedIn.status, signedIn.text.includes("/assets/index-abc.js")], [404, true], path);
       const signedOut = await service.http(path, { headers: { accept } });

@@ -12,6 +12,9 @@ export interface RenderedError {
 /** Errors that Fastify detects before an operation runs. */
 const FRAMEWORK_ERRORS: Readonly<Record<string, readonly [status: number, error: string]>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: [413, "Request body is too large"],
+  NO_ROOM_FOR_BODY: [503, "The service is overloaded. Try again in a few seconds."],
+  BODY_INCOMPLETE: [400, "Request body is incomplete"],
+  BODY_TIMEOUT: [408, "Request body took too long"],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, "Content-Type must be application/json"],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, "Content-Length does not match the body"],
 };

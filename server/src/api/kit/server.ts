@@ -2,6 +2,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { ApiContext } from "./api-context.ts";
 import { authenticate } from "./authenticate.ts";
 import { FailedAttempts } from "./failed-attempts.ts";
+import { joinBodyChunks } from "./join-body-chunks.ts";
 import type { Operation } from "./operation.ts";
 import { type RenderedError, renderError } from "./render-error.ts";
 import { mountOperations, type RouterOptions, routeOf } from "./router.ts";
@@ -50,6 +51,7 @@ export function createApiServer(
   server.addHook("onRoute", ({ url, config }) => {
     if (url.startsWith("/api/") && !config?.operation) throw new Error(`${url} is not an operation`);
   });
+  joinBodyChunks(server);
   readJsonBytesOnly(server);
   server.addHook("onSend", async (request, reply) => setCommonHeaders(request, reply));
   server.setErrorHandler((error, request, reply) => sendError(error, request, reply, context));

@@ -57,7 +57,7 @@ export const createMcpServer = write({
       sync_tried_at: null,
       tools_synced_at: null,
       sync_error: null,
-      tool_policy: "warn",
+      tool_policy: body.tool_policy ?? "warn",
       created_at: now,
       updated_at: now,
     };

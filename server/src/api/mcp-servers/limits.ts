@@ -9,7 +9,7 @@ const descriptions: Readonly<Record<LimitName, string>> = {
   queued_calls: "Maximum number of queued calls",
   queue_seconds: "Seconds a call waits in the queue",
   failures_until_pause: "Consecutive failures before calls to the server are paused",
-  pause_seconds: "Seconds the server stays paused",
+  pause_seconds: "Longest pause in seconds. A trial call is sent after 1, 2, 4 and so on up to this",
   first_byte_seconds: "Seconds to wait for the first byte of the response",
   idle_seconds: "Seconds without data before a response is aborted",
   total_seconds: "Maximum duration of a call in seconds",

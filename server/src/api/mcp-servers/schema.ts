@@ -165,6 +165,7 @@ export const CreateMcpServerBody = z
         "Connector from the catalog that provides the URL, authentication, and description if they are omitted",
       ),
     upstream: upstreamObjectField.optional().describe(upstreamObjectDescription),
+    tool_policy: choice(TOOL_POLICIES).optional().describe(`${POLICY_DESCRIPTION}. Default: \`warn\``),
   })
   .superRefine(refuseBothUpstreams)
   .superRefine(refuseHeadersTwice)

@@ -129,4 +129,14 @@ forEachApi("details of servers, in the list and of one server", (api) => {
       [undeclared, { ...undeclared, read_only: false, destructive: true }],
     );
   });
+
+  it("contain the given tool_policy of a new server, else warn", async () => {
+    for (const policy of [undefined, "hold"]) {
+      const body = { name: "Policy", tool_policy: policy };
+      const { data } = (await api.call("POST", "/api/mcp-servers?return=full", body)).body;
+      assert.equal(data.tool_policy, policy ?? "warn");
+    }
+    const wrong = { name: "Policy", tool_policy: "never" };
+    await api.invalid("tool_policy: must be one of allow, warn, hold", "POST", "/api/mcp-servers", wrong);
+  });
 });

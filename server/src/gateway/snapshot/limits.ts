@@ -4,7 +4,7 @@ export interface ServerLimits {
   /** Calls over the limit wait in a queue of this length, for at most this time. */
   readonly queuedCalls: number;
   readonly queueMs: number;
-  /** After this many consecutive failures the server is paused; then one trial call checks whether it has recovered. */
+  /** After this many consecutive failures the server is paused. One trial call after 1 s, 2 s, 4 s and so on, up to `pauseMs`, checks whether it has recovered. */
   readonly failuresUntilPause: number;
   readonly pauseMs: number;
   /** Maximum silence before the response starts, and between two chunks of it. */

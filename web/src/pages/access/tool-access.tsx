@@ -85,7 +85,7 @@ function Blocked({ summary: { blocked_by: reason, next_step: next, server, tool 
     <Note tone="bad">
       <Row justify="space-between" gap="xs">
         <span>
-          Nobody can call {tool === null ? "this server" : "this tool"}. {next}
+          No user can call {tool === null ? "this server" : "this tool"}. {next}
         </span>
         <LinkButton to="/mcp-servers/$slug" params={{ slug: server }} variant="default" size="compact-sm">
           Open server

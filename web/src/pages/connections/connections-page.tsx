@@ -184,13 +184,13 @@ function ConnectAction({
     );
   }
   const usesKey = server.auth_type === "proxy-api-key";
-  const verb = usesKey ? "Enter key" : status === "reconnect_needed" ? "Reconnect" : "Connect";
+  const verb = usesKey ? "Enter API key" : status === "reconnect_needed" ? "Reconnect" : "Connect";
   return (
     <Button
       size="compact-sm"
       pos="relative"
       style={{ zIndex: 1 }}
-      aria-label={usesKey ? `Enter key for ${server.name}` : `${verb} ${server.name}`}
+      aria-label={usesKey ? `Enter API key for ${server.name}` : `${verb} ${server.name}`}
       onClick={() => (usesKey ? show(server.slug) : openSignIn(server, of))}
     >
       {verb}

@@ -38,7 +38,6 @@ it("lists the most severe warning first and links to the tab with the fix", () =
     [
       ["Needs setup", "auth"],
       ["Unreachable", undefined],
-      ["Failing", "logs"],
       ["Tools changed", "tools"],
       ["Needs reconnection", "connections"],
     ],

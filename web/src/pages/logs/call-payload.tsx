@@ -6,6 +6,7 @@ import { useApi, useMe } from "../../api/context.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { Note } from "../../components/note.tsx";
+import { settingsQuery } from "../settings/settings.ts";
 import { bytes } from "./call-labels.ts";
 
 type Payload = Schemas["LogPayload"];
@@ -52,8 +53,8 @@ const NOT_STORED: Readonly<Record<Schemas["Settings"]["payload_capture"], string
 
 function NotStored() {
   const api = useApi();
-  const { data } = useQuery({ queryKey: ["settings"], queryFn: ({ signal }) => api.getSettings({ signal }) });
-  const reason = data && NOT_STORED[data.data.payload_capture];
+  const { data } = useQuery(settingsQuery(api));
+  const reason = data && NOT_STORED[data.payload_capture];
   return <Note>{reason ?? "No payload is stored for this call."} Admins can change this in Settings.</Note>;
 }
 

@@ -8,6 +8,7 @@ import { DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { LinkButton } from "../../components/links.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { settingsQuery } from "../settings/settings.ts";
 import { CALL_COLUMNS } from "./call-columns.tsx";
 import { CallPanel } from "./call-panel.tsx";
 import { type CallFilters, fetchCalls, logsKey } from "./calls.ts";
@@ -123,8 +124,8 @@ export function LogsPage() {
 
 function About() {
   const api = useApi();
-  const { data } = useQuery({ queryKey: ["settings"], queryFn: ({ signal }) => api.getSettings({ signal }) });
-  const days = data?.data.call_log_retention_days;
+  const { data } = useQuery(settingsQuery(api));
+  const days = data?.call_log_retention_days;
   return (
     <>
       Calls of tools, prompts, resources, and completions, with their caller and outcome.

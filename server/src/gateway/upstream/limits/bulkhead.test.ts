@@ -122,10 +122,10 @@ describe("an upstream that is down is paused (GW-12)", () => {
 
   it("after five consecutive failures, with a message that contains the time of the next attempt", () => {
     const { clock, enter } = failing();
-    clock.advance(10_000);
+    clock.advance(400);
     const refused = enter();
     assert.equal(refused.fault?.kind, "busy");
-    assert.equal(refused.fault?.message, "is paused after 5 consecutive failures; retries in 20 s");
+    assert.equal(refused.fault?.message, "is paused after 5 consecutive failures; retries in 1 s");
   });
 
   it("not after four failures, nor when a response came in between", () => {
@@ -151,7 +151,7 @@ describe("an upstream that is down is paused (GW-12)", () => {
 
   it("then sends one probe call, and admits all calls when it succeeds", () => {
     const { clock, enter, enterMany } = failing();
-    clock.advance(30_000);
+    clock.advance(1_000);
     const probe = enter();
     assert.equal(probe.started, true);
     assert.equal(enter().fault?.message, "is paused after 5 consecutive failures; a trial call is in progress");
@@ -159,13 +159,24 @@ describe("an upstream that is down is paused (GW-12)", () => {
     assert.ok(enterMany(9).every((call) => call.started));
   });
 
-  it("restarts the pause when the probe fails, and probes again when it is canceled", () => {
+  it("doubles the pause with each failed probe up to the limit, and starts with 1 s again after a success", () => {
     const { clock, enter } = failing();
+    for (const [failures, seconds] of [2, 4, 8, 16, 30, 30].entries()) {
+      clock.advance(Math.min(1_000 * 2 ** failures, 30_000));
+      enter().end("down");
+      const message = `is paused after ${6 + failures} consecutive failures; retries in ${seconds} s`;
+      assert.equal(enter().fault?.message, message);
+    }
     clock.advance(30_000);
+    enter().end("up");
+    for (let count = 0; count < 5; count++) enter().end("down");
+    assert.equal(enter().fault?.message, "is paused after 5 consecutive failures; retries in 1 s");
+  });
+
+  it("probes again immediately when the probe is canceled", () => {
+    const { clock, enter } = failing();
+    clock.advance(1_000);
     enter().end("none");
-    enter().end("down");
-    assert.equal(enter().fault?.message, "is paused after 6 consecutive failures; retries in 30 s");
-    clock.advance(30_000);
     assert.equal(enter().started, true);
   });
 
@@ -181,7 +192,7 @@ describe("an upstream that is down is paused (GW-12)", () => {
     const { clock, enter, enterMany } = setUp({});
     const calls = enterMany(8);
     for (const call of calls.slice(0, 5)) call.end("down");
-    clock.advance(29_000);
+    clock.advance(900);
     calls[5]?.end("down");
     assert.match(enter().fault?.message ?? "", /retries in 1 s$/);
     calls[6]?.end("up");

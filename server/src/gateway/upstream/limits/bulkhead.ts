@@ -23,6 +23,8 @@ export interface AdmittedCall {
 }
 
 const MAX_DEFERRED = 32;
+/** An upstream that restarts is back within seconds, so the first trial call comes early. */
+const FIRST_PAUSE_MS = 1000;
 
 type LimitedServer = Pick<ServerEntry, "limits" | "upstream">;
 
@@ -42,6 +44,8 @@ export class Bulkhead {
   /** Calls that wait for a person. */
   #deferred = 0;
   #failures = 0;
+  /** Consecutive pauses. */
+  #pauses = 0;
   /** Until when no call is sent; undefined: not paused. */
   #pausedUntil: number | undefined;
   /** The one call that checks whether the upstream has recovered. */
@@ -149,6 +153,7 @@ export class Bulkhead {
   /** Also for the response to a call from before the pause: an upstream that responds is up. */
   #recover(): void {
     this.#failures = 0;
+    this.#pauses = 0;
     this.#pausedUntil = undefined;
   }
 
@@ -156,7 +161,9 @@ export class Bulkhead {
     this.#failures++;
     const paused = this.#pausedUntil !== undefined;
     if (this.#failures < this.#limits.failuresUntilPause || (paused && !wasProbe)) return;
-    this.#pausedUntil = this.#clock.monotonic() + this.#limits.pauseMs;
+    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** this.#pauses, this.#limits.pauseMs);
+    this.#pauses++;
+    this.#pausedUntil = this.#clock.monotonic() + pauseMs;
     const fault = this.#pausedFault(this.#pausedUntil);
     for (const call of [...this.#waiting]) call.stop(fault);
   }

@@ -3,7 +3,8 @@
  * Nothing is decoded, redirected or sent twice here.
  */
 import type { AnswerHead, AnswerHeaders, Wire, WireControl, WireHandler, WireMessage } from "#egress/egress";
-import { CHUNK_OVERHEAD, detachSmallSlice, SseOverflow, SseParser } from "#lib/sse";
+import { ChunkList } from "#lib/chunk-list";
+import { SseOverflow, SseParser } from "#lib/sse";
 import { faultOfError, UpstreamFault } from "../failure.ts";
 
 export interface ExchangeLimits {
@@ -65,8 +66,9 @@ export class Exchange implements WireHandler {
   #status = 0;
   #json = false;
   #sse: SseParser | undefined;
-  #chunks: Buffer[] = [];
-  #bytes = 0;
+  readonly #body = new ChunkList();
+  /** Of a plain response that is not JSON. */
+  #droppedBytes = 0;
 
   constructor(wire: Wire, maxBytes: number, handler: ExchangeHandler) {
     this.#wire = wire;
@@ -128,9 +130,9 @@ export class Exchange implements WireHandler {
   data(chunk: Buffer): void {
     if (this.#settled) return;
     if (this.#sse) return this.#pushEvents(this.#sse, chunk);
-    this.#bytes += chunk.length;
-    if (this.#bytes + this.#chunks.length * CHUNK_OVERHEAD > this.#maxBytes) this.#fail(tooLarge());
-    else if (this.#json) this.#chunks.push(detachSmallSlice(chunk));
+    if (this.#json) this.#body.push(chunk);
+    else this.#droppedBytes += chunk.length;
+    if (this.#body.exceeds(this.#maxBytes) || this.#droppedBytes > this.#maxBytes) this.#fail(tooLarge());
   }
 
   end(): void {
@@ -138,7 +140,7 @@ export class Exchange implements WireHandler {
     if (this.#settled) return this.#handler.closed?.();
     this.#settled = true;
     if (this.#sse) this.#handler.streamEnd(this.#sse.lastEventId, this.#sse.retryMs);
-    else this.#handler.answer(this.#status, this.#json, this.#chunks);
+    else this.#handler.answer(this.#status, this.#json, this.#body.chunks);
   }
 
   failed(error: unknown): void {

@@ -172,7 +172,10 @@ test("fails the open calls of a server that exits without repeating them, and de
   assert.equal(failure?.message, 'Server "files" exited before it responded');
   assert.equal(failure?.mayHaveRun, true);
   const early = await call();
-  assert.match(early.failure?.message ?? "", /^Server "files" failed; retries in 1 s at the earliest$/);
+  assert.match(
+    early.failure?.message ?? "",
+    /^Server "files" is restarting after a failure; retries in 1 s at the earliest$/,
+  );
   assert.equal(early.failure?.mayHaveRun, false);
   clock.advance(1100);
   assert.equal((await call()).failure, undefined);

@@ -93,7 +93,9 @@ export class LocalServers {
     const wait = failed ? failed.notBefore - clock.monotonic() : 0;
     // The previous process may still be exiting: there is never more than one.
     await this.#processes.get(url)?.gone;
-    if (wait > 0) throw notSent("unreachable", `failed; retries in ${Math.ceil(wait / 1000)} s at the earliest`);
+    // Not a new failure: the server is expected back.
+    if (wait > 0)
+      throw notSent("busy", `is restarting after a failure; retries in ${Math.ceil(wait / 1000)} s at the earliest`);
     const channel = new Channel({ clock, logger, idleMs: LIMITS.idleMs });
     const process = new LocalProcess(server, channel, { clock, logger, environment, maxBytes: LIMITS.maxBytes });
     this.#processes.set(url, process);
@@ -134,6 +136,6 @@ export class LocalServers {
   }
 }
 
-function notSent(kind: "unreachable" | "cancelled", message: string): UpstreamFault {
+function notSent(kind: "busy" | "unreachable" | "cancelled", message: string): UpstreamFault {
   return new UpstreamFault(kind, message, { nothingSent: true });
 }

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { afterEach, describe, it } from "node:test";
+import { type ConnectionLimit, limitConnections } from "./limit-connections.ts";
+
+describe("limitConnections", () => {
+  const sockets: Socket[] = [];
+  let server: Server;
+  afterEach(() => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    server.close();
+  });
+
+  async function start(limit: ConnectionLimit, remoteAddress: string): Promise<void> {
+    server = createServer((_request, response) => void response.end("served"));
+    // Every test connection comes from loopback, so the server sees the given address instead.
+    server.prependListener("connection", (socket) => {
+      Object.defineProperty(socket, "remoteAddress", { value: remoteAddress });
+    });
+    limitConnections(server, limit);
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+  }
+
+  /** Returns whether the server answers on a new connection, which stays open. */
+  async function isServed(): Promise<boolean> {
+    const socket = connect((server.address() as AddressInfo).port, "127.0.0.1"); // a TCP server's address is never a path
+    sockets.push(socket);
+    socket.on("error", () => {});
+    socket.write("GET / HTTP/1.1\r\nhost: localhost\r\n\r\n");
+    return Promise.race([once(socket, "data").then(() => true), once(socket, "close").then(() => false)]);
+  }
+
+  it("closes connections above the limit and accepts new ones after others have closed", async () => {
+    await start({ perAddress: 2, exempt: [] }, "203.0.113.7");
+    assert.deepEqual([await isServed(), await isServed(), await isServed()], [true, true, false]);
+    const [first] = sockets;
+    first?.destroy();
+    while ((await isServed()) === false) await new Promise(setImmediate);
+    assert.equal(await isServed(), false);
+  });
+
+  for (const address of ["127.0.0.1", "::1", "::ffff:127.0.0.1", "10.1.2.3", "::ffff:10.1.2.3"]) {
+    it(`does not limit ${address}, which is loopback or a trusted proxy`, async () => {
+      await start({ perAddress: 1, exempt: ["10.0.0.0/8"] }, address);
+      assert.deepEqual([await isServed(), await isServed()], [true, true]);
+    });
+  }
+
+  it("does not limit anyone with 0", async () => {
+    await start({ perAddress: 0, exempt: [] }, "203.0.113.7");
+    assert.deepEqual([await isServed(), await isServed()], [true, true]);
+  });
+});

@@ -1,0 +1,48 @@
+import type { Server } from "node:http";
+import { BlockList, isIP, type Socket } from "node:net";
+
+export interface ConnectionLimit {
+  /** Open connections from one IP address; 0 means no limit. */
+  readonly perAddress: number;
+  /** Addresses or CIDRs without a limit: a proxy opens connections for many callers. */
+  readonly exempt: readonly string[];
+}
+
+/** A proxy on the same machine connects from loopback and often is not configured as a trusted proxy. */
+const LOOPBACK = ["127.0.0.0/8", "::1/128"];
+
+/**
+ * Closes new connections from an address that has too many. A connection holds memory before its request has a
+ * credential, so one stranger must not be able to open all that the process has room for (GW-5).
+ */
+export function limitConnections(server: Server, { perAddress, exempt }: ConnectionLimit): void {
+  if (perAddress === 0) return;
+  const exempted = blockListOf([...LOOPBACK, ...exempt]);
+  const open = new Map<string, number>();
+  server.on("connection", (socket: Socket) => {
+    const address = socket.remoteAddress;
+    if (address === undefined || exempted.check(address, isIP(address) === 6 ? "ipv6" : "ipv4")) return;
+    const count = open.get(address) ?? 0;
+    if (count >= perAddress) {
+      socket.destroy();
+      return;
+    }
+    open.set(address, count + 1);
+    socket.once("close", () => {
+      const left = (open.get(address) ?? 1) - 1;
+      if (left === 0) open.delete(address);
+      else open.set(address, left);
+    });
+  });
+}
+
+function blockListOf(ranges: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [address = "", bits] = range.split("/");
+    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return list;
+}
