@@ -47,19 +47,21 @@ forEachDatabase("the last calls of servers", (open) => {
       ...outcomes("recovered", 300, "timeout", "timeout", "timeout", "timeout", "ok", "ok", "ok"),
       ...outcomes("restarted", 400, "interrupted", "interrupted", "interrupted"),
       ...outcomes("misused", 500, "tool_error", "error", "denied"),
+      ...outcomes("paused", 600, "timeout", "timeout", "timeout"),
+      call("paused", 603, "upstream_failed", 'Server "paused" is paused after 5 consecutive failures'),
     ];
     await moveCalls(db, new LogNames(), { spool: "spl_1", from: 0, to: 10, records }, 1);
-    const recent = await recentCallsOf(db, ["broken", "flaky", "recovered", "restarted", "misused"]);
+    const recent = await recentCallsOf(db, ["broken", "flaky", "recovered", "restarted", "misused", "paused"]);
     const failures = [...recent].map(([slug, { failure }]) => [slug, failure?.since, failure?.error]);
     assert.deepEqual(failures.sort(), [
       ["broken", AT + 101, "failure 104"],
       ["flaky", AT + 200, "failure 202"],
       ["misused", undefined, undefined],
+      ["paused", AT + 600, "failure 602"],
       ["recovered", undefined, undefined],
       ["restarted", undefined, undefined],
     ]);
-    assert.deepEqual((await failingServers(db, AT)).sort(), ["broken", "flaky"]);
-    assert.deepEqual(await failingServers(db, AT + 104), ["broken", "flaky"].slice(0, 2));
+    assert.deepEqual((await failingServers(db, AT)).sort(), ["broken", "flaky", "paused"]);
     assert.deepEqual(await failingServers(db, AT + 3_600_000), []);
   });
 });

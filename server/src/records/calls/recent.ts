@@ -36,6 +36,8 @@ const ANSWERED: ReadonlySet<CallOutcome> = new Set(["ok", "tool_error", "error"]
 const FAILED: ReadonlySet<CallOutcome> = new Set(["upstream_failed", "timeout", "interrupted"]);
 /** Failures that the server caused. */
 const CAUSED_BY_SERVER = ["upstream_failed", "timeout"] as const;
+/** The message for calls that were not sent because the server is paused. */
+const PAUSED = /\bis paused\b/;
 const SERVERS_PER_QUERY = 200;
 
 interface Call {
@@ -116,12 +118,14 @@ function failureOf(calls: readonly Call[]): RecentFailure | undefined {
   const from = calls.indexOf(last);
   const end = calls.findIndex((call, at) => at > from && !hasFailed(call));
   const first = calls.at(end === -1 ? -1 : end - 1) ?? last;
+  // While calls are paused, the failures before the pause show the cause.
+  const cause = calls.find((call) => hasFailed(call) && !PAUSED.test(call.error ?? "")) ?? last;
   return {
     since: Number(first.at),
     lastAt: Number(last.at),
-    outcome: outcomeOf(last),
-    error: last.error ?? undefined,
-    durationUs: Number(last.duration_us),
+    outcome: outcomeOf(cause),
+    error: cause.error ?? undefined,
+    durationUs: Number(cause.duration_us),
   };
 }
 
