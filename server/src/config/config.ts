@@ -93,7 +93,7 @@ export function readConfig(environment: Environment = process.env): Config {
     keyFile,
     previousKeyFile: get("GATEHOUSE_PREVIOUS_KEY_FILE"),
     role: readChoice("GATEHOUSE_ROLE", get("GATEHOUSE_ROLE") ?? "all", ["all", "admin", "gateway"]),
-    egressAllow: readAllowList(get("EGRESS_ALLOW") ?? (isOnlyLocal(host, baseUrl) ? LOOPBACK_ALLOW : "")),
+    egressAllow: readAllowList(get("EGRESS_ALLOW") ?? defaultAllowList(host, baseUrl)),
     trustedProxies: readProxies(get("TRUSTED_PROXIES") ?? ""),
     connectionsPerAddress: readConnectionLimit(get("CONNECTIONS_PER_ADDRESS") ?? "2048"),
     ...readRegistry(get("REGISTRY_URL"), get("REGISTRY_SYNC")),
@@ -202,8 +202,9 @@ function readAllowList(text: string): AllowList {
 }
 
 /** A service that listens on loopback behind a proxy has a public URL, and its users must not reach the machine's ports. */
-function isOnlyLocal(host: string, baseUrl: string): boolean {
-  return isLoopback(host) && isLoopback(new URL(baseUrl).hostname.replace(/^\[|\]$/g, ""));
+function defaultAllowList(host: string, baseUrl: string): string {
+  const isLocal = isLoopback(host) && isLoopback(new URL(baseUrl).hostname.replace(/^\[|\]$/g, ""));
+  return isLocal ? LOOPBACK_ALLOW : "";
 }
 
 function readConnectionLimit(text: string): number {

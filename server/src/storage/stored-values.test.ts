@@ -38,6 +38,7 @@ const SERVER: McpServerRow & { endpoint_key: null } = {
   sync_tried_at: null,
   tools_synced_at: null,
   sync_error: null,
+  sync_failed_at: null,
   tool_policy: "warn",
   created_at: 1,
   updated_at: 1,

@@ -50,8 +50,8 @@ forEachApi(
       });
 
       it("matches a registry entry by URL in any spelling (Spec 4.2)", async () => {
-        assert.deepEqual(await slugs(ENTRY), ["from-entry", "by-hand"]);
-        assert.deepEqual(await slugs(ENTRY, "?source=registry"), ["from-entry", "by-hand"]);
+        assert.deepEqual(await slugs(ENTRY), ["from-entry", "manual"]);
+        assert.deepEqual(await slugs(ENTRY, "?source=registry"), ["from-entry", "manual"]);
         assert.deepEqual(await slugs(ENTRY, "?source=connector"), ["from-entry"]);
         assert.deepEqual(await slugs("issues", "?source=registry"), []);
       });
@@ -66,10 +66,10 @@ forEachApi(
             connector_id: "issues",
           });
         assert.equal((await move(`${NOTES}/`)).status, 200);
-        assert.deepEqual(await slugs(ENTRY), ["from-entry", "by-hand", slug]);
+        assert.deepEqual(await slugs(ENTRY), ["from-entry", "manual", slug]);
         for (const url of ["https://elsewhere.example.com/", null]) {
           assert.equal((await move(url)).status, 200);
-          assert.deepEqual(await slugs(ENTRY), ["from-entry", "by-hand"]);
+          assert.deepEqual(await slugs(ENTRY), ["from-entry", "manual"]);
         }
         assert.deepEqual(await slugs("later"), [slug]);
         await api.call("DELETE", `/api/mcp-servers?slug=${slug}`);

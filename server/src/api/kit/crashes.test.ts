@@ -22,6 +22,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   acceptTools: "Failed to accept tools",
   rejectTools: "Failed to reject tools",
   syncMcpServer: "Failed to sync MCP server",
+  testMcpServer: "Failed to test MCP server",
   listMcpServerConnections: "Failed to retrieve connections",
   deleteMcpServerConnection: "Failed to delete connection",
   listUserMcpServers: "Failed to retrieve MCP servers of user",
