@@ -178,7 +178,7 @@ describe("core tasks with the keyboard", () => {
       await page.getByText("Saved. The connection works.").waitFor();
       await page.keyboard.press("Escape");
       await dialog(page).waitFor({ state: "detached" });
-      await row(page, "Billing").getByText("Connected").waitFor();
+      await row(page, "Billing").getByText("Connected").filter({ visible: true }).waitFor();
     });
   });
 

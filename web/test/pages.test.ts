@@ -81,7 +81,7 @@ describe("the admin app", () => {
   }
 
   it("shows auditors every page without change buttons, and members a notice", async () => {
-    const own = /^\/(?:connections|playground|setup)/;
+    const own = /^\/(?:account|connections|playground|setup)/;
     const pages = PAGES.filter(({ path, as = "owner" }) => as === "owner" && !own.test(path));
     const [auditor, member] = [await signIn(seeded, "auditor", "auditor@acme.example"), seeded.member];
     // `withPage` fails if the page requests something that auditors may not read.

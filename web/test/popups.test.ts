@@ -51,7 +51,7 @@ describe("popups", () => {
         const opening = page.waitForEvent("popup");
         await page.getByRole("button", { name: "Connect Wiki" }).click();
         const popup = await opening;
-        await row(page, "Wiki").getByText("Connected", { exact: true }).waitFor();
+        await row(page, "Wiki").getByText("Connected", { exact: true }).filter({ visible: true }).waitFor();
         if (!popup.isClosed()) await popup.waitForEvent("close");
       });
     });
@@ -65,7 +65,7 @@ describe("popups", () => {
         await page.getByText("Notes is connected for member@example.com").waitFor();
         assert.equal(new URL(page.url()).search, "", "the parameters are removed from the URL");
         await page.getByRole("link", { name: "Your connections" }).click();
-        await row(page, "Notes").getByText("Connected", { exact: true }).waitFor();
+        await row(page, "Notes").getByText("Connected", { exact: true }).filter({ visible: true }).waitFor();
       });
     });
   });

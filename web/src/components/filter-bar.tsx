@@ -3,6 +3,7 @@ import { useDebouncedCallback, useHotkeys } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import "./filter-bar.css";
+import { clearButton } from "./clear-button.ts";
 
 /** The line above a list: search, filters, and the number of results. Filters are kept in the URL. */
 export function FilterBar({ children, count }: { children: ReactNode; count?: ReactNode }) {
@@ -83,7 +84,7 @@ export function Choice<Value extends string>({ label, any, value, options, onCha
       value={value ?? null}
       onChange={(chosen) => onChange(options.find((option) => option.value === chosen)?.value)}
       clearable
-      clearButtonProps={{ "aria-label": `Clear ${label.toLowerCase()}` }}
+      clearButtonProps={clearButton(`Clear ${label.toLowerCase()}`)}
       data-chosen={value !== undefined || undefined}
     />
   );

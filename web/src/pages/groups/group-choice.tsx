@@ -1,4 +1,5 @@
 import { Select } from "@mantine/core";
+import { clearButton } from "../../components/clear-button.ts";
 import type { Group } from "./groups.ts";
 
 interface GroupChoiceProps {
@@ -22,7 +23,7 @@ export function GroupChoice({ groups = [], value, onChange }: GroupChoiceProps) 
       nothingFoundMessage="No matching groups"
       searchable
       clearable
-      clearButtonProps={{ "aria-label": "Clear group" }}
+      clearButtonProps={clearButton("Clear group")}
       data-chosen={value !== undefined || undefined}
     />
   );

@@ -2,6 +2,7 @@ import { Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useApi } from "../../api/context.tsx";
+import { clearButton } from "../../components/clear-button.ts";
 import { type Detail, serversKey } from "./servers.ts";
 
 interface SyncUserProps {
@@ -41,7 +42,7 @@ export function SyncUser({ server: { slug }, value, onChange, error }: SyncUserP
       disabled={hasNoConnection && value === ""}
       searchable
       clearable
-      clearButtonProps={{ "aria-label": "Clear" }}
+      clearButtonProps={clearButton("Clear user")}
     />
   );
 }

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Checkbox, NumberInput, Select, Textarea, TextInput,
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { type ReactNode, useId, useState } from "react";
 import { exactNumber, isObject, stringifyExact } from "#openapi/json";
+import { clearButton } from "../../components/clear-button.ts";
 import type { Problem } from "./check.ts";
 import { JsonInput } from "./json-input.tsx";
 import { type Field, fromEntries, startValue, variantOf } from "./schema.ts";
@@ -82,6 +83,7 @@ function Input(props: FieldProps): ReactNode {
           data={["true", "false"]}
           placeholder="Not set"
           clearable={!isRequired}
+          clearButtonProps={clearButton(`Clear ${name ?? "value"}`)}
           value={typeof value === "boolean" ? String(value) : null}
           onChange={(chosen) => onChange(chosen === null ? undefined : chosen === "true")}
         />
@@ -123,6 +125,7 @@ function ChoiceInput(props: FieldProps & { readonly options: readonly unknown[] 
       data={options.map((option, index) => ({ value: String(index), label: asText(option) }))}
       placeholder="Not set"
       clearable={!isRequired}
+      clearButtonProps={clearButton(`Clear ${props.name ?? "value"}`)}
       searchable={options.length > 10}
       value={at < 0 ? null : String(at)}
       onChange={(chosen) => onChange(chosen === null ? undefined : options[Number(chosen)])}
@@ -213,6 +216,7 @@ function VariantInput(props: FieldProps & { readonly variants: Extract<Field, { 
         data={variants.map(({ label }, at) => ({ value: String(at), label }))}
         placeholder="Not set"
         clearable={!props.isRequired}
+        clearButtonProps={clearButton(`Clear ${props.name ?? "arguments"}`)}
         value={variant === undefined ? null : String(chosen)}
         onChange={(next) => {
           const field = next === null ? undefined : variants[Number(next)]?.field;

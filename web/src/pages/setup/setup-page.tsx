@@ -13,6 +13,7 @@ import { CLIENT_IDS, type ClientId } from "./client-ids.ts";
 import { CLIENTS, callersOf } from "./clients.ts";
 import type { Caller, GatewayTarget, Step } from "./steps.ts";
 import "./setup.css";
+import { clearButton } from "../../components/clear-button.ts";
 
 const route = getRouteApi("/setup");
 
@@ -151,7 +152,7 @@ function ServerChoice({
       onChange={(slug) => onChange(slug ?? undefined)}
       clearable
       searchable
-      clearButtonProps={{ "aria-label": "All servers" }}
+      clearButtonProps={clearButton("Show all servers")}
     />
   );
 }
