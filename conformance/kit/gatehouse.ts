@@ -45,6 +45,8 @@ export async function startGatehouse(settings: Settings = {}): Promise<Gatehouse
       GATEHOUSE_BOOTSTRAP_TOKEN: token,
       ...(publicUrl !== undefined && {
         BASE_URL: publicUrl,
+        // The suite's servers listen on loopback, which is not allowed by default with a public URL.
+        EGRESS_ALLOW: "127.0.0.0/8,::1",
         GATEWAY_URL: gatewayIsPublic ? publicUrl : "http://127.0.0.1:0",
       }),
       ...(localServers && { LOCAL_SERVERS_FILE: localServersFile }),
