@@ -26,10 +26,10 @@ const RUNS = [
 const REFUSED = {
   "auth/resource-mismatch": /OAuth Discovery Failed.* resource: must be /s,
   "auth/metadata-issuer-mismatch": /OAuth Discovery Failed.* issuer: must be /s,
-  "auth/iss-supported-missing": /Not connected.*another authorization server/s,
-  "auth/iss-wrong-issuer": /Not connected.*another authorization server/s,
-  "auth/iss-unexpected": /Not connected.*another authorization server/s,
-  "auth/iss-normalized": /Not connected.*another authorization server/s,
+  "auth/iss-supported-missing": /Not connected.*a different authorization server/s,
+  "auth/iss-wrong-issuer": /Not connected.*a different authorization server/s,
+  "auth/iss-unexpected": /Not connected.*a different authorization server/s,
+  "auth/iss-normalized": /Not connected.*a different authorization server/s,
 };
 /** Scenarios in which the server rejects every call. */
 const NEVER_CALLED = ["auth/scope-retry-limit"];
