@@ -1090,6 +1090,8 @@ export interface Schemas {
       /** When the failure started; null if unknown or healthy */
       readonly since: string | null;
     };
+    /** Whether the gateway sends shared headers (`auth_settings.sharedHeaders`) */
+    readonly has_shared_credential: boolean;
     /** User whose connection is used to sync the tools; null if none is set */
     readonly sync_user_email: string | null;
     /** When it was created */
@@ -1172,6 +1174,8 @@ export interface Schemas {
       /** When the failure started; null if unknown or healthy */
       readonly since?: string | null | undefined;
     } | undefined;
+    /** Whether the gateway sends shared headers (`auth_settings.sharedHeaders`) */
+    readonly has_shared_credential?: boolean | undefined;
   };
   /** Tools of a server after a change */
   readonly McpServerTools: {

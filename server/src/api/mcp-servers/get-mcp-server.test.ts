@@ -26,6 +26,7 @@ forEachApi("GET and sync of one MCP server", (api) => {
         "created_at",
         "description",
         "groups",
+        "has_shared_credential",
         "health",
         "id",
         "is_local_mcp",

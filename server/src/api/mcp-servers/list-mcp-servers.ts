@@ -38,6 +38,7 @@ const KNOWN: KnownFields = {
   connection: { url: true, transport: true },
   tools: { name: true, slug: true, description: true },
   needs_setup: true,
+  has_shared_credential: true,
   tools_changed_count: true,
   tools_synced_at: true,
   sync_error: true,
@@ -49,7 +50,7 @@ const KNOWN: KnownFields = {
 };
 const DETAILS = [
   ...["needs_setup", "tools_changed_count", "tools_synced_at", "sync_error", "groups", "connections"],
-  ...["users_count", "recent_calls", "health"],
+  ...["users_count", "recent_calls", "health", "has_shared_credential"],
 ];
 
 /** Spec 4.1. */

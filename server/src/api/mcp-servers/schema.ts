@@ -82,6 +82,9 @@ const State = {
     ),
   recent_calls: RecentCalls.nullable().describe(RECENT_DESCRIPTION),
   health: Health.describe(HEALTH_DESCRIPTION),
+  has_shared_credential: z
+    .boolean()
+    .describe("Whether the gateway sends shared headers (`auth_settings.sharedHeaders`)"),
 };
 
 /** With `fields`, an entry contains only the requested fields, at every depth. */
@@ -268,6 +271,7 @@ export function presentState(row: McpServerRow, links: ServerLinks) {
     users_count: users.get(row.id) ?? 0,
     recent_calls: recent ? presentRecent(recent) : null,
     health: presentHealth(row, recent, now),
+    has_shared_credential: row.auth_settings.sharedHeaderNames !== undefined,
   };
 }
 

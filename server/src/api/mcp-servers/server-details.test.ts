@@ -92,6 +92,7 @@ forEachApi("details of servers, in the list and of one server", (api) => {
         "users_count",
         "recent_calls",
         "health",
+        "has_shared_credential",
       ]) {
         assert.deepEqual(entry[name], one[name], `${entry.slug} ${name}`);
       }

@@ -59,6 +59,17 @@ forEachApi("auth_settings.sharedHeaders", (api) => {
       assert.deepEqual(await shown(slug), { "x-one": null, "X-Three": null });
     });
 
+    it("is reported in the list without its names", async () => {
+      const slug = await create({ "X-One": "1" });
+      const listed = async () => {
+        const { data } = (await api.call("GET", "/api/mcp-servers?fields=slug,has_shared_credential&limit=200")).body;
+        return data.find((server: { slug: string }) => server.slug === slug);
+      };
+      assert.deepEqual(await listed(), { slug, has_shared_credential: true });
+      await set(slug, null);
+      assert.deepEqual(await listed(), { slug, has_shared_credential: false });
+    });
+
     it("removes all headers with null", async () => {
       const slug = await create({ "X-One": "1", "X-Two": "2" });
       await set(slug, null);

@@ -1,4 +1,4 @@
-import type { Detail } from "./servers.ts";
+import type { Detail, Server } from "./servers.ts";
 
 export type AuthMethod = "none" | "shared" | "proxy-oauth" | "proxy-api-key";
 
@@ -24,11 +24,13 @@ export interface HeaderRow {
   readonly isSaved: boolean;
 }
 
-export function authMethodOf({ auth_settings: { authType, sharedHeaders } }: Detail): AuthMethod {
-  return authType === "none" && sharedHeaders ? "shared" : authType;
+type Authenticated = Pick<Server, "auth_type" | "has_shared_credential">;
+
+export function authMethodOf({ auth_type: authType, has_shared_credential: isShared }: Authenticated): AuthMethod {
+  return isShared ? "shared" : authType;
 }
 
-export function authLabelOf(server: Detail): string {
+export function authLabelOf(server: Authenticated): string {
   const method = authMethodOf(server);
   return AUTH_METHODS.find(({ value }) => value === method)?.label ?? "None";
 }

@@ -1,7 +1,8 @@
 import { Text } from "@mantine/core";
 import type { Column } from "../../components/data-table.tsx";
 import { Logo } from "../../components/logo.tsx";
-import { AUTH_WORDS, type Server } from "./servers.ts";
+import { authLabelOf } from "./auth-methods.ts";
+import type { Server } from "./servers.ts";
 import { connectedOf, HealthWithName, ServerHealth, ServerLatency, ServerStatus } from "./status.tsx";
 
 export const SERVER_COLUMNS: ReadonlyArray<Column<Server>> = [
@@ -54,7 +55,7 @@ export const SERVER_COLUMNS: ReadonlyArray<Column<Server>> = [
     hideBelow: "md",
     render: (server) => (
       <span className="gh-two-lines">
-        <span>{AUTH_WORDS[server.auth_type]}</span>
+        <span>{authLabelOf(server)}</span>
         {server.auth_type !== "none" && <span>{connectedOf(server)} connected</span>}
       </span>
     ),

@@ -25,6 +25,7 @@ export type Server = ServerState &
     | "connections"
     | "users_count"
     | "recent_calls"
+    | "has_shared_credential"
   >;
 
 export const AUTH_WORDS: Readonly<Record<AuthType, string>> = {
