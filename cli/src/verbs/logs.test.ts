@@ -30,6 +30,8 @@ withService("gatehouse logs", (world) => {
       "none__t2",
     ]);
     assert.deepEqual(await tools("--method", "tools/list", "--from", "1h"), [null]);
+    assert.deepEqual(await tools("--kind", "lists"), [null]);
+    assert.deepEqual(await tools("--kind", "calls", "--limit", "1"), ["none__t2"]);
     assert.deepEqual(await tools("--to", "1h"), []);
     const { stdout } = await shell.run(["logs", "--tool", "none__t1"]);
     assert.match(stdout, /^TIME .*ERROR\n\d{4}-\S+Z +bot@\S+ +tools\/call +- +none__t1 +denied +[\d.]+ +Unknown tool/);

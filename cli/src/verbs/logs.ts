@@ -25,6 +25,7 @@ const FILTERS = {
   server: { type: "text", hint: "slug", description: "filter by server" },
   tool: { type: "text", hint: "name", description: "filter by tool, without the server's prefix" },
   method: { type: "choice", choices: METHODS, description: "filter by method" },
+  kind: { type: "choice", choices: ["calls", "lists"], description: "only calls, or only list requests" },
   outcome: { type: "choice", choices: CALL_OUTCOMES, description: "filter by outcome" },
   from: { type: "text", hint: "time", description: "start: a time, or a duration ago such as 2h" },
   to: { type: "text", hint: "time", description: "end: a time, or a duration ago" },
@@ -37,10 +38,10 @@ const OPTIONS = {
 } as const satisfies Options;
 
 /** Converts the filters to the API's parameters. */
-function filtersOf({ user, server, tool, method, outcome, ...given }: Values<typeof FILTERS>, now: number) {
+function filtersOf({ user, server, tool, method, kind, outcome, ...given }: Values<typeof FILTERS>, now: number) {
   const from = given.from === undefined ? undefined : readTime("from", given.from, now, "ago");
   const to = given.to === undefined ? undefined : readTime("to", given.to, now, "ago");
-  return { user, server, tool, method, outcome, from, to };
+  return { user, server, tool, method, kind, outcome, from, to };
 }
 
 const COLUMNS: Columns<Entry> = {
