@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Pill, Popover, Stack, TextInput } from "@mantine/core";
+import { Button, Group, NumberInput, Pill, Popover, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
@@ -72,7 +72,7 @@ function MoreForm({ filters, onChange }: MoreFiltersProps) {
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        <Group gap="xs" grow>
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
           <Choice
             label="Method"
             any="Any method"
@@ -87,7 +87,7 @@ function MoreForm({ filters, onChange }: MoreFiltersProps) {
             options={VIA_OPTIONS}
             onChange={(via) => setChoices((old) => ({ ...old, via }))}
           />
-        </Group>
+        </SimpleGrid>
         <Group gap="xs" grow>
           <NumberInput label="Minimum duration" {...milliseconds} value={minMs} onChange={setMinMs} />
           <NumberInput label="Maximum duration" {...milliseconds} value={maxMs} onChange={setMaxMs} />
