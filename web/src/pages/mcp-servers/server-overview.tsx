@@ -103,7 +103,7 @@ function HealthNote({ server: { slug, health, is_local_mcp: isLocal } }: { serve
       {since !== null && (
         <>
           {" "}
-          (since <TimeAgo time={since} />)
+          (started <TimeAgo time={since} />)
         </>
       )}
       . {cause !== null && !isLocal && ADVICE[cause]}{" "}

@@ -37,7 +37,7 @@ export function ToolPanel({ server, tool, onClose }: ToolPanelProps) {
               {tool.description === "" ? "No description" : tool.description}
             </Text>
             <KeyValues items={factsOf(server, tool)} />
-            <Group gap="xs">
+            <Group gap="xs" mb="md">
               <LinkButton to="/playground" search={{ tool: `${server.slug}__${tool.slug}` }}>
                 Try it
               </LinkButton>
