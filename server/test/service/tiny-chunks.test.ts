@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -8,12 +8,13 @@ import { newDataDir, start } from "./start-command.ts";
 
 const MB = 1024 * 1024;
 
-/** The largest resident size of a process so far. Reported by Linux only. */
+/** The largest resident size of a process so far. Only Linux reports it; elsewhere the test shows that the process survives. */
 function peakBytes(pid: number): number {
+  if (!existsSync(`/proc/${pid}/status`)) return 0;
   return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) * 1024;
 }
 
-describe("bodies in chunks of one byte (GW-5)", { skip: process.platform !== "linux" && "needs /proc" }, () => {
+describe("bodies in chunks of one byte (GW-5)", () => {
   let service: ReturnType<typeof start>;
   let url: URL;
   let token: string;

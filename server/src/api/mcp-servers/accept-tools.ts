@@ -1,35 +1,10 @@
 import { z } from "zod";
-import { text } from "#api/kit/body-fields";
 import { write } from "#api/kit/operation";
 import { pathParameter } from "#api/kit/parameters";
 import { notFound } from "#lib/errors";
 import { lockServer } from "#records/mcp-servers";
 import { acceptTools as acceptToolRows, listedToolsOf } from "#records/server-tools";
-import { findReviewed } from "./reviewed-tools.ts";
-
-const MOST_TOOLS = 1_000;
-
-const AcceptToolsBody = z
-  .object({
-    tools: z
-      .array(
-        z.object({
-          tool: text().describe("The part of the tool's gateway name after `__`"),
-          digest: text(64).describe("Digest of the reviewed definition, as returned by `listToolChanges`"),
-        }),
-        { error: "must be an array" },
-      )
-      .max(MOST_TOOLS, { error: `must hold at most ${MOST_TOOLS} tools` })
-      .optional()
-      .describe("Tools to accept. If omitted, all changed tools are accepted in their current form"),
-  })
-  .meta({
-    id: "AcceptTools",
-    description: "Tools to accept. None is accepted if one is unknown or has changed again",
-    example: {
-      tools: [{ tool: "create_issue", digest: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08" }],
-    },
-  });
+import { findReviewed, reviewedToolsBody } from "./reviewed-tools.ts";
 
 /** GW-17: the digest ensures that only the reviewed definition is accepted. */
 export const acceptTools = write({
@@ -40,7 +15,7 @@ export const acceptTools = write({
   description: "Tools held for review become available to callers immediately.",
   scope: "admin:write",
   path: { slug: pathParameter("The server's slug", "github") },
-  body: AcceptToolsBody,
+  body: reviewedToolsBody("AcceptTools", "accept"),
   bodyIsOptional: true,
   answers: {
     200: z.object({

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { text } from "#api/kit/body-fields";
 import { write } from "#api/kit/operation";
 import { pathParameter } from "#api/kit/parameters";
 import { notFound } from "#lib/errors";
@@ -11,31 +10,7 @@ import {
   rejectTools as rejectToolRows,
 } from "#records/server-tools";
 import { findInvisibleCharacters } from "#sync/invisible-characters";
-import { findReviewed } from "./reviewed-tools.ts";
-
-const MOST_TOOLS = 1_000;
-
-const RejectToolsBody = z
-  .object({
-    tools: z
-      .array(
-        z.object({
-          tool: text().describe("The part of the tool's gateway name after `__`"),
-          digest: text(64).describe("Digest of the reviewed definition, as returned by `listToolChanges`"),
-        }),
-        { error: "must be an array" },
-      )
-      .max(MOST_TOOLS, { error: `must hold at most ${MOST_TOOLS} tools` })
-      .optional()
-      .describe("Tools to reject. If omitted, all changed tools are rejected in their current form"),
-  })
-  .meta({
-    id: "RejectTools",
-    description: "Tools to reject. None is rejected if one is unknown or has changed again",
-    example: {
-      tools: [{ tool: "create_issue", digest: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08" }],
-    },
-  });
+import { findReviewed, reviewedToolsBody } from "./reviewed-tools.ts";
 
 /** GW-17: the digest ensures that only the reviewed definition is rejected. */
 export const rejectTools = write({
@@ -47,7 +22,7 @@ export const rejectTools = write({
     "A changed tool keeps its accepted definition, and a new tool stays hidden, until the server lists another definition. Setting `tool_policy` to `allow` ends all rejections.",
   scope: "admin:write",
   path: { slug: pathParameter("The server's slug", "github") },
-  body: RejectToolsBody,
+  body: reviewedToolsBody("RejectTools", "reject"),
   bodyIsOptional: true,
   answers: {
     200: z.object({
