@@ -1,8 +1,7 @@
-import { csvLine } from "#api/kit/csv";
+import { EXPORT_FORMATS, exportEntries } from "#api/kit/export-entries";
 import { download } from "#api/kit/operation";
 import { choiceParameter } from "#api/kit/parameters";
-import { type AuditFilters, listAudit } from "#records/audit";
-import type { MainDb } from "#storage/database";
+import { listAudit } from "#records/audit";
 import { AUDIT_FILTERS, presentEntry } from "./list-audit.ts";
 
 const SLICE = 200;
@@ -23,18 +22,6 @@ const COLUMNS: Readonly<Record<string, (entry: Entry) => string | null>> = {
   request_id: ({ request_id: requestId }) => requestId,
   ip: ({ ip }) => ip,
 };
-const FORMATS = {
-  ndjson: {
-    type: "application/x-ndjson",
-    head: "",
-    line: (entry: Entry) => `${JSON.stringify(entry)}\n`,
-  },
-  csv: {
-    type: "text/csv",
-    head: csvLine(Object.keys(COLUMNS)),
-    line: (entry: Entry) => csvLine(Object.values(COLUMNS).map((cell) => cell(entry))),
-  },
-};
 
 /** Streams the entries in slices, so memory use does not depend on their number. */
 export const exportAudit = download({
@@ -47,7 +34,7 @@ export const exportAudit = download({
   scope: "admin:read",
   query: {
     ...AUDIT_FILTERS,
-    format: choiceParameter("`ndjson` (default) or `csv`", ["ndjson", "csv"]),
+    format: choiceParameter("`ndjson` (default) or `csv`", EXPORT_FORMATS),
   },
   media: {
     "application/x-ndjson": "One JSON object per line, with the fields of the list",
@@ -57,28 +44,18 @@ export const exportAudit = download({
   refusals: [400],
   onCrash: "Failed to export the audit log",
   async run({ db, query, context }) {
-    const { target_type: targetType, format = "ndjson", ...rest } = query;
+    const { target_type: targetType, format, ...rest } = query;
     const filters = { targetType, ...rest };
-    const first = await listAudit(db, { limit: SLICE, cursor: undefined, filters });
-    const day = new Date(context.clock.now()).toISOString().slice(0, 10);
-    return {
-      type: FORMATS[format].type,
-      fileName: `gatehouse-audit-${day}.${format}`,
-      pieces: pieces(db, filters, first, FORMATS[format]),
-    };
+    return exportEntries({
+      name: "audit",
+      format,
+      now: context.clock.now(),
+      columns: Object.keys(COLUMNS),
+      cells: (entry: Entry) => Object.values(COLUMNS).map((cell) => cell(entry)),
+      async readPage(cursor) {
+        const { rows, nextCursor } = await listAudit(db, { limit: SLICE, cursor, filters });
+        return { entries: rows.map(presentEntry), nextCursor };
+      },
+    });
   },
 });
-
-async function* pieces(
-  db: MainDb,
-  filters: AuditFilters,
-  first: Awaited<ReturnType<typeof listAudit>>,
-  { head, line }: (typeof FORMATS)[keyof typeof FORMATS],
-): AsyncGenerator<string> {
-  let page = first;
-  yield head + page.rows.map((row) => line(presentEntry(row))).join("");
-  while (page.nextCursor !== undefined) {
-    page = await listAudit(db, { limit: SLICE, cursor: page.nextCursor, filters });
-    yield page.rows.map((row) => line(presentEntry(row))).join("");
-  }
-}

@@ -1,8 +1,7 @@
-import { csvLine } from "#api/kit/csv";
+import { EXPORT_FORMATS, exportEntries } from "#api/kit/export-entries";
 import { download } from "#api/kit/operation";
 import { choiceParameter } from "#api/kit/parameters";
-import { type CallFilters, type CallPage, listCalls } from "#records/calls";
-import type { CallsDb } from "#storage/database";
+import { listCalls } from "#records/calls";
 import { callFilters, LOG_FILTERS } from "./filters.ts";
 import { LogEntry, presentCall } from "./list-logs.ts";
 
@@ -10,18 +9,6 @@ const SLICE = 200;
 type Entry = ReturnType<typeof presentCall>;
 
 const FIELDS = LogEntry.keyof().options;
-const FORMATS = {
-  ndjson: {
-    type: "application/x-ndjson",
-    head: "",
-    line: (entry: Entry) => `${JSON.stringify(entry)}\n`,
-  },
-  csv: {
-    type: "text/csv",
-    head: csvLine(FIELDS),
-    line: (entry: Entry) => csvLine(FIELDS.map((field) => entry[field])),
-  },
-};
 
 /** Streams the log in slices, so that memory use does not depend on its length. */
 export const exportLogs = download({
@@ -34,7 +21,7 @@ export const exportLogs = download({
   scope: "admin:read",
   query: {
     ...LOG_FILTERS,
-    format: choiceParameter("The file format. The default is `ndjson`", ["ndjson", "csv"]),
+    format: choiceParameter("The file format. The default is `ndjson`", EXPORT_FORMATS),
   },
   media: {
     "application/x-ndjson": "One JSON object per line",
@@ -47,27 +34,16 @@ export const exportLogs = download({
     await context.callsStored();
     const calls = context.databases.calls;
     const filters = await callFilters(db, query);
-    const format = query.format ?? "ndjson";
-    const first = await listCalls(calls, { limit: SLICE, filters });
-    const day = new Date(context.clock.now()).toISOString().slice(0, 10);
-    return {
-      type: FORMATS[format].type,
-      fileName: `gatehouse-logs-${day}.${format}`,
-      pieces: slices(calls, filters, first, FORMATS[format]),
-    };
+    return exportEntries({
+      name: "logs",
+      format: query.format,
+      now: context.clock.now(),
+      columns: FIELDS,
+      cells: (entry: Entry) => FIELDS.map((field) => entry[field]),
+      async readPage(cursor) {
+        const page = await listCalls(calls, { limit: SLICE, filters, ...(cursor === undefined ? {} : { cursor }) });
+        return { entries: page.calls.map(presentCall), nextCursor: page.nextCursor };
+      },
+    });
   },
 });
-
-async function* slices(
-  db: CallsDb,
-  filters: CallFilters,
-  first: CallPage,
-  { head, line }: (typeof FORMATS)[keyof typeof FORMATS],
-): AsyncGenerator<string> {
-  let page = first;
-  yield head + page.calls.map((call) => line(presentCall(call))).join("");
-  while (page.nextCursor !== undefined) {
-    page = await listCalls(db, { limit: SLICE, cursor: page.nextCursor, filters });
-    yield page.calls.map((call) => line(presentCall(call))).join("");
-  }
-}
