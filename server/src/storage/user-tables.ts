@@ -91,6 +91,12 @@ export interface InvitationRow {
   token_hash: string;
   /** The actor's id. */
   created_by: string;
+  /** The actor's name. Null: unknown. */
+  creator_name: string | null;
+  /** Whether accepting it resets an account that was in use. */
+  resets_account: boolean;
+  /** Whether creating it required the scope `all`. */
+  required_all: boolean;
   created_at: number;
   expires_at: number;
   accepted_at: number | null;
