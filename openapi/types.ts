@@ -121,7 +121,7 @@ export interface Schemas {
   readonly AccountReset: {
     /** ID of the record; IDs are never reused */
     readonly id: string;
-    /** `invitation`: a new invitation was accepted; connections, web sessions, and MCP clients were deleted. `sso`: the first single sign-on removed the password and ended web sessions and MCP clients */
+    /** `invitation`: a new invitation was accepted; connections, web sessions, MCP clients, and API tokens were deleted. `sso`: the first single sign-on removed the password and ended web sessions and MCP clients */
     readonly reason: "invitation" | "sso";
     /** Who created the invitation. Null: unknown, or no invitation */
     readonly invited_by: string | null;
@@ -156,6 +156,10 @@ export interface Schemas {
     readonly last_used_at: string | null;
     /** The email of the person or the name of the API token that created it. Null: unknown */
     readonly created_by: string | null;
+    /** The ID of the person or API token that created it. Null: unknown, or the operator */
+    readonly created_by_id: string | null;
+    /** The email of the responsible person: the creator, or the person who is responsible for the token that created it. The token is deleted when this person stops being an owner. Null: the operator, or unknown */
+    readonly responsible: string | null;
     /** When it was created */
     readonly created_at: string;
   };
@@ -763,7 +767,7 @@ export interface Schemas {
     readonly email: string;
     /** The email of the person or the name of the API token that created it */
     readonly created_by: string;
-    /** Whether the person has signed in before. Accepting the link then deletes the person's connections, web sessions, and MCP clients */
+    /** Whether the person has signed in before. Accepting the link then deletes the person's connections, web sessions, MCP clients, and API tokens */
     readonly resets_account: boolean;
     /** When it was created */
     readonly created_at: string;
@@ -2614,6 +2618,8 @@ export interface Operations {
       readonly query: {
         /** The token's ID */
         readonly id: string;
+        /** Also deletes the API tokens and pending invitations that were created with it, directly or indirectly. Use it if the token may have leaked */
+        readonly include_created?: boolean | undefined;
       };
     };
     readonly answer: Schemas["Message"];

@@ -221,7 +221,7 @@ describe("the pages of groups, users, and machine users", () => {
       await page.goto(`/users/${email}`);
       await page.getByRole("button", { name: "Reset account…" }).click();
       await dialog(page)
-        .getByText(/deletes the connections, web sessions, and MCP clients of member/)
+        .getByText(/deletes the connections, web sessions, MCP clients, and API tokens of member/)
         .waitFor();
       await dialog(page).getByRole("button", { name: "Create invitation link" }).click();
       await page.getByRole("dialog", { name: "Invitation link for member" }).waitFor();

@@ -179,7 +179,7 @@ const invite = verb({
     const client = api();
     if (await hasSignedIn(client, args.email)) {
       await confirm(
-        `${args.email} has signed in before. When the link is used, the connections, web sessions, and MCP clients of this account are deleted. Create the link?`,
+        `${args.email} has signed in before. When the link is used, the connections, web sessions, MCP clients, and API tokens of this account are deleted. Create the link?`,
       );
     }
     const { answer, saved } = await saveSecret(file, async () => {

@@ -21,7 +21,7 @@ export function AccountNotice() {
           ? `, with an invitation link${by} used from ${address}. `
           : ", at your first single sign-on. "}
         {reason === "invitation"
-          ? "Your connections, web sessions, and MCP clients were deleted. If you did not expect this, contact "
+          ? "Your connections, web sessions, MCP clients, and API tokens were deleted. If you did not expect this, contact "
           : "Your password was removed, and all web sessions and MCP clients were signed out. For questions, contact "}
         <Contact contact={organization.help_contact} />.
       </p>

@@ -16,7 +16,7 @@ const AccountReset = z
     id: recordId("rst"),
     reason: z.enum(["invitation", "sso"]).meta({
       description:
-        "`invitation`: a new invitation was accepted; connections, web sessions, and MCP clients were deleted. `sso`: the first single sign-on removed the password and ended web sessions and MCP clients",
+        "`invitation`: a new invitation was accepted; connections, web sessions, MCP clients, and API tokens were deleted. `sso`: the first single sign-on removed the password and ended web sessions and MCP clients",
       example: "invitation",
     }),
     invited_by: z.string().nullable().meta({

@@ -88,6 +88,8 @@ forEachApi("inviting a person who has signed in before", (api) => {
       ended_web_sessions: 1,
       ended_clients: 1,
       deleted_connections: 1,
+      deleted_api_tokens: 0,
+      revoked_invitations: 0,
     });
   });
 

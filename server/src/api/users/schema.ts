@@ -210,7 +210,7 @@ export const Invitation = z
     }),
     resets_account: z.boolean().meta({
       description:
-        "Whether the person has signed in before. Accepting the link then deletes the person's connections, web sessions, and MCP clients",
+        "Whether the person has signed in before. Accepting the link then deletes the person's connections, web sessions, MCP clients, and API tokens",
       example: false,
     }),
     created_at: createdAt,

@@ -19,7 +19,15 @@ forEachDatabase("an invitation", (open) => {
 
   const make = (userId: string, now = NOW) => {
     const creator = { id: "tok_1", name: "Onboarding" };
-    const making = { userId, creator, resetsAccount: false, requiredAll: false, now, random: systemRandom };
+    const making = {
+      userId,
+      creator,
+      responsibleId: null,
+      resetsAccount: false,
+      requiredAll: false,
+      now,
+      random: systemRandom,
+    };
     return db.transaction().execute((tx) => makeInvitation(tx, making));
   };
   const accept = async (token: string, now = NOW) =>

@@ -1,7 +1,11 @@
 import { createHash } from "node:crypto";
+import type { ExpressionBuilder } from "kysely";
 import type { RandomBytes } from "#lib/random";
 import { newInvitationToken } from "#lib/tokens";
+import { rolesThatIssue } from "#records/issuers";
 import type { MainDb, MainTransaction } from "#storage/database";
+import type { Role } from "#storage/sign-in-tables";
+import type { MainTables } from "#storage/tables";
 import type { Actor } from "#storage/transaction";
 import type { InvitationRow } from "#storage/user-tables";
 
@@ -20,6 +24,8 @@ export interface Invitation {
 export interface InvitationMaking {
   readonly userId: string;
   readonly creator: Pick<Actor, "id" | "name">;
+  /** The person who is responsible. Null: the operator. */
+  readonly responsibleId: string | null;
   readonly resetsAccount: boolean;
   /** Whether creating it requires the scope `all`. */
   readonly requiredAll: boolean;
@@ -32,7 +38,7 @@ export async function makeInvitation(
   tx: MainTransaction,
   making: InvitationMaking,
 ): Promise<{ invitation: Invitation; token: string }> {
-  const { userId, creator, resetsAccount, requiredAll, now, random } = making;
+  const { userId, creator, responsibleId, resetsAccount, requiredAll, now, random } = making;
   const token = newInvitationToken(random);
   const made = {
     token_hash: hashToken(token),
@@ -40,6 +46,7 @@ export async function makeInvitation(
     creator_name: creator.name,
     resets_account: resetsAccount,
     required_all: requiredAll,
+    responsible_id: responsibleId,
     created_at: now,
     expires_at: now + VALID_MS,
     accepted_at: null,
@@ -65,7 +72,10 @@ function invitationOf(row: Pick<InvitationRow, (typeof SHOWN)[number]>): Invitat
   };
 }
 
-/** Undefined if the token is unknown, revoked, expired or used. */
+/**
+ * Undefined if the token is unknown, revoked, expired or used, or if the responsible person can no longer create the
+ * invitation.
+ */
 export async function findInvitation(db: MainDb, token: string, now: number): Promise<Invitation | undefined> {
   const row = await db
     .selectFrom("invitations")
@@ -73,8 +83,27 @@ export async function findInvitation(db: MainDb, token: string, now: number): Pr
     .where("token_hash", "=", hashToken(token))
     .where("accepted_at", "is", null)
     .where("expires_at", ">", now)
+    .where(isIssuable)
     .executeTakeFirst();
   return row && invitationOf(row);
+}
+
+/** Decision 0057, in case the invitation was not revoked when the person lost the permission. */
+function isIssuable(is: ExpressionBuilder<MainTables, "invitations">) {
+  const person = (roles: readonly Role[]) =>
+    is.exists(
+      is
+        .selectFrom("users as issuer")
+        .select("issuer.id")
+        .whereRef("issuer.id", "=", "invitations.responsible_id")
+        .where("issuer.disabled", "=", false)
+        .where("issuer.role", "in", roles),
+    );
+  return is.or([
+    is("responsible_id", "is", null),
+    person(rolesThatIssue("all")),
+    is.and([is("required_all", "=", false), person(rolesThatIssue("admin:write"))]),
+  ]);
 }
 
 /** Returns the invitation once: of several concurrent requests, one succeeds. Undefined as in `findInvitation`. */
@@ -89,6 +118,7 @@ export async function acceptInvitation(
     .where("token_hash", "=", hashToken(token))
     .where("accepted_at", "is", null)
     .where("expires_at", ">", now)
+    .where(isIssuable)
     .returning(SHOWN)
     .executeTakeFirst();
   return accepted && invitationOf(accepted);
@@ -126,6 +156,7 @@ export async function pendingInvitations(
     .where("user_id", "in", userIds)
     .where("accepted_at", "is", null)
     .where("expires_at", ">", now)
+    .where(isIssuable)
     .execute();
   return new Map(rows.map((row) => [row.user_id, invitationOf(row)]));
 }

@@ -37,9 +37,9 @@ function useInviteAction({ user, onInvited }: InviteUserProps) {
         onConfirm={() => invite.mutate()}
         onClose={asking.close}
       >
-        This creates a new invitation link. When the link is used, Gatehouse deletes the connections, web sessions, and
-        MCP clients of {user.name}, and the password is replaced. Until then, nothing changes. {user.name} sees a notice
-        about the reset.
+        This creates a new invitation link. When the link is used, Gatehouse deletes the connections, web sessions, MCP
+        clients, and API tokens of {user.name}, and the password is replaced. Until then, nothing changes. {user.name}{" "}
+        sees a notice about the reset.
       </ConfirmDialog>
     ),
   };
