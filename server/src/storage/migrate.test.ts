@@ -44,6 +44,8 @@ const RECORDED = [
   "main/0025-server-health",
   "main/0026-shared-headers",
   "main/0027-api-token-origin",
+  "main/0028-account-resets",
+  "main/0029-issuers",
   "calls/0001-call-log",
   "calls/0002-call-minutes",
   "calls/0003-call-clients",
