@@ -20,6 +20,8 @@ export interface PostgresPool {
   readonly dialect: Dialect;
   /** Runs work without the response timeout. */
   withoutTimeout<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Runs one statement on a separate connection without a timeout. */
+  runLong(statement: string, signal: AbortSignal): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -69,11 +71,33 @@ export function openPostgresPool({
         timeoutMs = responseTimeoutMs;
       }
     },
+    runLong: (statement, signal) => runLong(connectionString, statement, signal),
     end() {
       ended ??= endAll();
       return ended;
     },
   };
+}
+
+/** Ending the connection cancels the statement. */
+async function runLong(connectionString: string, statement: string, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const client = new pg.Client({
+    connectionString,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    application_name: "gatehouse",
+  });
+  client.on("error", () => {});
+  const cancel = () => socketOf(client).destroy(new Error("The statement was canceled"));
+  await client.connect();
+  signal.addEventListener("abort", cancel);
+  try {
+    await client.query(statement);
+  } finally {
+    signal.removeEventListener("abort", cancel);
+    await client.end().catch(() => {});
+  }
 }
 
 /** Its code marks the database as unavailable (D33). */
