@@ -122,6 +122,7 @@ async function configurationFailure(error: unknown): Promise<{ line: string; exi
   if (error instanceof BadSetting || ["BadKeyFile", "WrongWrappingKey", "NotEnoughSpace"].includes(error.name)) {
     return { line: error.message, exitCode: BAD_SETTING };
   }
+  if (error.name === "DiskFull") return { line: error.message, exitCode: TRY_LATER };
   const { isDatabaseAway } = await import("#storage/constraints");
   const code = "code" in error ? String(error.code) : "";
   if (isDatabaseAway(error)) {

@@ -7,7 +7,7 @@ import { buildDeferredIndexes } from "./deferred-indexes.ts";
 forEachDatabase("deferred indexes", (open, dialect) => {
   const plan = async (db: Awaited<ReturnType<typeof open>>["databases"], where: string) => {
     const explain = dialect === "sqlite" ? "EXPLAIN QUERY PLAN" : "EXPLAIN";
-    // A small table is faster to read completely, so Postgres must be told to prefer indexes.
+    // Postgres reads a small table completely unless that is disabled.
     return db.calls.connection().execute(async (connection) => {
       if (dialect === "postgres") await sql`SET enable_seqscan = off`.execute(connection);
       const { rows } = await sql.raw(`${explain} select * from calls where ${where}`).execute(connection);

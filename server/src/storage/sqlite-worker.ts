@@ -1,4 +1,4 @@
-import { readlinkSync } from "node:fs";
+import { readlinkSync, statSync } from "node:fs";
 import { setPriority } from "node:os";
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
@@ -105,6 +105,15 @@ class Connection {
     return prepared;
   }
 
+  /** Moves the write-ahead log into the file, if no other process is reading it. */
+  emptyLog(): void {
+    try {
+      this.#database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    } catch {
+      // The log remains, and the next connection reads it.
+    }
+  }
+
   close(): void {
     this.#prepared.clear();
     this.#database.close();
@@ -123,8 +132,9 @@ function toInput(value: StoredValue): SQLInputValue {
 
 function openWriter(path: string, durability: SqliteDurability): Connection {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
-  // Only a new file takes this setting over. Files of earlier releases are rewritten when it is worth it.
-  database.exec("PRAGMA auto_vacuum = INCREMENTAL");
+  // Only a new file takes this setting over, and an existing one would be written. Files of earlier releases are
+  // rewritten when it is worth it.
+  if (statSync(path).size === 0) database.exec("PRAGMA auto_vacuum = INCREMENTAL");
   enterWal(database);
   database.exec(`PRAGMA journal_size_limit = ${MAX_WAL_BYTES}`);
   database.exec(`PRAGMA synchronous = ${durability === "power-loss" ? "FULL" : "NORMAL"}`);
@@ -148,7 +158,10 @@ function enterWal(database: DatabaseSync): void {
 }
 
 function openReader(path: string): Connection {
-  return new Connection(new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS }));
+  const database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+  // Opens the write-ahead log, so that this connection is its last user; see `serve`.
+  database.prepare("SELECT count(*) FROM sqlite_master").get();
+  return new Connection(database);
 }
 
 function fieldOf(error: unknown, name: string): unknown {
@@ -189,8 +202,11 @@ function serve(port: NonNullable<typeof parentPort>, file: SqliteWorkerData): vo
   const answer = (message: SqliteMessage) => port.postMessage(message);
   port.on("message", (request: SqliteRequest | "close") => {
     if (request === "close") {
-      read.close();
+      // The connection that only reads closes last, because it cannot delete the -wal and -shm files. Without them,
+      // SQLite could not open the file on a full disk.
+      write?.emptyLog();
       write?.close();
+      read.close();
       port.close();
       return;
     }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { unlessDiskFull } from "#storage/constraints";
 import type { MainDb, MainTransaction } from "#storage/database";
 import type { ApiTokenRow } from "#storage/user-tables";
 
@@ -48,5 +49,6 @@ export async function deleteApiToken(tx: MainTransaction, id: string): Promise<v
 /** Rounded to the minute, so that a busy token causes one write per minute. */
 export async function touchApiToken(db: MainDb, token: ApiTokenRow, now: number): Promise<void> {
   if (token.last_used_at !== null && now - token.last_used_at < 60_000) return;
-  await db.updateTable("api_tokens").set({ last_used_at: now }).where("id", "=", token.id).execute();
+  const touched = db.updateTable("api_tokens").set({ last_used_at: now }).where("id", "=", token.id);
+  await unlessDiskFull(touched.execute());
 }
