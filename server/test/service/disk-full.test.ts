@@ -20,6 +20,7 @@ const TOKEN = "a-token-for-the-test-of-full-disks";
 
 /** Simulates a full disk for one process without root: its files can no longer grow. */
 const fill = (pid: number) => run("prlimit", ["--pid", String(pid), "--fsize=1:"]);
+const onFullDisk = (command: readonly string[]) => ["prlimit", "--fsize=1:", ...command];
 const freeSpace = (pid: number) => run("prlimit", ["--pid", String(pid), "--fsize=unlimited:"]);
 
 async function context(t: TestContext) {
@@ -113,7 +114,7 @@ it("starts on a full disk, answers API requests, and is ready once there is spac
     DATABASE_URL: database.databaseUrl ?? "",
     GATEHOUSE_KEY_FILE: key,
   };
-  const starting = spawnService({ token: TOKEN, environment, fsize: 1, untilStatus: 503 });
+  const starting = spawnService({ token: TOKEN, environment, wrap: onFullDisk, untilStatus: 503 });
   t.after(async () => {
     await starting.kill();
     await database.close();
@@ -130,7 +131,7 @@ it("starts on a full disk, answers API requests, and is ready once there is spac
 it("names the full disk if the first start cannot write", async (t) => {
   const dataDir = await makeDataDir();
   t.after(() => rm(dataDir, { recursive: true, force: true }));
-  const starting = spawnService({ token: TOKEN, environment: { DATA_DIR: dataDir }, fsize: 1 });
+  const starting = spawnService({ token: TOKEN, environment: { DATA_DIR: dataDir }, wrap: onFullDisk });
   await assert.rejects(
     starting.ready,
     /gatehouse: No space left on the disk of DATA_DIR \(.*\)\. Free some space, then start again\.\n$/,
