@@ -52,6 +52,7 @@ const RECORDED = [
   "calls/0004-call-payloads",
   "calls/0005-arrivals-and-errors",
   "calls/0006-coarse-statistics",
+  "calls/0007-call-days",
 ];
 const MIGRATE = `
   const { openDatabases } = await import("#storage/open-databases");

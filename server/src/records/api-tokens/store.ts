@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { mayIssue, revokeIssued } from "#records/issuers";
+import { unlessDiskFull } from "#storage/constraints";
 import type { MainDb, MainTransaction } from "#storage/database";
 import type { WriteTrail } from "#storage/transaction";
 import type { ApiTokenRow } from "#storage/user-tables";
@@ -79,5 +80,6 @@ export async function deleteCreatedWith(tx: MainTransaction, trail: WriteTrail, 
 /** Rounded to the minute, so that a busy token causes one write per minute. */
 export async function touchApiToken(db: MainDb, token: ApiTokenRow, now: number): Promise<void> {
   if (token.last_used_at !== null && now - token.last_used_at < 60_000) return;
-  await db.updateTable("api_tokens").set({ last_used_at: now }).where("id", "=", token.id).execute();
+  const touched = db.updateTable("api_tokens").set({ last_used_at: now }).where("id", "=", token.id);
+  await unlessDiskFull(touched.execute());
 }
