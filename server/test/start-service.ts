@@ -58,7 +58,7 @@ export interface ServiceOptions {
   readonly connectorsFolder?: URL;
   /** The folder of the built admin app; none by default, so that no test depends on a build. */
   readonly appFolder?: URL;
-  readonly heapShare?: () => number;
+  readonly memoryShare?: () => number;
   readonly postgresTimeoutMs?: number;
 }
 
@@ -105,7 +105,7 @@ export async function startService(database: TestDatabase, options: ServiceOptio
     undeclaredAnswers: "fails",
     appFolder: options.appFolder ?? new URL("no-app/", import.meta.url),
     passwordCost: CHEAP,
-    ...(options.heapShare ? { heapShare: options.heapShare } : {}),
+    ...(options.memoryShare ? { memoryShare: options.memoryShare } : {}),
     ...(options.postgresTimeoutMs === undefined ? {} : { postgresTimeoutMs: options.postgresTimeoutMs }),
     ...(options.connectorsFolder ? { connectorsFolder: options.connectorsFolder } : {}),
   });

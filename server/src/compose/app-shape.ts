@@ -21,8 +21,8 @@ export interface World {
   readonly connectorsFolder?: URL;
   /** Tests use their own admin app, or none. */
   readonly appFolder?: URL;
-  /** Tests set the used share of the heap. */
-  readonly heapShare?: () => number;
+  /** Tests set the used share of the memory. */
+  readonly memoryShare?: () => number;
   /** Tests use a shorter timeout for Postgres responses. */
   readonly postgresTimeoutMs?: number;
 }

@@ -128,7 +128,7 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
     resourceMetadataUrl: (host) => resourceMetadataUrl(config.gatewayUrl, host),
     connectUrl: (slug) => `${config.baseUrl}/connect/${slug}`,
     alone: config.databaseUrl === undefined,
-    heapShare: world.heapShare,
+    memoryShare: world.memoryShare,
     serverInfo: { name: "gatehouse", title: config.orgName, version: VERSION },
   });
   const registry =

@@ -165,6 +165,11 @@ class BatchedExchange implements Exchange {
     };
   }
 
+  /** Responses that wait for the rest of the batch are held with the batch. */
+  get over(): boolean {
+    return this.#answered || this.#batch.exchange.over;
+  }
+
   get gone(): boolean {
     return this.#batch.exchange.gone;
   }

@@ -19,6 +19,8 @@ export interface Exchange {
   fail(status: number, headers: readonly string[], body: readonly Buffer[]): void;
   /** Opens an event stream. Events are written immediately. */
   openStream(): EventStream;
+  /** The response was sent, or the caller disconnected. */
+  readonly over: boolean;
   /** The caller disconnected before the response was sent. */
   readonly gone: boolean;
   /** Called when the caller disconnects, but not if that has already happened. */

@@ -3,6 +3,7 @@ import type { Clock } from "#lib/clock";
 import { InFlightBytes } from "#lib/in-flight-bytes";
 import { LoadMonitor } from "#lib/load-monitor";
 import type { Logger } from "#lib/logger";
+import { shareOfMemory } from "#lib/memory-limit";
 import { UserCallLimiter } from "./call/user-call-limiter.ts";
 import { handleMcp } from "./handle-mcp.ts";
 import { HttpExchange } from "./http-exchange.ts";
@@ -23,9 +24,12 @@ import type {
 import type { OwnContent, ServerInfo } from "./request.ts";
 import { createSessionServices, type SessionChange } from "./sessions/session-services.ts";
 import type { SnapshotHolder } from "./snapshot/holder.ts";
+import { ResponseMemory } from "./upstream/limits/response-memory.ts";
 import type { Upstreams } from "./upstream/upstreams.ts";
 
-const IN_FLIGHT_LIMIT_BYTES = 256 * 1024 * 1024;
+const MB = 1024 * 1024;
+/** Of request bodies and of large responses that are in progress, each. */
+const SHARE_OF_MEMORY = 1 / 8;
 
 export interface GatewayOptions {
   readonly holder: SnapshotHolder;
@@ -57,8 +61,8 @@ export interface GatewayOptions {
   readonly replicas?: Replicas | undefined;
   /** Undefined if no spans are recorded. */
   readonly tracer?: Tracer | undefined;
-  /** Fraction of the heap in use. Defaults to V8's report. */
-  readonly heapShare?: (() => number) | undefined;
+  /** The used share of the memory. Default: of the heap limit or the container's limit. */
+  readonly memoryShare?: (() => number) | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -76,17 +80,18 @@ export interface Gateway {
 
 /** Entry point of the data plane: wraps Node's request and response in an exchange for `handleMcp`. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { clock, newRequestId, heapShare, serverInfo } = options;
+  const { clock, newRequestId, memoryShare, serverInfo } = options;
   const sessions = createSessionServices(options);
-  const load = new LoadMonitor(clock, heapShare);
+  const load = new LoadMonitor(clock, memoryShare);
   load.start();
   const isOverloaded = () => load.isOverloaded;
-  const inFlight = new InFlightBytes(IN_FLIGHT_LIMIT_BYTES);
+  const inFlight = new InFlightBytes(shareOfMemory(SHARE_OF_MEMORY, 32 * MB, 256 * MB));
   const pipeline = {
     ...options,
     sessions: sessions.services,
     own: options.own ?? OWN_CONTENT,
     userCallLimiter: new UserCallLimiter(clock),
+    responseMemory: new ResponseMemory(clock, shareOfMemory(SHARE_OF_MEMORY, 64 * MB, 512 * MB)),
     serverInfoJson: JSON.stringify(serverInfo),
     isOverloaded,
   };

@@ -14,6 +14,8 @@ const STREAM_HEADERS = [
   "no",
 ];
 
+/** How long a caller may read nothing of a response that waits for it. */
+const MAX_STALL_MS = 60_000;
 const SINGLE_WRITE_BYTES = 16 * 1024;
 
 /** An exchange backed by Node's request and response. */
@@ -119,6 +121,7 @@ export class HttpExchange implements Exchange {
     for (const part of body) length += part.length;
     // The unread part of a rejected body would have to be read before the connection could be reused. A 401 always
     // closes the connection, so that it does not reveal whether the body had arrived (AUTH-4).
+    if (length > SINGLE_WRITE_BYTES) this.#disconnectStalledReader();
     const close = !this.#request.complete || status === 401;
     const head = [...headers, "content-length", String(length), "x-request-id", this.requestId];
     if (close) head.push("connection", "close");
@@ -135,6 +138,14 @@ export class HttpExchange implements Exchange {
     response.uncork();
   }
 
+  /** GW-10: a caller that stops reading must not hold the memory of its response. */
+  #disconnectStalledReader(): void {
+    const response = this.#response;
+    response.setTimeout(MAX_STALL_MS, () => {
+      if (response.writableLength > 0) response.destroy();
+    });
+  }
+
   fail(status: number, headers: readonly string[], body: readonly Buffer[]): void {
     if (this.#response.headersSent) this.#response.destroy();
     else this.answer(status, headers, body);
@@ -142,6 +153,7 @@ export class HttpExchange implements Exchange {
 
   openStream(): EventStream {
     const response = this.#response;
+    this.#disconnectStalledReader();
     if (!response.headersSent && !response.destroyed) {
       response.writeHead(200, [...STREAM_HEADERS, "x-request-id", this.requestId]);
     }
@@ -155,6 +167,10 @@ export class HttpExchange implements Exchange {
       comment: () => void (response.destroyed || response.write(": alive\n\n")),
       end: () => void response.end(),
     };
+  }
+
+  get over(): boolean {
+    return this.#over;
   }
 
   get gone(): boolean {

@@ -13,7 +13,7 @@ it("rejects new work with Retry-After under overload while calls in progress fin
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   let share = 0.5;
   const database = await openTestSqlite();
-  const service = await startService(database, { heapShare: () => share });
+  const service = await startService(database, { memoryShare: () => share });
   const upstream = await startRawUpstream({ gate: ({ method }) => (method === "tools/call" ? released : undefined) });
   t.after(async () => {
     await service.close();

@@ -12,6 +12,7 @@ import type { AnswerHere, HereResource } from "./snapshot/resolve.ts";
 import type { Scope } from "./snapshot/scope.ts";
 import type { Era } from "./snapshot/shape.ts";
 import type { CallTrace } from "./tracing/call-trace.ts";
+import type { ResponseMemory } from "./upstream/limits/response-memory.ts";
 import type { Upstreams } from "./upstream/upstreams.ts";
 
 /** One JSON-RPC request whose envelope passed every check. */
@@ -41,6 +42,7 @@ export interface GatewayContext {
   readonly calls: CallSink;
   readonly payloads: PayloadSink;
   readonly userCallLimiter: UserCallLimiter;
+  readonly responseMemory: ResponseMemory;
   readonly clock: Clock;
   readonly logger: Logger;
   /** The page where a user connects to the server with this slug (D25). */

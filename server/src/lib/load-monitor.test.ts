@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import { testClock } from "#test/clock";
 import type { Clock } from "./clock.ts";
-import { LoadMonitor, usedHeapShare } from "./load-monitor.ts";
+import { LoadMonitor, usedMemoryShare } from "./load-monitor.ts";
 
-it("reports overload while the heap stays nearly full, and recovers automatically (GW-16)", () => {
+it("reports overload while the memory stays nearly full, and recovers automatically (GW-16)", () => {
   const clock = testClock();
   let share = 0.91;
   const monitor = new LoadMonitor(clock, () => share);
@@ -42,6 +42,6 @@ it("reports overload after repeated event loop delays, but not after a single on
   clock.advance(10_000);
 });
 
-it("reads a heap that is far from full in a test", () => {
-  assert.ok(usedHeapShare() > 0 && usedHeapShare() < 0.9);
+it("reads memory that is far from full in a test", () => {
+  assert.ok(usedMemoryShare() > 0 && usedMemoryShare() < 0.9);
 });

@@ -1,28 +1,29 @@
 import { getHeapStatistics } from "node:v8";
 import type { Clock, Timer } from "./clock.ts";
+import { memoryLimitBytes } from "./memory-limit.ts";
 
 const CHECK_MS = 250;
 const MAX_DELAY_MS = 500;
-const MAX_HEAP_SHARE = 0.9;
+const MAX_MEMORY_SHARE = 0.9;
 /** A single long garbage collection is not overload: two checks in a row must fail. */
 const FAILED_CHECKS = 2;
 
-/** The used share of this process's heap limit. */
-export function usedHeapShare(): number {
+/** The used share of the limit that is closer: of V8's heap, or of the memory of the container or machine. */
+export function usedMemoryShare(): number {
   const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
-  return used / limit;
+  return Math.max(used / limit, process.memoryUsage.rss() / memoryLimitBytes());
 }
 
-/** GW-16: detects overload of this process by heap use and event loop delay. */
+/** GW-16: detects overload of this process by memory use and event loop delay. */
 export class LoadMonitor {
   readonly #clock: Clock;
-  readonly #heapShare: () => number;
+  readonly #memoryShare: () => number;
   #timer: Timer | undefined;
   #failedChecks = 0;
 
-  constructor(clock: Clock, heapShare = usedHeapShare) {
+  constructor(clock: Clock, memoryShare = usedMemoryShare) {
     this.#clock = clock;
-    this.#heapShare = heapShare;
+    this.#memoryShare = memoryShare;
   }
 
   get isOverloaded(): boolean {
@@ -32,7 +33,7 @@ export class LoadMonitor {
   start(): void {
     const due = this.#clock.monotonic() + CHECK_MS;
     this.#timer = this.#clock.after(CHECK_MS, () => {
-      const isStrained = this.#clock.monotonic() - due > MAX_DELAY_MS || this.#heapShare() > MAX_HEAP_SHARE;
+      const isStrained = this.#clock.monotonic() - due > MAX_DELAY_MS || this.#memoryShare() > MAX_MEMORY_SHARE;
       this.#failedChecks = isStrained ? this.#failedChecks + 1 : 0;
       this.start();
     });

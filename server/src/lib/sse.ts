@@ -43,6 +43,11 @@ export class SseParser {
     this.#onOther = onOther;
   }
 
+  /** The size of the incomplete event. */
+  get pendingBytes(): number {
+    return this.#line.bytes + this.#data.bytes;
+  }
+
   /** Throws `SseOverflow` when an event exceeds `maxEventBytes`. */
   push(chunk: Buffer): void {
     if (chunk.length === 0) return;
@@ -62,8 +67,7 @@ export class SseParser {
 
   #buffer(list: ChunkList, bytes: Buffer): void {
     list.push(bytes);
-    const whole = this.#line.bytes + this.#data.bytes;
-    if (whole > this.#maxEventBytes || list.exceeds(this.#maxEventBytes)) throw new SseOverflow();
+    if (this.pendingBytes > this.#maxEventBytes || list.exceeds(this.#maxEventBytes)) throw new SseOverflow();
   }
 
   #endLine(rest: Buffer): void {

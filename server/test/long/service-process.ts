@@ -2,12 +2,16 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { Agent, request as httpRequest } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { HttpAnswer, HttpCall, Service } from "../start-service.ts";
 
 const BIN = fileURLToPath(new URL("../../../bin/gatehouse.mjs", import.meta.url));
+const PACKAGE = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8"));
+/** The flags of Node.js in `npm start`. */
+const START_FLAGS: readonly string[] = PACKAGE.scripts.start.split(" ").filter((part: string) => part.startsWith("--"));
 /** Only a safeguard against hanging; startup time is not tested here. */
 const START_TIMEOUT_MS = 120_000;
 
@@ -36,10 +40,14 @@ export interface StartingProcess {
 export interface ProcessSettings {
   readonly token: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** Changes the command, for example to run it with a memory limit. */
+  readonly wrap?: (command: readonly string[]) => readonly string[];
 }
 
-export function spawnService({ token, environment }: ProcessSettings): StartingProcess {
-  const child = spawn(process.execPath, [BIN, "serve"], {
+export function spawnService({ token, environment, wrap }: ProcessSettings): StartingProcess {
+  const command = [process.execPath, ...START_FLAGS, BIN, "serve"];
+  const [program = "", ...args] = wrap?.(command) ?? command;
+  const child = spawn(program, args, {
     env: {
       PATH: process.env.PATH,
       PORT: "0",

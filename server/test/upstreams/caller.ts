@@ -4,6 +4,7 @@ import { createEgress, type Egress, LOOPBACK_ALLOW, parseAllowList } from "#egre
 import type { UpstreamCredentials } from "#gateway/ports";
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from "#gateway/snapshot/limits";
 import { EMPTY_LISTING } from "#gateway/snapshot/listing";
+import { ResponseMemory } from "#gateway/upstream/limits/response-memory";
 import { LocalServers } from "#gateway/upstream/transport/local-servers";
 import type { TransportTable } from "#gateway/upstream/transport/transports";
 import {
@@ -115,6 +116,7 @@ function startCall(upstreams: Upstreams, server: Server, options: CallOptions): 
       buildBody: (spoken, id, token) => toolCall(spoken, id, token, tool, options.arguments ?? "{}"),
     },
     {
+      memory: new ResponseMemory(systemClock, 64 << 20).lease(principal),
       notification: (message) => void notifications.push(textOf(message.source)),
       question: () => false,
       response: (message) => resolve({ notifications, response: textOf(message.source), failure: undefined }),

@@ -12,6 +12,7 @@ import type { McpSession } from "../sessions/sessions.ts";
 import { changedList } from "../snapshot/list-kinds.ts";
 import type { CheckedCall, Era } from "../snapshot/shape.ts";
 import type { UpstreamFailure } from "../upstream/failure.ts";
+import type { ResponseLease } from "../upstream/limits/response-memory.ts";
 import type { RequestToUpstream, UpstreamCallHandle, UpstreamSink } from "../upstream/upstreams.ts";
 import { AnswerStream, type StreamedCall } from "./answer-stream.ts";
 import type { Call, CallEnding, Forwarding } from "./call.ts";
@@ -41,6 +42,7 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
   traceHeaders: readonly string[] | undefined;
   #handle: UpstreamCallHandle | undefined;
   #stream: AnswerStream | undefined;
+  #memory: ResponseLease | undefined;
   #forwardedAt: number | undefined;
   #ended = false;
 
@@ -51,6 +53,14 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
     this.#userCalls = userCalls;
     request.exchange.onGone(() => this.#callerGone());
     if (request.session) context.sessions.calls.add(request.session, request.call.rawId, this);
+  }
+
+  get memory(): ResponseLease {
+    if (!this.#memory) {
+      this.#memory = this.context.responseMemory.lease(this.request.principal.userId);
+      this.request.exchange.onOver(() => this.#releaseMemory());
+    }
+    return this.#memory;
   }
 
   get ended(): boolean {
@@ -175,6 +185,7 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
     this.#record(ending, () => {
       if (this.#stream?.isOpen) this.#stream.end(Buffer.concat(ending.body));
       else this.request.exchange.answer(ending.status ?? 200, JSON_HEADERS, ending.body);
+      this.#releaseMemory();
     });
   }
 
@@ -187,8 +198,14 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
     if (!this.#stream?.isResumable) this.abandon();
   }
 
+  /** A response for a caller that may resume is buffered elsewhere once it is complete. */
+  #releaseMemory(): void {
+    if (this.#ended && this.request.exchange.over) this.#memory?.release();
+  }
+
   #close(): void {
     this.#ended = true;
+    this.#releaseMemory();
     this.#stream?.close();
     const { session, call } = this.request;
     if (session) this.context.sessions.calls.delete(session, call.rawId, this);

@@ -10,7 +10,7 @@ export type UpstreamFailureKind =
   | "too-large"
   | "status" // an HTTP status without a response
   | "unauthorized" // 401 or 403
-  | "busy" // not sent: too many calls, or paused after failures
+  | "busy" // too many calls, paused after failures, or no memory for the response
   | "not-connected" // the user must connect, or connect again
   | "cancelled";
 

@@ -11,6 +11,7 @@ import type {
 import type { CredentialState, UpstreamAddress, UpstreamCredential, UpstreamCredentials } from "../../ports.ts";
 import type { ServerEntry } from "../../snapshot/shape.ts";
 import { notConnectedFault, type UpstreamFailure, UpstreamFault } from "../failure.ts";
+import type { ResponseLease } from "../limits/response-memory.ts";
 import type { UpstreamCallHandle, UpstreamSink } from "./sink.ts";
 
 export type SendAuthorized = (credential: UpstreamCredential, sink: UpstreamSink) => UpstreamCallHandle;
@@ -38,6 +39,10 @@ export class AuthorizedCall implements UpstreamSink, UpstreamCallHandle {
     this.#userId = userId;
     this.#sink = sink;
     this.#send = send;
+  }
+
+  get memory(): ResponseLease {
+    return this.#sink.memory;
   }
 
   start(): void {

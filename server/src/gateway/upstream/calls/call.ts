@@ -19,10 +19,11 @@ import type { ServerEntry, UpstreamEntry } from "../../snapshot/shape.ts";
 import { faultOfError, faultOfStatus, healthSignalOf, UpstreamFault } from "../failure.ts";
 import type { AdmittedCall, Bulkhead, HealthSignal } from "../limits/bulkhead.ts";
 import type { Bulkheads } from "../limits/bulkheads.ts";
+import { type ResponseLease, UNCOUNTED_BYTES } from "../limits/response-memory.ts";
 import type { SessionOpener } from "../sessions/session-opener.ts";
 import { addressOf, type UpstreamSession } from "../sessions/upstream-session.ts";
 import type { UpstreamSessions } from "../sessions/upstream-sessions.ts";
-import type { ExchangeLimits } from "../transport/exchange.ts";
+import { type ExchangeLimits, noMemory } from "../transport/exchange.ts";
 import { cancellation, MAX_PENDING_REPLIES, replyTo } from "../transport/json-rpc.ts";
 import type { InFlightRequest, TransportCall } from "../transport/transport.ts";
 import type { RequestToUpstream, UpstreamCallHandle, UpstreamSink } from "./sink.ts";
@@ -102,6 +103,10 @@ export class UpstreamCall implements TransportCall, UpstreamCallHandle, Admitted
 
   get serverId(): string {
     return this.#server.id;
+  }
+
+  get memory(): ResponseLease {
+    return this.#sink.memory;
   }
 
   get limits(): ExchangeLimits {
@@ -265,6 +270,9 @@ export class UpstreamCall implements TransportCall, UpstreamCallHandle, Admitted
 
   #respond(message: UpstreamResult | UpstreamError): void {
     if (this.doneAt !== undefined) return;
+    const { length } = message.source;
+    // Transports that share one pipe cannot wait for memory without delaying other calls.
+    if (length > UNCOUNTED_BYTES && !this.memory.grow(length)) return this.stop(noMemory());
     this.#sent?.ignore();
     this.#finish("up");
     this.#sink.response(message);

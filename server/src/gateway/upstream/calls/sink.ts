@@ -8,6 +8,7 @@ import type { UpstreamAddress } from "../../ports.ts";
 import type { McpSession } from "../../sessions/sessions.ts";
 import type { Era } from "../../snapshot/shape.ts";
 import type { UpstreamFailure } from "../failure.ts";
+import type { ResponseLease } from "../limits/response-memory.ts";
 import type { OutgoingRequest } from "../transport/transport.ts";
 
 export interface RequestToUpstream extends OutgoingRequest {
@@ -21,6 +22,8 @@ export interface RequestToUpstream extends OutgoingRequest {
 
 /** Receives one call: notifications, then exactly one `response` or `failed`, possibly before `call` returns. */
 export interface UpstreamSink {
+  /** The memory for a large response. */
+  readonly memory: ResponseLease;
   notification(message: UpstreamNotification): void;
   /** A request of the upstream to the caller during the call. False if the caller cannot receive it. */
   question(message: UpstreamRequest, from: UpstreamAddress): boolean;

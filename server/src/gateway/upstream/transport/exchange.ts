@@ -6,6 +6,7 @@ import type { AnswerHead, AnswerHeaders, Wire, WireControl, WireHandler, WireMes
 import { ChunkList } from "#lib/chunk-list";
 import { SseOverflow, SseParser } from "#lib/sse";
 import { faultOfError, UpstreamFault } from "../failure.ts";
+import { type ResponseLease, UNCOUNTED_BYTES } from "../limits/response-memory.ts";
 
 export interface ExchangeLimits {
   /** The longest pause between two chunks of the response, and before it unless `firstByteMs` is set. */
@@ -20,6 +21,8 @@ export interface ExchangeLimits {
 
 /** Receives one exchange: any number of `event`, then one of `answer`, `streamEnd` and `fault`. */
 export interface ExchangeHandler {
+  /** The memory for a large response; absent for requests of the gateway itself. */
+  readonly memory?: ResponseLease;
   event(data: Buffer): void;
   /** An event stream begins. */
   opened?(): void;
@@ -63,6 +66,11 @@ export class Exchange implements WireHandler {
   readonly #handler: ExchangeHandler;
   #control: WireControl | undefined;
   #settled = false;
+  #isReaderBehind = false;
+  /** Whether memory for the response, or for the current event, was requested. */
+  #isCounted = false;
+  #waitsForMemory = false;
+  #length: number | undefined;
   #status = 0;
   #json = false;
   #sse: SseParser | undefined;
@@ -91,11 +99,13 @@ export class Exchange implements WireHandler {
   }
 
   pause(): void {
+    this.#isReaderBehind = true;
     this.#control?.pause(this);
   }
 
   resume(): void {
-    this.#control?.resume(this);
+    this.#isReaderBehind = false;
+    if (!this.#waitsForMemory) this.#control?.resume(this);
   }
 
   /** For a caller that waits for a person and enforces another deadline. */
@@ -119,26 +129,31 @@ export class Exchange implements WireHandler {
     if (type.startsWith("text/event-stream") && status === 200) {
       this.#handler.opened?.();
       this.#sse = new SseParser(this.#maxBytes, (data) => {
+        this.#arrived(data.length);
         if (!this.#settled) this.#handler.event(data);
       });
       return;
     }
     this.#json = type.startsWith("application/json");
-    if (typeof length === "number" && length > this.#maxBytes) this.#fail(tooLarge());
+    if (typeof length !== "number") return;
+    this.#length = length;
+    if (length > this.#maxBytes) this.#fail(tooLarge());
   }
 
   data(chunk: Buffer): void {
     if (this.#settled) return;
-    if (this.#sse) return this.#pushEvents(this.#sse, chunk);
-    if (this.#json) this.#body.push(chunk);
+    if (this.#sse) this.#pushEvents(this.#sse, chunk);
+    else if (this.#json) this.#body.push(chunk);
     else this.#droppedBytes += chunk.length;
     if (this.#body.exceeds(this.#maxBytes) || this.#droppedBytes > this.#maxBytes) this.#fail(tooLarge());
+    else if (!this.#isCounted && (this.#sse?.pendingBytes ?? this.#body.bytes) > UNCOUNTED_BYTES) this.#count();
   }
 
   end(): void {
     this.ended = true;
     if (this.#settled) return this.#handler.closed?.();
     this.#settled = true;
+    this.#arrived(this.#body.bytes);
     if (this.#sse) this.#handler.streamEnd(this.#sse.lastEventId, this.#sse.retryMs);
     else this.#handler.answer(this.#status, this.#json, this.#body.chunks);
   }
@@ -160,11 +175,37 @@ export class Exchange implements WireHandler {
     }
   }
 
+  /** Takes memory for the whole response, because responses that each hold a part would wait for each other. */
+  #count(): void {
+    this.#isCounted = true;
+    const { memory } = this.#handler;
+    const bytes = this.#length ?? this.#maxBytes;
+    if (!memory || memory.grow(bytes)) return;
+    this.#waitsForMemory = true;
+    this.#control?.pause(this);
+    memory.growLater(bytes, (granted) => {
+      this.#waitsForMemory = false;
+      if (!granted && !this.#settled) this.#fail(noMemory());
+      else if (!this.#isReaderBehind) this.#control?.resume(this);
+    });
+  }
+
+  /** The size of the response, or of the current event, is known. */
+  #arrived(bytes: number): void {
+    if (!this.#isCounted) return;
+    this.#isCounted = false;
+    this.#handler.memory?.shrink(bytes);
+  }
+
   #fail(fault: UpstreamFault): void {
     this.#settled = true;
     this.#handler.fault(fault);
     this.#control?.abort(this, fault);
   }
+}
+
+export function noMemory(): UpstreamFault {
+  return new UpstreamFault("busy", "sent a large response while too many others were in progress; try again later");
 }
 
 function tooLarge(): UpstreamFault {

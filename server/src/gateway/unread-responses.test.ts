@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { after, before, describe, it } from "node:test";
+import { openTestSqlite, type TestDatabase } from "#test/databases";
+import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
+import { callText } from "#test/mcp-messages";
+import { type Service, startService } from "#test/start-service";
+import { until } from "#test/upstreams/caller";
+import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
+
+const BYTES = 15 << 20;
+const CALLS = 12;
+/** A caller may hold a quarter of at most 512 MiB. */
+const MAX_READ = 8;
+const BIG = callText({ era: "legacy", id: "1", tool: "big__echo", arguments: "{}" });
+const SMALL = callText({ era: "legacy", id: "1", tool: "small__echo", arguments: "{}" });
+
+/** Behavior does not depend on the database, so one is enough. */
+describe("large responses that their caller does not read (GW-10)", () => {
+  let database: TestDatabase;
+  let service: Service;
+  let greedy: MachineUser;
+  let other: MachineUser;
+  let big: RawUpstream;
+  let small: RawUpstream;
+  let framing: "json" | "sse";
+
+  before(async () => {
+    database = await openTestSqlite();
+    service = await startService(database);
+    greedy = await createMachineUser(service, "greedy");
+    other = await createMachineUser(service, "other");
+    const text = "x".repeat(BYTES);
+    big = await startRawUpstream({
+      behave: ({ method, id }) => {
+        if (method !== "tools/call") return "json";
+        const result = `{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":"${text}"}]}}`;
+        if (framing === "json") return { status: 200, body: result };
+        return { status: 200, body: `data: ${result}\n\n`, headers: { "content-type": "text/event-stream" } };
+      },
+    });
+    small = await startRawUpstream();
+    await createSyncedServer(service, "big", big.url);
+    await createSyncedServer(service, "small", small.url);
+    await createGroup(service, "bots", { slugs: ["big", "small"], emails: [greedy.email, other.email] });
+  });
+  after(async () => {
+    await service?.close();
+    await big?.close();
+    await small?.close();
+    await database?.close();
+  });
+
+  async function callWithoutReading(): Promise<Socket> {
+    const { hostname, port, host } = new URL(service.url);
+    const socket = connect(Number(port), hostname).pause();
+    await once(socket, "connect");
+    const headers = `host: ${host}\r\nauthorization: Bearer ${greedy.credential}\r\ncontent-type: application/json`;
+    socket.write(`POST /mcp HTTP/1.1\r\n${headers}\r\ncontent-length: ${BIG.length}\r\n\r\n${BIG}`);
+    return socket;
+  }
+
+  for (const each of ["json", "sse"] as const) {
+    it(`are not read from the upstream beyond the limit (${each}), while others are served`, async () => {
+      framing = each;
+      big.seen.length = 0;
+      const sockets = await Promise.all(Array.from({ length: CALLS }, callWithoutReading));
+      const calls = () => big.seen.filter(({ method }) => method === "tools/call");
+      const read = () => calls().filter(({ answered }) => answered).length;
+      await until(() => calls().length === CALLS && read() > 0);
+      for (let n = 0; n < 100; n++) assert.equal((await service.mcp(other.credential, SMALL)).status, 200);
+      assert.ok(read() <= MAX_READ, `${read()} of ${CALLS} responses were read`);
+      // The memory of other callers is not affected.
+      assert.equal((await service.mcp(other.credential, BIG)).text.length > BYTES, true);
+      for (const socket of sockets) socket.destroy();
+      await until(() => calls().filter(({ aborted }) => aborted).length >= CALLS - MAX_READ);
+      assert.equal((await service.mcp(greedy.credential, BIG)).text.length > BYTES, true);
+    });
+  }
+
+  it("are all delivered when their caller reads them", async () => {
+    const answers = await Promise.all(Array.from({ length: CALLS }, () => service.mcp(greedy.credential, BIG)));
+    for (const { text } of answers) assert.ok(text.length > BYTES && text.startsWith('{"jsonrpc":"2.0","id":1,'));
+  });
+});
