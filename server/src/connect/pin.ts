@@ -12,7 +12,7 @@ import { type WriteAuthor, writeTransaction } from "#storage/transaction";
 import type { StepLog } from "./fault.ts";
 import type { ConnectNeeds } from "./needs.ts";
 
-/** Who sees the result of a discovery: an admin, or nobody but the user who connects. */
+/** Who sees the result of a discovery: an admin, or only the user who connects. */
 export type SeenBy = "admin" | "user";
 
 /** What a discovery found, and what is used. */
