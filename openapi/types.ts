@@ -163,6 +163,11 @@ export interface Schemas {
     /** When it was created */
     readonly created_at: string;
   };
+  /** The reviewed settings */
+  readonly ApproveOAuthChange: {
+    /** Digest of the reviewed settings */
+    readonly digest: string;
+  };
   /** One change made through the administration API */
   readonly AuditEntry: {
     /** The entry's ID */
@@ -648,6 +653,10 @@ export interface Schemas {
     readonly scopes: ReadonlyArray<string>;
     /** Source of the client ID: the settings, the client ID metadata document, a registration, or missing */
     readonly client: "settings" | "document" | "registered" | "missing";
+    /** OAuth settings that the server names now; null if they are the same. They are not used until an admin approves them (`approveOAuthChange`) */
+    readonly oauth_change: Schemas["OAuthChange"] | null;
+    /** Slugs of other servers whose users get their tokens at the same place. If it ignores `resource`, a token for one of them is valid at the others */
+    readonly shared_with: ReadonlyArray<string>;
     /** All steps in order, for troubleshooting */
     readonly steps: ReadonlyArray<Schemas["DiscoveryStep"]>;
   };
@@ -773,6 +782,11 @@ export interface Schemas {
     readonly created_at: string;
     /** When the link expires */
     readonly expires_at: string;
+  };
+  /** The reviewed settings */
+  readonly KeepOAuthSettings: {
+    /** Digest of the reviewed settings */
+    readonly digest: string;
   };
   /** A person or a machine user, in a list */
   readonly ListedUser: {
@@ -1037,6 +1051,10 @@ export interface Schemas {
       /** Whether an OAuth client secret is stored */
       readonly hasClientSecret: boolean;
     };
+    /** Discovered OAuth settings that people connect with; null if none were discovered. They change only if an admin approves it */
+    readonly oauth: Schemas["PinnedOAuth"] | null;
+    /** OAuth settings that the server names instead; null if none. They are not used until an admin approves them */
+    readonly oauth_change: Schemas["OAuthChange"] | null;
     readonly limits: Schemas["ServerLimits"];
     /** What happens when the server changes or adds tools: `allow` accepts them, `warn` allows and flags them for review, `hold` hides them from callers until an admin accepts them */
     readonly tool_policy: "allow" | "warn" | "hold";
@@ -1117,6 +1135,8 @@ export interface Schemas {
     };
     /** Whether the gateway sends shared headers (`auth_settings.sharedHeaders`) */
     readonly has_shared_credential: boolean;
+    /** Whether the server names other OAuth settings than before, which an admin must approve */
+    readonly oauth_change_pending: boolean;
     /** User whose connection is used to sync the tools; null if none is set */
     readonly sync_user_email: string | null;
     /** When it was created */
@@ -1201,6 +1221,8 @@ export interface Schemas {
     } | undefined;
     /** Whether the gateway sends shared headers (`auth_settings.sharedHeaders`) */
     readonly has_shared_credential?: boolean | undefined;
+    /** Whether the server names other OAuth settings than before, which an admin must approve */
+    readonly oauth_change_pending?: boolean | undefined;
   };
   /** Tools of a server after a change */
   readonly McpServerTools: {
@@ -1277,6 +1299,23 @@ export interface Schemas {
     /** What the operation did */
     readonly message: string;
   };
+  /** OAuth settings that the server names instead of the current ones */
+  readonly OAuthChange: {
+    /** The authorization server */
+    readonly issuer: string;
+    /** Resource indicator of token requests (RFC 8707) */
+    readonly resource: string;
+    /** Authorization endpoint */
+    readonly authUrl: string;
+    /** Token endpoint */
+    readonly tokenUrl: string;
+    /** Digest of these settings, required to approve them or to keep the current ones */
+    readonly digest: string;
+    /** When the server named them first */
+    readonly found_at: string;
+    /** Whether an admin decided to keep the current settings */
+    readonly kept: boolean;
+  };
   /** The organization of this installation */
   readonly Organization: {
     /** The organization's name, shown to MCP clients */
@@ -1285,6 +1324,17 @@ export interface Schemas {
     readonly domain: string;
     /** Help contact: an email or a URL. Null: none */
     readonly help_contact: string | null;
+  };
+  /** The OAuth settings that people connect with */
+  readonly PinnedOAuth: {
+    /** The authorization server */
+    readonly issuer: string;
+    /** Resource indicator of token requests (RFC 8707) */
+    readonly resource: string;
+    /** Authorization endpoint */
+    readonly authUrl: string;
+    /** Token endpoint */
+    readonly tokenUrl: string;
   };
   /** Tools to reject. None is rejected if one is unknown or has changed again */
   readonly RejectTools: {
@@ -2053,6 +2103,41 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: Schemas["DiscoveredOAuth"];
+    };
+  };
+  /** Approve changed OAuth settings of an MCP server */
+  readonly approveOAuthChange: {
+    readonly request: {
+      readonly path: {
+        /** The server's slug */
+        readonly slug: string;
+      };
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["ApproveOAuthChange"];
+    };
+    readonly answer: {
+      readonly data: Schemas["PinnedOAuth"];
+    };
+  };
+  /** Keep the current OAuth settings of an MCP server */
+  readonly keepOAuthSettings: {
+    readonly request: {
+      readonly path: {
+        /** The server's slug */
+        readonly slug: string;
+      };
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["KeepOAuthSettings"];
+    };
+    readonly answer: {
+      /** The current settings; null if there are none yet */
+      readonly data: Schemas["PinnedOAuth"] | null;
     };
   };
   /** List connectors */
@@ -3065,6 +3150,8 @@ export const ROUTES = {
   listMcpServerConnections: "GET /api/mcp-servers/{slug}/connections",
   deleteMcpServerConnection: "DELETE /api/mcp-servers/{slug}/connections",
   discoverOAuth: "POST /api/mcp-servers/{slug}/discover-oauth",
+  approveOAuthChange: "POST /api/mcp-servers/{slug}/oauth-change/approve",
+  keepOAuthSettings: "POST /api/mcp-servers/{slug}/oauth-change/keep",
   listConnectors: "GET /api/connectors",
   listConnectorCategories: "GET /api/connectors/categories",
   getConnector: "GET /api/connectors/{connector_id}",

@@ -46,6 +46,8 @@ const RECORDED = [
   "main/0027-api-token-origin",
   "main/0028-account-resets",
   "main/0029-issuers",
+  "main/0034-oauth-change",
+  "main/0035-consent-for-a-server",
   "calls/0001-call-log",
   "calls/0002-call-minutes",
   "calls/0003-call-clients",

@@ -53,6 +53,8 @@ export interface CredentialRow {
   grant_id?: string | null | undefined;
   /** RFC 8707: the only gateway path where the token is accepted; null means all. */
   resource_path?: string | null | undefined;
+  /** AZ-7: the server of that path when the person consented; null if there was none. */
+  server_id?: string | null | undefined;
   created_at: number;
 }
 
