@@ -117,6 +117,19 @@ export interface Schemas {
     /** The reason as text */
     readonly why: string;
   };
+  /** A reset of the account, of which the person is notified */
+  readonly AccountReset: {
+    /** ID of the record; IDs are never reused */
+    readonly id: string;
+    /** `invitation`: a new invitation was accepted; connections, web sessions, MCP clients, and API tokens were deleted. `sso`: the first single sign-on removed the password and ended web sessions and MCP clients */
+    readonly reason: "invitation" | "sso";
+    /** Who created the invitation. Null: unknown, or no invitation */
+    readonly invited_by: string | null;
+    /** The IP address of the browser */
+    readonly address: string;
+    /** When it was created */
+    readonly created_at: string;
+  };
   /** MCP servers to add */
   readonly AddIntegrations: {
     /** Slugs of the MCP servers to add. Servers already in the group are skipped */
@@ -143,8 +156,17 @@ export interface Schemas {
     readonly last_used_at: string | null;
     /** The email of the person or the name of the API token that created it. Null: unknown */
     readonly created_by: string | null;
+    /** The ID of the person or API token that created it. Null: unknown, or the operator */
+    readonly created_by_id: string | null;
+    /** The email of the responsible person: the creator, or the person who is responsible for the token that created it. The token is deleted when this person stops being an owner. Null: the operator, or unknown */
+    readonly responsible: string | null;
     /** When it was created */
     readonly created_at: string;
+  };
+  /** The reviewed settings */
+  readonly ApproveOAuthChange: {
+    /** Digest of the reviewed settings */
+    readonly digest: string;
   };
   /** One change made through the administration API */
   readonly AuditEntry: {
@@ -631,6 +653,10 @@ export interface Schemas {
     readonly scopes: ReadonlyArray<string>;
     /** Source of the client ID: the settings, the client ID metadata document, a registration, or missing */
     readonly client: "settings" | "document" | "registered" | "missing";
+    /** OAuth settings that the server names now; null if they are the same. They are not used until an admin approves them (`approveOAuthChange`) */
+    readonly oauth_change: Schemas["OAuthChange"] | null;
+    /** Slugs of other servers whose users get their tokens at the same place. If it ignores `resource`, a token for one of them is valid at the others */
+    readonly shared_with: ReadonlyArray<string>;
     /** All steps in order, for troubleshooting */
     readonly steps: ReadonlyArray<Schemas["DiscoveryStep"]>;
   };
@@ -748,10 +774,19 @@ export interface Schemas {
     readonly user_id: string;
     /** The person's email */
     readonly email: string;
+    /** The email of the person or the name of the API token that created it */
+    readonly created_by: string;
+    /** Whether the person has signed in before. Accepting the link then deletes the person's connections, web sessions, MCP clients, and API tokens */
+    readonly resets_account: boolean;
     /** When it was created */
     readonly created_at: string;
     /** When the link expires */
     readonly expires_at: string;
+  };
+  /** The reviewed settings */
+  readonly KeepOAuthSettings: {
+    /** Digest of the reviewed settings */
+    readonly digest: string;
   };
   /** A person or a machine user, in a list */
   readonly ListedUser: {
@@ -796,6 +831,10 @@ export interface Schemas {
     readonly last_seen_at?: string | null | undefined;
     /** People only, with `include_details`: whether an invitation is pending */
     readonly invited?: boolean | undefined;
+    /** People only, with `include_details`: who created the pending invitation. Null: unknown, or none pending */
+    readonly invited_by?: string | null | undefined;
+    /** People only, with `include_details`: when the invitation expires. Null: none pending */
+    readonly invitation_expires_at?: string | null | undefined;
     /** People only, with `include_details`: available sign-in methods */
     readonly sign_in_methods?: ReadonlyArray<"password" | "sso"> | undefined;
     /** With `include_details`: number of connected MCP servers */
@@ -1012,6 +1051,10 @@ export interface Schemas {
       /** Whether an OAuth client secret is stored */
       readonly hasClientSecret: boolean;
     };
+    /** Discovered OAuth settings that people connect with; null if none were discovered. They change only if an admin approves it */
+    readonly oauth: Schemas["PinnedOAuth"] | null;
+    /** OAuth settings that the server names instead; null if none. They are not used until an admin approves them */
+    readonly oauth_change: Schemas["OAuthChange"] | null;
     readonly limits: Schemas["ServerLimits"];
     /** What happens when the server changes or adds tools: `allow` accepts them, `warn` allows and flags them for review, `hold` hides them from callers until an admin accepts them */
     readonly tool_policy: "allow" | "warn" | "hold";
@@ -1092,6 +1135,8 @@ export interface Schemas {
     };
     /** Whether the gateway sends shared headers (`auth_settings.sharedHeaders`) */
     readonly has_shared_credential: boolean;
+    /** Whether the server names other OAuth settings than before, which an admin must approve */
+    readonly oauth_change_pending: boolean;
     /** User whose connection is used to sync the tools; null if none is set */
     readonly sync_user_email: string | null;
     /** When it was created */
@@ -1176,6 +1221,8 @@ export interface Schemas {
     } | undefined;
     /** Whether the gateway sends shared headers (`auth_settings.sharedHeaders`) */
     readonly has_shared_credential?: boolean | undefined;
+    /** Whether the server names other OAuth settings than before, which an admin must approve */
+    readonly oauth_change_pending?: boolean | undefined;
   };
   /** Tools of a server after a change */
   readonly McpServerTools: {
@@ -1242,6 +1289,8 @@ export interface Schemas {
     readonly authenticated_at?: string | undefined;
     /** People only: methods for authenticating again: `password` with `confirmMyPassword`, `sso` with the page `/sso?confirm=true` */
     readonly sign_in_methods?: ReadonlyArray<"password" | "sso"> | undefined;
+    /** People only: resets of the account within the last 30 days, newest first */
+    readonly account_resets?: ReadonlyArray<Schemas["AccountReset"]> | undefined;
     /** People only: the value of the header `x-csrf-token`, required for every change */
     readonly csrf_token?: string | undefined;
   };
@@ -1249,6 +1298,23 @@ export interface Schemas {
   readonly Message: {
     /** What the operation did */
     readonly message: string;
+  };
+  /** OAuth settings that the server names instead of the current ones */
+  readonly OAuthChange: {
+    /** The authorization server */
+    readonly issuer: string;
+    /** Resource indicator of token requests (RFC 8707) */
+    readonly resource: string;
+    /** Authorization endpoint */
+    readonly authUrl: string;
+    /** Token endpoint */
+    readonly tokenUrl: string;
+    /** Digest of these settings, required to approve them or to keep the current ones */
+    readonly digest: string;
+    /** When the server named them first */
+    readonly found_at: string;
+    /** Whether an admin decided to keep the current settings */
+    readonly kept: boolean;
   };
   /** The organization of this installation */
   readonly Organization: {
@@ -1258,6 +1324,17 @@ export interface Schemas {
     readonly domain: string;
     /** Help contact: an email or a URL. Null: none */
     readonly help_contact: string | null;
+  };
+  /** The OAuth settings that people connect with */
+  readonly PinnedOAuth: {
+    /** The authorization server */
+    readonly issuer: string;
+    /** Resource indicator of token requests (RFC 8707) */
+    readonly resource: string;
+    /** Authorization endpoint */
+    readonly authUrl: string;
+    /** Token endpoint */
+    readonly tokenUrl: string;
   };
   /** Tools to reject. None is rejected if one is unknown or has changed again */
   readonly RejectTools: {
@@ -2028,6 +2105,41 @@ export interface Operations {
       readonly data: Schemas["DiscoveredOAuth"];
     };
   };
+  /** Approve changed OAuth settings of an MCP server */
+  readonly approveOAuthChange: {
+    readonly request: {
+      readonly path: {
+        /** The server's slug */
+        readonly slug: string;
+      };
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["ApproveOAuthChange"];
+    };
+    readonly answer: {
+      readonly data: Schemas["PinnedOAuth"];
+    };
+  };
+  /** Keep the current OAuth settings of an MCP server */
+  readonly keepOAuthSettings: {
+    readonly request: {
+      readonly path: {
+        /** The server's slug */
+        readonly slug: string;
+      };
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["KeepOAuthSettings"];
+    };
+    readonly answer: {
+      /** The current settings; null if there are none yet */
+      readonly data: Schemas["PinnedOAuth"] | null;
+    };
+  };
   /** List connectors */
   readonly listConnectors: {
     readonly request: {
@@ -2591,6 +2703,8 @@ export interface Operations {
       readonly query: {
         /** The token's ID */
         readonly id: string;
+        /** Also deletes the API tokens and pending invitations that were created with it, directly or indirectly. Use it if the token may have leaked */
+        readonly include_created?: boolean | undefined;
       };
     };
     readonly answer: Schemas["Message"];
@@ -3036,6 +3150,8 @@ export const ROUTES = {
   listMcpServerConnections: "GET /api/mcp-servers/{slug}/connections",
   deleteMcpServerConnection: "DELETE /api/mcp-servers/{slug}/connections",
   discoverOAuth: "POST /api/mcp-servers/{slug}/discover-oauth",
+  approveOAuthChange: "POST /api/mcp-servers/{slug}/oauth-change/approve",
+  keepOAuthSettings: "POST /api/mcp-servers/{slug}/oauth-change/keep",
   listConnectors: "GET /api/connectors",
   listConnectorCategories: "GET /api/connectors/categories",
   getConnector: "GET /api/connectors/{connector_id}",

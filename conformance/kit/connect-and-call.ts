@@ -29,7 +29,10 @@ const TOOL = "test-tool";
 /** The suite expects the client's metadata document at this URL, which does not exist. */
 const SUITE_CLIENT_ID = "https://conformance-test.local/client-metadata.json";
 
-export async function connectAndCall(underTest: UnderTest, { serverUrl, context }: Task): Promise<Outcome> {
+/** The server changes its authorization server, which an admin must approve. */
+const MIGRATION = "auth/authorization-server-migration";
+
+export async function connectAndCall(underTest: UnderTest, { scenario, serverUrl, context }: Task): Promise<Outcome> {
   const api = apiOf(underTest);
   const { client_id: clientId, client_secret: clientSecret } = context;
   const { slug } = (
@@ -45,6 +48,7 @@ export async function connectAndCall(underTest: UnderTest, { serverUrl, context 
     callGateway(`${underTest.url}/mcp/${slug}`, authorization, { method, params });
   const said: string[] = [];
   for (let connects = 1; connects <= MOST_CONNECTS; connects++) {
+    if (scenario === MIGRATION && connects > 1) await approveChange(api, slug);
     const refusal = await connect(underTest, api, { email, mcp: slug });
     if (refusal !== undefined) return { connects: connects - 1, called: false, said: [...said, refusal] };
     await api("POST", `/api/mcp-servers/${slug}/sync`);
@@ -54,6 +58,12 @@ export async function connectAndCall(underTest: UnderTest, { serverUrl, context 
     if (answer.result?.content?.[0]?.text === "test") return { connects, called: true, said };
   }
   return { connects: MOST_CONNECTS, called: false, said };
+}
+
+async function approveChange(api: Api, slug: string): Promise<void> {
+  const { data } = await api("POST", `/api/mcp-servers/${slug}/discover-oauth`);
+  const { digest } = data.oauth_change;
+  await api("POST", `/api/mcp-servers/${slug}/oauth-change/approve`, { digest });
 }
 
 /** Undefined if connected, otherwise the text of the page. */
@@ -81,7 +91,7 @@ function reachable({ url, publicUrl }: UnderTest, address: string): string {
 
 function asTheSuiteNamesUs({ publicUrl }: UnderTest, address: string): string {
   const there = new URL(address);
-  if (there.searchParams.get("client_id") === `${publicUrl}/oauth/client-metadata.json`)
+  if (there.searchParams.get("client_id")?.startsWith(`${publicUrl}/oauth/clients/`))
     there.searchParams.set("client_id", SUITE_CLIENT_ID);
   return there.href;
 }

@@ -3,6 +3,7 @@ import { after, before, describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import type { Browser as HttpBrowser } from "#test/browser";
 import { createServer } from "#test/factories";
+import { startCustomer } from "#test/oauth/customer";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 import { seriousFindings } from "./kit/axe.ts";
 import { openBrowser, type TestBrowser } from "./kit/browser.ts";
@@ -127,5 +128,38 @@ describe("authentication of MCP servers", () => {
       await page.getByLabel("Value", { exact: true }).waitFor();
       await assertFits(page, 375, "the Authentication tab");
     });
+  });
+
+  it("shows a changed authorization server, keeps the current one, and approves the other", async () => {
+    const [customer, other] = [await startCustomer(), await startCustomer()];
+    try {
+      const auth_settings = { authType: "proxy-oauth" };
+      const slug = await createServer(installation.service, "Signed wiki", customer.url, { auth_settings });
+      await browser.withPage({ as: owner }, async (page) => {
+        await page.goto(`/mcp-servers/${slug}?tab=auth`);
+        const discover = page.getByRole("button", { name: "Discover OAuth Settings" });
+        await discover.click();
+        await page.getByText("Users can connect.").waitFor();
+        const document = { resource: customer.url, authorization_servers: [other.origin] };
+        customer.behaviour.resources["/.well-known/oauth-protected-resource"] = document;
+        await discover.click();
+        const changed = page.getByRole("region", { name: "Changed authorization server" });
+        await changed.getByText(`The server now names another authorization server: ${other.origin}.`).waitFor();
+        assert.deepEqual(await seriousFindings(page), []);
+        await assertFits(page, 375, "the changed authorization server");
+        await page.goto(`/mcp-servers/${slug}`);
+        await page.getByText("The server names another authorization server.").waitFor();
+        await page.getByRole("link", { name: "Review settings" }).click();
+        await changed.getByRole("button", { name: "Keep current settings" }).click();
+        await changed.getByText("Not approved").waitFor();
+        await changed.getByRole("button", { name: "Approve" }).click();
+        await changed.waitFor({ state: "detached" });
+      });
+      const { body } = await installation.service.api("GET", `/api/mcp-servers/${slug}`);
+      assert.equal(body.data.oauth.issuer, other.origin);
+    } finally {
+      await customer.close();
+      await other.close();
+    }
   });
 });

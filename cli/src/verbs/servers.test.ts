@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { createGroup, createServer } from "#test/factories";
+import { startCustomer } from "#test/oauth/customer";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 import { withService } from "../../test/with-service.ts";
 
@@ -104,6 +105,31 @@ withService("gatehouse servers", (world) => {
     upstream.tools = before;
     do await shell.run(["servers", "sync", "echo"]);
     while ((await detail("echo")).tools_count !== 2);
+  });
+
+  it("discovers OAuth settings, and approves or keeps changed ones", async () => {
+    const [customer, other] = [await startCustomer(), await startCustomer()];
+    try {
+      await createServer(world.service, "Signed", customer.url, { auth_settings: { authType: "proxy-oauth" } });
+      const found = await shell.run(["servers", "discover-oauth", "signed"]);
+      assert.deepEqual([found.code, found.stderr], [0, "Users can connect.\n"]);
+      const none = await shell.run(["servers", "approve-oauth", "signed", "--yes"]);
+      assert.deepEqual([none.code, none.stderr], [1, "gatehouse: signed names no other OAuth settings.\n"]);
+      const document = { resource: customer.url, authorization_servers: [other.origin] };
+      customer.behaviour.resources["/.well-known/oauth-protected-resource"] = document;
+      const changed = await shell.run(["servers", "discover-oauth", "signed"]);
+      assert.match(changed.stderr, /^The server names another authorization server: http.*approve-oauth signed\n$/);
+      const kept = await shell.run(["servers", "keep-oauth", "signed"]);
+      assert.equal(kept.stderr, `Kept the current settings. ${other.origin} is not used.\n`);
+      assert.equal((await shell.run(["servers", "approve-oauth", "signed"])).code, 64, "without --yes");
+      const approved = await shell.run(["servers", "approve-oauth", "signed", "--yes"]);
+      assert.deepEqual([approved.code, approved.stderr], [0, `Approved ${other.origin}.\n`]);
+      assert.equal((await detail("signed")).oauth?.issuer, other.origin);
+    } finally {
+      await shell.run(["servers", "delete", "signed", "--yes"]);
+      await customer.close();
+      await other.close();
+    }
   });
 
   it("sync exits with 1 and the reason if the upstream is unreachable", async () => {

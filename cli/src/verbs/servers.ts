@@ -5,6 +5,7 @@ import { given, jsonBody } from "../read-json.ts";
 import { readPages } from "../read-pages.ts";
 import { type Call, JSON_BODY, LIMIT, type Noun, type Options, SEARCH, verb, YES } from "../verb.ts";
 import { countTools, firstSync } from "./first-sync.ts";
+import { approveOAuth, discoverOAuth, keepOAuth } from "./oauth-settings.ts";
 import { acceptTools, changes, rejectTools } from "./tool-changes.ts";
 
 const NO_SERVERS =
@@ -263,6 +264,9 @@ export const servers: Noun = {
     changes,
     "accept-tools": acceptTools,
     "reject-tools": rejectTools,
+    "discover-oauth": discoverOAuth,
+    "approve-oauth": approveOAuth,
+    "keep-oauth": keepOAuth,
   },
   example: "gatehouse servers list",
 };

@@ -28,12 +28,14 @@ import { listLogErrors } from "./logs/list-log-errors.ts";
 import { listLogs } from "./logs/list-logs.ts";
 import { tailLogs } from "./logs/tail-logs.ts";
 import { acceptTools } from "./mcp-servers/accept-tools.ts";
+import { approveOAuthChange } from "./mcp-servers/approve-oauth-change.ts";
 import { createMcpServer } from "./mcp-servers/create-mcp-server.ts";
 import { deleteMcpServer } from "./mcp-servers/delete-mcp-server.ts";
 import { deleteMcpServerConnection } from "./mcp-servers/delete-mcp-server-connection.ts";
 import { discoverOAuth } from "./mcp-servers/discover-oauth.ts";
 import { getMcpServer } from "./mcp-servers/get-mcp-server.ts";
 import { getToolDefinition } from "./mcp-servers/get-tool-definition.ts";
+import { keepOAuthSettings } from "./mcp-servers/keep-oauth-settings.ts";
 import { listMcpServerConnections } from "./mcp-servers/list-mcp-server-connections.ts";
 import { listMcpServers } from "./mcp-servers/list-mcp-servers.ts";
 import { listToolChanges } from "./mcp-servers/list-tool-changes.ts";
@@ -93,6 +95,8 @@ export const operations: readonly Operation[] = [
   listMcpServerConnections,
   deleteMcpServerConnection,
   discoverOAuth,
+  approveOAuthChange,
+  keepOAuthSettings,
   listConnectors,
   listConnectorCategories,
   getConnector,

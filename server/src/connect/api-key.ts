@@ -36,7 +36,7 @@ export async function keepApiKey(needs: ConnectNeeds, given: GivenKey, author: W
     // AZ-8: a key that was entered for one URL must not be sent to another.
     if (locked?.auth_type !== "proxy-api-key" || movesCredentials(server, locked)) return false;
     const { clock, newId, vault } = needs;
-    const secret = { kind: "api_key", key } as const;
+    const secret = { kind: "api_key", key, serverUrl: locked.upstream_url ?? undefined } as const;
     const { operation } = given;
     await saveConnection(tx, trail, { user, server: locked, secret, operation, now: clock.now(), newId, vault });
     return true;

@@ -5,10 +5,10 @@ import type { DiscoveredOAuth, FlowPlan } from "#storage/oauth-tables";
 import type { McpServerRow } from "#storage/server-tables";
 import type { WriteAuthor } from "#storage/transaction";
 import type { UserRow } from "#storage/user-tables";
-import { NO_CLIENT, type OAuthClient } from "./client.ts";
+import { NO_CLIENT, type OAuthClient, redirectUriOf } from "./client.ts";
 import { scopesIn } from "./discover.ts";
 import { DiscoveryFailed } from "./fault.ts";
-import { type ConnectNeeds, callbackUrl } from "./needs.ts";
+import type { ConnectNeeds } from "./needs.ts";
 import { prepare } from "./prepare.ts";
 
 /** OA-1. */
@@ -32,6 +32,7 @@ export async function beginFlow(needs: ConnectNeeds, flow: Flow, author: WriteAu
   const scopes = await wantedScopes(needs, flow, found);
   const [state, verifier] = [randomText(needs), randomText(needs)];
   const id = needs.newId("flw");
+  const plan = planOf(redirectUriOf(needs, server, client), server, found, client, scopes);
   await insertFlow(needs.db, {
     id,
     state_hash: hashOf(state),
@@ -40,13 +41,13 @@ export async function beginFlow(needs: ConnectNeeds, flow: Flow, author: WriteAu
     server_id: server.id,
     sealed_verifier: needs.vault.seal("connection", { ...VERIFIER, row: id }, verifier),
     plan: {
-      ...planOf(needs, server, found, client, scopes),
+      ...plan,
       ...(flow.isPopup ? { isPopup: true } : {}),
       ...(flow.isSecondTry ? { isSecondTry: true } : {}),
     },
     expires_at: needs.clock.now() + FLOW_MS,
   });
-  return authorizationUrl(needs, found, client, { state, verifier, scopes });
+  return authorizationUrl(found, plan, { state, verifier });
 }
 
 export function openVerifier({ vault }: ConnectNeeds, flow: { id: string; sealed_verifier: string }): string {
@@ -77,7 +78,7 @@ async function wantedScopes({ db }: ConnectNeeds, { user, server }: Flow, found:
 
 /** OA-4: the callback is checked against the state at the start of the sign-in. */
 function planOf(
-  needs: ConnectNeeds,
+  redirectUri: string,
   server: McpServerRow,
   found: DiscoveredOAuth,
   client: OAuthClient,
@@ -89,7 +90,7 @@ function planOf(
     namesIssuer: found.namesIssuer ?? false,
     tokenEndpoint: found.tokenEndpoint,
     ...(found.revocationEndpoint === undefined ? {} : { revocationEndpoint: found.revocationEndpoint }),
-    redirectUri: callbackUrl(needs),
+    redirectUri,
     resource: found.resource,
     scopes,
     clientId: client.clientId,
@@ -98,16 +99,15 @@ function planOf(
 }
 
 function authorizationUrl(
-  needs: ConnectNeeds,
   found: DiscoveredOAuth,
-  client: OAuthClient,
-  { state, verifier, scopes }: { state: string; verifier: string; scopes: string[] },
+  { clientId, redirectUri, scopes }: FlowPlan,
+  { state, verifier }: { state: string; verifier: string },
 ): string {
   const url = new URL(found.authorizationEndpoint);
   const parameters: Record<string, string> = {
     response_type: "code",
-    client_id: client.clientId,
-    redirect_uri: callbackUrl(needs),
+    client_id: clientId,
+    redirect_uri: redirectUri,
     state,
     code_challenge: createHash("sha256").update(verifier).digest("base64url"),
     code_challenge_method: "S256",

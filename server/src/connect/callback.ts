@@ -8,9 +8,9 @@ import type { McpServerRow } from "#storage/server-tables";
 import { type WriteAuthor, writeAndPublish } from "#storage/transaction";
 import type { UserRow } from "#storage/user-tables";
 import { beginFlow, hashOf, openVerifier } from "./authorize.ts";
-import { clientOfSource, deleteUnknownClient, type OAuthClient } from "./client.ts";
+import { deleteUnknownClient, type OAuthClient, usedClient } from "./client.ts";
 import { ConnectRefused, DiscoveryFailed, quoted, UnknownClient } from "./fault.ts";
-import type { ConnectNeeds } from "./needs.ts";
+import { type ConnectNeeds, callbackUrl, serverCallbackUrl } from "./needs.ts";
 import { requestToken, type Token, TokenRefused, TokenUnavailable } from "./token-endpoint.ts";
 
 export interface Connected {
@@ -32,6 +32,8 @@ export interface Again {
 
 export interface Answered {
   readonly query: URLSearchParams;
+  /** The ID in the redirect URL of a server; undefined for the one that clients of the settings share. */
+  readonly serverId: string | undefined;
   /** The browser's cookie. */
   readonly browser: string | undefined;
   readonly requestId: string;
@@ -42,8 +44,7 @@ const NOT_OURS =
 
 /** `{callback_url}` of Spec 4.6. Throws `ConnectRefused`; for an invalid response before it requests a token. */
 export async function finishFlow(needs: ConnectNeeds, answered: Answered): Promise<Finished | Again> {
-  const { query, browser } = answered;
-  const flow = await flowOf(needs, query, browser);
+  const flow = await flowOf(needs, answered);
   const ends = await endsOf(needs.db, flow, await findServerById(needs.db, flow.server_id));
   try {
     return await connect(needs, flow, ends, answered);
@@ -85,9 +86,9 @@ async function connect(
 ): Promise<Finished> {
   const { plan } = flow;
   const code = judgeAnswer(plan, query);
-  const client = await clientOfSource(needs, server, plan.clientSource);
+  const client = await usedClient(needs, server, plan);
   // A concurrent sign-in may already have replaced an unknown client.
-  if (client?.clientId !== plan.clientId) throw new UnknownClient(NOT_OURS);
+  if (!client) throw new UnknownClient(NOT_OURS);
   const token = await exchange(needs, flow, client, code);
   const author = authorOf(user, requestId);
   await writeAndPublish(needs, author, async (tx, trail) => {
@@ -96,6 +97,7 @@ async function connect(
       ...(await endsOf(tx, flow, await lockPresent(tx, flow.server_id))),
       secret: {
         kind: "oauth",
+        serverUrl: plan.upstreamUrl,
         accessToken: token.accessToken,
         ...(token.refreshToken === undefined ? {} : { refreshToken: token.refreshToken }),
         tokenEndpoint: plan.tokenEndpoint,
@@ -117,17 +119,16 @@ async function connect(
   return { outcome: "connected", user, server, isPopup: plan.isPopup ?? false };
 }
 
-/** OA-1: the state must be known, unused, unexpired and from the same browser. It can be used only once. */
-async function flowOf(
-  { db, clock }: ConnectNeeds,
-  query: URLSearchParams,
-  browser: string | undefined,
-): Promise<OAuthFlowRow> {
+/** OA-1: the state must be known, unused, unexpired, at its redirect URL, and from the same browser. It can be used once. */
+async function flowOf(needs: ConnectNeeds, { query, serverId, browser }: Answered): Promise<OAuthFlowRow> {
+  const { db, clock } = needs;
   const [state, ...more] = query.getAll("state");
   if (!state || more.length > 0) throw new ConnectRefused(NOT_OURS);
   const flow = await takeFlow(db, hashOf(state));
   if (!flow || flow.expires_at <= clock.now()) throw new ConnectRefused(NOT_OURS);
   if (browser === undefined || hashOf(browser) !== flow.browser_hash) throw new ConnectRefused(NOT_OURS);
+  const cameBackTo = serverId === undefined ? callbackUrl(needs) : serverCallbackUrl(needs, { id: serverId });
+  if (cameBackTo !== flow.plan.redirectUri) throw new ConnectRefused(NOT_OURS);
   return flow;
 }
 

@@ -28,7 +28,7 @@ describe("a certified authorization server on another origin", () => {
     assert.deepEqual([asked.get("scope"), asked.get("resource")], ["tools:call offline_access", certified.url]);
     const query = new URL(await certified.agree(url)).searchParams;
     assert.equal(query.get("iss"), certified.issuer);
-    await context.connect.finish({ query, browser: "browser", requestId: "req_test" });
+    await context.connect.finish({ query, serverId: "srv_1", browser: "browser", requestId: "req_test" });
     const connection = await context.connection("srv_1");
     assert.ok(connection?.secret.refreshToken);
     assert.deepEqual([connection.issuer, connection.resource], [certified.issuer, certified.url]);

@@ -4,9 +4,9 @@ export interface Challenge {
   readonly scope: string | undefined;
 }
 
+/** Longer headers, and headers after these, are not read. */
 const MAX_HEADER_LENGTH = 4_000;
-/** A parameter (name, value in quotes or bare), or the name of a scheme. */
-const PART = /([!#$%&'*+.^_`|~\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))|([!#$%&'*+.^_`|~\w-]+)(?=[\s,]|$)/g;
+const MAX_HEADERS = 8;
 
 /** Reads the first Bearer challenge among all schemes and headers. */
 export function readChallenge(headers: string | string[] | undefined): Challenge {
@@ -27,19 +27,77 @@ const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 const MAX_SCOPES = 50;
 
 function parametersIn(headers: string | string[] | undefined): Map<string, string> | undefined {
-  for (const header of [headers ?? []].flat()) {
+  for (const header of [headers ?? []].flat().slice(0, MAX_HEADERS)) {
     const parameters = header.length > MAX_HEADER_LENGTH ? undefined : bearerParameters(header);
     if (parameters) return parameters;
   }
   return undefined;
 }
 
-function bearerParameters(header: string): Map<string, string> | undefined {
+/** The part of a string that the scanner uses, so that a test can count its steps. */
+export type ScannedText = Pick<string, "length" | "charCodeAt" | "slice">;
+
+/**
+ * The parameters of the first Bearer challenge (RFC 9110 11.6.1). Each character is read a fixed number of times (GW-8), which
+ * a regular expression with alternatives does not guarantee.
+ */
+export function bearerParameters(header: ScannedText): Map<string, string> | undefined {
   let found: Map<string, string> | undefined;
-  for (const [, name = "", inQuotes, bare = "", scheme] of header.matchAll(PART)) {
-    if (scheme === undefined) found?.set(name.toLowerCase(), inQuotes?.replace(/\\(.)/g, "$1") ?? bare);
-    else if (found) break;
-    else if (scheme.toLowerCase() === "bearer") found = new Map();
+  let at = 0;
+  while (at < header.length) {
+    const end = skip(header, at, isTokenCharacter);
+    if (end === at) {
+      at++;
+      continue;
+    }
+    const token = header.slice(at, end).toLowerCase();
+    const next = skip(header, end, isSpace);
+    if (next < header.length && header.charCodeAt(next) === EQUALS) {
+      const { value, after } = valueAt(header, skip(header, next + 1, isSpace));
+      if (value !== undefined) found?.set(token, value);
+      at = after;
+    } else {
+      // A scheme ends with a space, a comma, or the header.
+      const isScheme = next > end || end === header.length || header.charCodeAt(end) === COMMA;
+      if (isScheme && found) return found;
+      if (isScheme && token === "bearer") found = new Map();
+      at = next;
+    }
   }
   return found;
+}
+
+const [QUOTE, COMMA, EQUALS, BACKSLASH] = [0x22, 0x2c, 0x3d, 0x5c];
+const TOKEN_CHARACTERS = new Set(
+  Buffer.from("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"),
+);
+
+function isTokenCharacter(code: number): boolean {
+  return TOKEN_CHARACTERS.has(code);
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x09;
+}
+
+function isBare(code: number): boolean {
+  return !isSpace(code) && code !== COMMA && code !== QUOTE;
+}
+
+function skip(text: ScannedText, from: number, matches: (code: number) => boolean): number {
+  let at = from;
+  while (at < text.length && matches(text.charCodeAt(at))) at++;
+  return at;
+}
+
+/** A value in quotes or bare, and the position after it. Undefined: there is none, or its quotes do not end. */
+function valueAt(text: ScannedText, from: number): { value: string | undefined; after: number } {
+  if (from >= text.length || text.charCodeAt(from) !== QUOTE) {
+    const after = skip(text, from, isBare);
+    return { value: after === from ? undefined : text.slice(from, after), after };
+  }
+  let at = from + 1;
+  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
+  if (at >= text.length) return { value: undefined, after: text.length };
+  return { value: text.slice(from + 1, at).replace(/\\(.)/g, "$1"), after: at + 1 };
 }

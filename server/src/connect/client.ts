@@ -2,7 +2,7 @@ import { deleteOAuthClient, findOAuthClient, findOAuthClientById, putOAuthClient
 import type { ClientAuthMethod, ClientSource, DiscoveredOAuth, OAuthClientRow } from "#storage/oauth-tables";
 import type { McpServerRow } from "#storage/server-tables";
 import type { StepLog } from "./fault.ts";
-import { type ConnectNeeds, callbackUrl, clientName } from "./needs.ts";
+import { type ConnectNeeds, callbackUrl, clientName, installationName, serverCallbackUrl } from "./needs.ts";
 import { bindingKey, chooseAuthMethod, registerClient } from "./register.ts";
 import { runOnce } from "./run-once.ts";
 
@@ -12,6 +12,12 @@ export interface OAuthClient {
   readonly clientSecret: string | undefined;
   readonly authMethod: ClientAuthMethod;
   readonly source: ClientSource;
+}
+
+/** A client as stored with a sign-in or a connection. */
+export interface UsedClient {
+  readonly clientId: string;
+  readonly clientSource?: ClientSource | undefined;
 }
 
 const SECRET = { table: "oauth_clients", column: "sealed_client_secret" };
@@ -34,8 +40,8 @@ export async function findClient(
     return set;
   }
   if (found.readsClientDocuments) {
-    log.add("client_id_metadata_document_supported", "true", `the client ID is ${clientDocumentUrl(needs)}`);
-    return documentClient(needs);
+    log.add("client_id_metadata_document_supported", "true", `the client ID is ${clientDocumentUrl(needs, server)}`);
+    return documentClient(clientDocumentUrl(needs, server));
   }
   const { registrationEndpoint } = found;
   if (registrationEndpoint !== undefined) {
@@ -49,18 +55,37 @@ export async function findClient(
 export const NO_CLIENT =
   "the server has no registration_endpoint: enter a client id under the advanced settings of Proxy OAuth";
 
-/** The client of an existing connection. Undefined: it no longer exists. */
-export async function clientOfSource(
+/** The client of an existing sign-in or connection (OA-4). Undefined: it no longer exists. */
+export async function usedClient(
   needs: ConnectNeeds,
   server: McpServerRow,
-  source: ClientSource,
+  used: UsedClient,
+): Promise<OAuthClient | undefined> {
+  const client = await clientOfSource(needs, server, used);
+  return client?.clientId === used.clientId ? client : undefined;
+}
+
+async function clientOfSource(
+  needs: ConnectNeeds,
+  server: McpServerRow,
+  { clientId, clientSource: source }: UsedClient,
 ): Promise<OAuthClient | undefined> {
   if (source === "settings") return configuredClient(needs, server, server.discovered_oauth?.authMethods);
-  if (source === "document") return documentClient(needs);
+  if (source === "document") {
+    // Connections of earlier releases use the document that all servers shared.
+    return [clientDocumentUrl(needs, server), sharedDocumentUrl(needs)].includes(clientId)
+      ? documentClient(clientId)
+      : undefined;
+  }
   // The machine user's own client, not ours.
-  if (source === "machine") return undefined;
+  if (source === "machine" || source === undefined) return undefined;
   const row = await findOAuthClientById(needs.db, source);
   return row?.server_id === server.id ? openClient(needs, row) : undefined;
+}
+
+/** The redirect URL that the client is registered with. An admin registered a client of the settings for all servers. */
+export function redirectUriOf(needs: ConnectNeeds, server: McpServerRow, { source }: OAuthClient): string {
+  return source === "settings" ? callbackUrl(needs) : serverCallbackUrl(needs, server);
 }
 
 /** The authorization server no longer recognizes the client, so the next sign-in registers again. */
@@ -88,17 +113,44 @@ function configuredClient(
   };
 }
 
-export function clientDocumentUrl({ baseUrl }: Pick<ConnectNeeds, "baseUrl">): string {
+type Installation = Pick<ConnectNeeds, "baseUrl" | "orgName">;
+
+function clientDocumentUrl({ baseUrl }: Pick<ConnectNeeds, "baseUrl">, { id }: Pick<McpServerRow, "id">): string {
+  return `${baseUrl}/oauth/clients/${id}.json`;
+}
+
+function sharedDocumentUrl({ baseUrl }: Pick<ConnectNeeds, "baseUrl">): string {
   return `${baseUrl}/oauth/client-metadata.json`;
 }
 
-/** The document at that URL, for authorization servers that read it instead of registering clients. */
-export function clientDocument(needs: Pick<ConnectNeeds, "baseUrl" | "orgName">): object {
-  return {
-    client_id: clientDocumentUrl(needs),
-    client_name: clientName(needs),
-    client_uri: needs.baseUrl,
+/** The client metadata document of a server, for authorization servers that read it instead of registering clients. */
+export function clientDocument(needs: Installation, server: Pick<McpServerRow, "id" | "name">): object {
+  return documentOf(needs, {
+    client_id: clientDocumentUrl(needs, server),
+    client_name: clientName(needs, server),
+    redirect_uris: [serverCallbackUrl(needs, server)],
+  });
+}
+
+/** The document of earlier releases, with which people's connections are still renewed. No sign-in uses it. */
+export function sharedClientDocument(needs: Installation): object {
+  return documentOf(needs, {
+    client_id: sharedDocumentUrl(needs),
+    client_name: installationName(needs),
     redirect_uris: [callbackUrl(needs)],
+  });
+}
+
+interface DocumentMembers {
+  readonly client_id: string;
+  readonly client_name: string;
+  readonly redirect_uris: readonly string[];
+}
+
+function documentOf({ baseUrl }: Installation, members: DocumentMembers): object {
+  return {
+    ...members,
+    client_uri: baseUrl,
     grant_types: ["authorization_code", "refresh_token"],
     response_types: ["code"],
     token_endpoint_auth_method: "none",
@@ -106,8 +158,8 @@ export function clientDocument(needs: Pick<ConnectNeeds, "baseUrl" | "orgName">)
   };
 }
 
-function documentClient(needs: ConnectNeeds): OAuthClient {
-  return { clientId: clientDocumentUrl(needs), clientSecret: undefined, authMethod: "none", source: "document" };
+function documentClient(clientId: string): OAuthClient {
+  return { clientId, clientSecret: undefined, authMethod: "none", source: "document" };
 }
 
 /** One registration for all users who connect concurrently, on all replicas (OA-10). */
@@ -118,7 +170,7 @@ async function registeredClient(
   log: StepLog,
   registeredSince: number,
 ): Promise<OAuthClient> {
-  const key = bindingKey(found, callbackUrl(needs));
+  const key = bindingKey(found, serverCallbackUrl(needs, server));
   const find = async () => {
     const row = await findOAuthClient(needs.db, server.id, key);
     if (!row || row.created_at < registeredSince || hasEnded(row, needs.clock.now())) return undefined;
@@ -143,7 +195,7 @@ async function register(
   log: StepLog,
 ): Promise<OAuthClient> {
   const { db, vault, clock, newId } = needs;
-  const ours = { callbackUrl: callbackUrl(needs), clientName: clientName(needs) };
+  const ours = { callbackUrl: serverCallbackUrl(needs, server), clientName: clientName(needs, server) };
   const made = await registerClient(needs.egress, found, ours, log);
   const id = newId("cli");
   const { clientSecret: secret } = made;

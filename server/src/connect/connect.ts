@@ -14,7 +14,7 @@ import { revoke } from "./revoke.ts";
 export type { KeyOutcome } from "./api-key.ts";
 export type { Connected } from "./callback.ts";
 export { changeClientCredentials } from "./change-client-credentials.ts";
-export { clientDocument, NO_CLIENT } from "./client.ts";
+export { clientDocument, NO_CLIENT, sharedClientDocument } from "./client.ts";
 export { connectsAutomatically, openClientCredentials, sealClientCredentials } from "./client-credentials.ts";
 export { ConnectRefused, DiscoveryFailed, type Step } from "./fault.ts";
 export { type ConnectNeeds, type FailedTrial, rejectedKey, type Trial } from "./needs.ts";

@@ -15,7 +15,7 @@ import {
 } from "./oauth-request.ts";
 import { coversResource, resourceMetadataUrls, resourceOf, serverMetadataUrls } from "./well-known.ts";
 
-export type DiscoverableServer = Pick<McpServerRow, "upstream_transport" | "auth_settings"> & {
+export type DiscoverableServer = Pick<McpServerRow, "upstream_transport" | "auth_settings" | "discovered_oauth"> & {
   readonly upstream_url: string;
 };
 
@@ -177,7 +177,8 @@ function judgeResource(url: string, json: unknown, server: DiscoverableServer, l
   if (setIssuer !== undefined && !issuers.includes(setIssuer)) {
     throw log.fail(asked, `authorization_servers ${issuers.join(", ")}`, `authorization_servers: lacks ${setIssuer}`);
   }
-  const issuer = setIssuer ?? issuers[0];
+  const pinned = server.discovered_oauth?.issuer;
+  const issuer = setIssuer ?? (pinned !== undefined && issuers.includes(pinned) ? pinned : issuers[0]);
   log.add(asked, "protected resource metadata", `its authorization server is ${issuer}`);
   return { resource, issuer, scopes };
 }

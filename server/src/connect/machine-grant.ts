@@ -79,7 +79,7 @@ async function grant(
     const owner = await lockUserById(tx, user.id);
     if (!owner || !isDeepStrictEqual(openClientCredentials(needs.vault, owner), own)) return false;
     const now = clock.now();
-    const secret = machineSecret(token, own);
+    const secret = machineSecret(token, own, server.upstream_url);
     const given = { expiresAt: endOf(token, now), scopes: token.scopes ?? null, issuer: null };
     const making = { user, server: locked, secret, ...given, operation: "connect", now, newId, vault };
     await saveConnection(tx, trail, making);
@@ -91,8 +91,12 @@ async function grant(
 }
 
 /** Has no refresh token: the client credentials get the next token. */
-export function machineSecret({ accessToken }: Token, { clientId, tokenUrl }: ClientCredentials): OAuthSecret {
-  return { kind: "oauth", accessToken, tokenEndpoint: tokenUrl, clientId, clientSource: "machine" };
+export function machineSecret(
+  { accessToken }: Token,
+  { clientId, tokenUrl }: ClientCredentials,
+  serverUrl: string,
+): OAuthSecret {
+  return { kind: "oauth", accessToken, tokenEndpoint: tokenUrl, clientId, clientSource: "machine", serverUrl };
 }
 
 export function endOf({ expiresInMs }: Token, now: number): number | null {

@@ -43,12 +43,26 @@ export interface ConnectNeeds extends PublishContext {
   tryHeaders(server: McpServerRow, headers: readonly string[]): Promise<Trial>;
 }
 
-/** Spec 4.6: `{callback_url}`. */
+/** Spec 4.6: `{callback_url}` of clients that admins register manually. */
 export function callbackUrl({ baseUrl }: Pick<ConnectNeeds, "baseUrl">): string {
   return `${baseUrl}/oauth/callback`;
 }
 
-/** The client name that authorization servers show to people. */
-export function clientName({ orgName }: Pick<ConnectNeeds, "orgName">): string {
+/**
+ * RFC 9700 4.4: each server has its own redirect URL, so that the client of one server cannot be used to get a code for
+ * another.
+ */
+export function serverCallbackUrl(needs: Pick<ConnectNeeds, "baseUrl">, { id }: Pick<McpServerRow, "id">): string {
+  return `${callbackUrl(needs)}/${id}`;
+}
+
+const MAX_SERVER_NAME_LENGTH = 80;
+
+/** The client name that authorization servers show to people. It contains the server that gets the token. */
+export function clientName(needs: Pick<ConnectNeeds, "orgName">, { name }: Pick<McpServerRow, "name">): string {
+  return `${installationName(needs)}: ${name.slice(0, MAX_SERVER_NAME_LENGTH)}`;
+}
+
+export function installationName({ orgName }: Pick<ConnectNeeds, "orgName">): string {
   return orgName === "Gatehouse" ? "Gatehouse" : `Gatehouse (${orgName})`;
 }

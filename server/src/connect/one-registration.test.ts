@@ -35,7 +35,7 @@ forEachDatabase("100 users who connect to one server concurrently (OA-10)", (ope
           assert.ok(connect);
           const url = await connect.begin({ user: { id: userId }, server, browser: userId }, AUTHOR);
           const query = new URL(await customer.agree(url)).searchParams;
-          await connect.finish({ query, browser: userId, requestId: "req_test" });
+          await connect.finish({ query, serverId: id, browser: userId, requestId: "req_test" });
           return new URL(url).searchParams.get("client_id");
         }),
       );

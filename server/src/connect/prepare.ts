@@ -1,15 +1,14 @@
-import { findServerById, lockServer, saveDiscoveredOAuth } from "#records/mcp-servers";
 import type { DiscoveredOAuth } from "#storage/oauth-tables";
 import type { McpServerRow } from "#storage/server-tables";
-import { type WriteAuthor, writeTransaction } from "#storage/transaction";
+import type { WriteAuthor } from "#storage/transaction";
 import { findClient, type OAuthClient } from "./client.ts";
 import { type DiscoverableServer, discoverOAuth } from "./discover.ts";
 import { DiscoveryFailed, type Step, StepLog } from "./fault.ts";
 import type { ConnectNeeds } from "./needs.ts";
 import { DISCOVERY_MS, withDeadline } from "./oauth-request.ts";
+import { type Judged, judgeAuthority, storeFound } from "./pin.ts";
 
-export interface Prepared {
-  readonly found: DiscoveredOAuth;
+export interface Prepared extends Judged {
   /** Undefined: an admin must enter a client ID first. */
   readonly client: OAuthClient | undefined;
   readonly steps: readonly Step[];
@@ -31,12 +30,14 @@ export async function prepare(
   const log = new StepLog();
   const { upstream_url } = server;
   if (upstream_url === null) throw new DiscoveryFailed("the server has no upstream yet", []);
-  const found = await discovered(needs, { ...server, upstream_url }, log);
-  if (wanted === "user") refuseMovedSecret(server, found, log);
+  const named = await discovered(needs, { ...server, upstream_url }, log);
+  const seenBy = wanted === "user" ? "user" : "admin";
+  const judged = await judgeAuthority(needs, server, named, { author, seenBy, log });
+  const { found } = judged;
   const registeredSince = wanted === "admin-again" ? needs.clock.now() : 0;
   const client = await findClient(needs, server, found, log, registeredSince);
-  await store(needs, server, found, author);
-  return { found, client, steps: log.steps };
+  if (!judged.change) await storeFound(needs, server, found, author);
+  return { ...judged, client, steps: log.steps };
 }
 
 /** Discovery without registration. */
@@ -45,8 +46,10 @@ export async function readDocuments(
   server: McpServerRow & DiscoverableServer,
   author: WriteAuthor,
 ): Promise<DiscoveredOAuth> {
-  const found = await discovered(needs, server, new StepLog());
-  await store(needs, server, found, author);
+  const log = new StepLog();
+  const named = await discovered(needs, server, log);
+  const { found } = await judgeAuthority(needs, server, named, { author, seenBy: "user", log });
+  await storeFound(needs, server, found, author);
   return found;
 }
 
@@ -58,41 +61,4 @@ async function discovered(needs: ConnectNeeds, server: DiscoverableServer, log: 
   );
   // The URL of our client document is a valid client ID only with https.
   return readsClientDocuments && needs.baseUrl.startsWith("https:") ? { ...rest, readsClientDocuments } : rest;
-}
-
-/**
- * OA-4: an admin entered the secret for the authorization server known then. If the server names a different one, the
- * secret is not sent there until an admin runs discovery again.
- */
-function refuseMovedSecret(server: McpServerRow, found: DiscoveredOAuth, log: StepLog): void {
-  const before = server.discovered_oauth;
-  if (server.sealed_client_secret === null || !before) return;
-  if (before.issuer === found.issuer && before.tokenEndpoint === found.tokenEndpoint) return;
-  throw log.fail(
-    "whether the client secret may be sent there",
-    `${found.issuer} instead of ${before.issuer}`,
-    "the server names a different authorization server than before. An administrator must discover its settings again",
-  );
-}
-
-async function store(
-  needs: ConnectNeeds,
-  server: McpServerRow,
-  found: DiscoveredOAuth,
-  author: WriteAuthor,
-): Promise<void> {
-  if (JSON.stringify(server.discovered_oauth) === JSON.stringify(found)) return;
-  await writeTransaction(needs, author, async (tx, trail) => {
-    const present = await findServerById(tx, server.id);
-    const locked = present && (await lockServer(tx, present.slug));
-    // The result belongs to the old URL if the server's URL changed.
-    if (locked?.id !== server.id || locked.upstream_url !== server.upstream_url) return;
-    await saveDiscoveredOAuth(tx, server.id, found);
-    trail.audit({
-      operation: "discoverOAuth",
-      target: { kind: "mcp-server", id: server.id, name: locked.slug },
-      ...(locked.discovered_oauth ? { before: locked.discovered_oauth } : {}),
-      after: found,
-    });
-  });
 }

@@ -27,9 +27,9 @@ const RegistrationAnswer = z.object({
 });
 const RegistrationError = z.object({ error: z.string(), error_description: z.string().optional() });
 
-/** OA-4: a registration is valid only for this authorization server, these endpoints, and this callback. */
+/** OA-4: a registration is valid only for this resource, this authorization server, these endpoints, and this callback. */
 export function bindingKey(found: DiscoveredOAuth, callbackUrl: string): string {
-  const bound = [found.issuer, found.tokenEndpoint, found.registrationEndpoint, callbackUrl];
+  const bound = [found.issuer, found.tokenEndpoint, found.registrationEndpoint, callbackUrl, found.resource];
   return createHash("sha256").update(JSON.stringify(bound)).digest("base64url");
 }
 

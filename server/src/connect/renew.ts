@@ -10,7 +10,7 @@ import { findUserById } from "#records/users";
 import type { McpServerRow } from "#storage/server-tables";
 import { type WriteAuthor, writeTransaction } from "#storage/transaction";
 import type { ConnectionRow } from "#storage/user-tables";
-import { clientOfSource, deleteUnknownClient, type OAuthClient } from "./client.ts";
+import { deleteUnknownClient, type OAuthClient, usedClient } from "./client.ts";
 import { clientCredentialsToken, fitsClientCredentials, openClientCredentials } from "./client-credentials.ts";
 import { endOf, machineSecret } from "./machine-grant.ts";
 import type { ConnectNeeds } from "./needs.ts";
@@ -90,9 +90,9 @@ async function refreshSource(
   server: McpServerRow,
   secret: OAuthSecret,
 ): Promise<Source | undefined> {
-  const client = secret.clientSource && (await clientOfSource(needs, server, secret.clientSource));
+  const client = await usedClient(needs, server, secret);
   const { refreshToken } = secret;
-  if (!client || client.clientId !== secret.clientId || refreshToken === undefined) return undefined;
+  if (!client || refreshToken === undefined) return undefined;
   const fields = { grant_type: "refresh_token", refresh_token: refreshToken };
   return {
     client,
@@ -103,6 +103,7 @@ async function refreshSource(
       }),
     keep: (token) => ({
       ...secret,
+      serverUrl: secret.serverUrl ?? server.upstream_url ?? undefined,
       accessToken: token.accessToken,
       refreshToken: token.refreshToken ?? refreshToken,
     }),
@@ -121,7 +122,7 @@ async function machineSource(
   if (!own || upstream_url === null || !fitsClientCredentials(server, own)) return undefined;
   return {
     ask: () => clientCredentialsToken(needs.egress, { ...server, upstream_url }, own),
-    keep: (token) => machineSecret(token, own),
+    keep: (token) => machineSecret(token, own, upstream_url),
   };
 }
 

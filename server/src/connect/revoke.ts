@@ -1,7 +1,7 @@
 import { openConnection } from "#records/connections";
 import { findServerById } from "#records/mcp-servers";
 import type { ConnectionRow } from "#storage/user-tables";
-import { clientOfSource } from "./client.ts";
+import { usedClient } from "./client.ts";
 import type { ConnectNeeds } from "./needs.ts";
 import { ANSWER_BYTES, sendRequest } from "./oauth-request.ts";
 import { authenticatedForm } from "./token-endpoint.ts";
@@ -12,10 +12,10 @@ import { authenticatedForm } from "./token-endpoint.ts";
  */
 export async function revoke(needs: ConnectNeeds, connection: ConnectionRow): Promise<void> {
   const secret = openConnection(needs.vault, connection);
-  if (secret.kind !== "oauth" || secret.revocationEndpoint === undefined || !secret.clientSource) return;
+  if (secret.kind !== "oauth" || secret.revocationEndpoint === undefined) return;
   const server = await findServerById(needs.db, connection.server_id);
-  const client = server && (await clientOfSource(needs, server, secret.clientSource));
-  if (client?.clientId !== secret.clientId) return;
+  const client = server && (await usedClient(needs, server, secret));
+  if (!client) return;
   const [token, hint] =
     secret.refreshToken === undefined ? [secret.accessToken, "access_token"] : [secret.refreshToken, "refresh_token"];
   const response = await sendRequest(needs.egress, {

@@ -34,7 +34,7 @@ forEachDatabase("an authorization server that no longer recognizes our client", 
     return context.connect.begin(flow, AUTHOR);
   };
   const finish = (userId: string, query: URLSearchParams) =>
-    context.connect.finish({ query, browser: userId, requestId: "req_test" });
+    context.connect.finish({ query, serverId: id, browser: userId, requestId: "req_test" });
   const agree = async (url: string) => new URL(await customer.agree(url)).searchParams;
 
   it("restarts all sign-ins once under one new registration after an error of the token endpoint", async () => {

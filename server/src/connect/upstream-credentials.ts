@@ -266,9 +266,10 @@ export class UpstreamCredentials {
     return secret.refreshToken !== undefined || secret.clientSource === "machine";
   }
 
-  /** Undefined: the stored credential cannot be sent as a header. */
+  /** Undefined: the stored credential cannot be sent as a header, or belongs to another URL (AZ-8). */
   #ready(server: McpServerRow, connection: ConnectionRow): ReadyCredential | undefined {
     const secret = openConnection(this.#needs.vault, connection);
+    if (secret.serverUrl !== undefined && secret.serverUrl !== server.upstream_url) return undefined;
     const value = secret.kind === "oauth" ? secret.accessToken : secret.key;
     if (!isSendableKey(value)) return undefined;
     const headers = keyHeader(secret.kind === "oauth" ? {} : server.auth_settings, value);

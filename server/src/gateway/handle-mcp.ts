@@ -28,7 +28,7 @@ import { resourcesSubscribe, resourcesUnsubscribe } from "./sessions/resources-s
 import type { McpSession } from "./sessions/sessions.ts";
 import { subscriptionsListen } from "./sessions/subscriptions-listen.ts";
 import { type Authentication, authenticate, type Principal } from "./snapshot/authenticate.ts";
-import { pathOf, scopeOf } from "./snapshot/scope.ts";
+import { pathOf, scopeOf, slugOf } from "./snapshot/scope.ts";
 import { traceOf } from "./tracing/call-trace.ts";
 
 export interface Pipeline extends GatewayContext {
@@ -98,9 +98,12 @@ export function handleMcp(exchange: Exchange, pipeline: Pipeline): void {
 }
 
 function identify(exchange: Exchange, { holder, verifier, clock }: Pipeline): Authentication {
-  const verdict = authenticate(exchange.authorization, holder.current(), verifier, clock.now());
+  const snapshot = holder.current();
+  const verdict = authenticate(exchange.authorization, snapshot, verifier, clock.now());
   if (verdict.kind !== "principal" || verdict.principal.path === undefined) return verdict;
-  return verdict.principal.path === pathOf(exchange.target) ? verdict : { kind: "invalid" };
+  const { path, serverId } = verdict.principal;
+  const isMeant = path === pathOf(exchange.target) && snapshot.serverIdBySlug.get(slugOf(path)) === serverId;
+  return isMeant ? verdict : { kind: "invalid" };
 }
 
 /** Spec 5.3, AUTH-4: the same response for every invalid credential. Interactive clients read its header. */

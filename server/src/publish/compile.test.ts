@@ -140,6 +140,7 @@ describe("compileGroup, compileUser, compileCredential", () => {
       expiresAt: undefined,
       clientId: undefined,
       path: undefined,
+      serverId: undefined,
       previous: undefined,
     });
     const rotated = {

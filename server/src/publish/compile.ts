@@ -84,6 +84,7 @@ export function compileCredential(row: PublishedCredential, shareUserId: Share):
     expiresAt: row.expires_at ?? undefined,
     clientId: row.client_id ?? undefined,
     path: row.resource_path ?? undefined,
+    serverId: row.server_id ?? undefined,
     previous: compilePreviousSecret(row),
   };
 }

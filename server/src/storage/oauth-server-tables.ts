@@ -23,6 +23,8 @@ export interface OAuthGrantRow {
   redirect_uri: string;
   /** The only gateway path that the client can use; null means all. */
   resource_path: string | null;
+  /** The server that had the slug in `resource_path` when the person consented; null if none had it. */
+  server_id?: string | null | undefined;
   created_at: number;
   /** When the client last received a token. */
   last_used_at: number;

@@ -20,6 +20,15 @@ export interface DiscoveredOAuth {
   readsClientDocuments?: boolean;
 }
 
+/** What a server names instead of its pinned settings. It is used only after an admin approved it (OA-4). */
+export interface OAuthChange {
+  found: DiscoveredOAuth;
+  /** Epoch milliseconds. */
+  foundAt: number;
+  /** An admin decided to keep the pinned settings. */
+  isKept?: true;
+}
+
 export type ClientAuthMethod = "none" | "client_secret_post" | "client_secret_basic";
 
 /**

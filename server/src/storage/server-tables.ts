@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from "kysely";
-import type { DiscoveredOAuth } from "./oauth-tables.ts";
+import type { DiscoveredOAuth, OAuthChange } from "./oauth-tables.ts";
 
 /** The rows of servers, their lists, and the public registry. */
 
@@ -63,7 +63,9 @@ export interface McpServerRow {
   tool_policy: ToolPolicy;
   /** The user whose connection is used for automatic syncs, if the server needs one. */
   sync_user_id?: string | null | undefined;
+  /** Pinned: an admin saw the authorization server and the resource, or they were the first that the server named. */
   discovered_oauth?: DiscoveredOAuth | null | undefined;
+  oauth_change?: OAuthChange | null | undefined;
   created_at: number;
   updated_at: number;
 }

@@ -76,7 +76,7 @@ export async function openConnectSetup({ databases }: TestDatabase, clock: Clock
     },
     async connected(customer, serverId) {
       const query = await context.signIn(customer, serverId);
-      await connect.finish({ query, browser: "browser", requestId: "req_test" });
+      await connect.finish({ query, serverId, browser: "browser", requestId: "req_test" });
     },
     connection: (serverId) => read(db, vault, serverId),
     close: () => egress.close(),

@@ -247,7 +247,8 @@ async function startFailingOAuth(member: HttpBrowser, { origin }: Customer): Pro
     error_description: ALL.slice(0, 4000),
     error_uri: "javascript:window.__xss=1",
   };
-  return `/oauth/callback?${new URLSearchParams({ ...said, state: to.searchParams.get("state") ?? "" })}`;
+  const { pathname } = new URL(to.searchParams.get("redirect_uri") ?? "");
+  return `${pathname}?${new URLSearchParams({ ...said, state: to.searchParams.get("state") ?? "" })}`;
 }
 
 /** Removes characters that headers cannot contain. */

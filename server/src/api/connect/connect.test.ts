@@ -66,7 +66,7 @@ forEachApi(
           /gatehouse-connect=\w{43}; Path=\/; HttpOnly; SameSite=Lax/,
         );
         const back = await customer.agree(left.headers.location ?? "");
-        assert.ok(back.startsWith(`${BASE}/oauth/callback?`));
+        assert.match(back, new RegExp(`^${BASE}/oauth/callback/srv_\\w+\\?`));
         const page = await browser.get(pathOf(back));
         assert.equal(page.status, 200);
         assert.match(page.text, /Wiki is connected for ada@example\.com/);
@@ -152,10 +152,13 @@ forEachApi(
       it("shows errors as text, and redirects nowhere (OA-9)", async () => {
         const browser = new Browser(api.service);
         const left = await browser.get(await link());
-        const state = new URL(left.headers.location ?? "").searchParams.get("state");
+        const asked = new URL(left.headers.location ?? "").searchParams;
+        const back = pathOf(asked.get("redirect_uri") ?? "");
         const said = encodeURIComponent("<script>alert(1)</script>");
         const evil = "return_to=//evil.example&redirect=https:evil.example&next=/%5Cevil.example";
-        const answer = await browser.get(`/oauth/callback?state=${state}&error=x&error_description=${said}&${evil}`);
+        const answer = await browser.get(
+          `${back}?state=${asked.get("state")}&error=x&error_description=${said}&${evil}`,
+        );
         assert.deepEqual([answer.status, answer.headers.location], [400, undefined]);
         assert.match(answer.text, /rejected the sign-in: x &lt;script&gt;/);
         assert.doesNotMatch(answer.text, /<script>alert|evil\.example/);
@@ -296,12 +299,20 @@ forEachApi(
       });
     });
 
-    it("serves the client metadata document publicly", async () => {
-      const { status, body } = await api.service.http("/oauth/client-metadata.json");
+    it("serves the client metadata document of each server publicly, and the one of earlier releases", async () => {
+      const { body: wiki } = await api.call("GET", "/api/mcp-servers/wiki");
+      const { id } = wiki.data;
+      const { status, body } = await api.service.http(`/oauth/clients/${id}.json`);
       assert.deepEqual(
-        [status, body.client_id, body.redirect_uris],
-        [200, `${BASE}/oauth/client-metadata.json`, [`${BASE}/oauth/callback`]],
+        [status, body.client_id, body.client_name, body.redirect_uris],
+        [200, `${BASE}/oauth/clients/${id}.json`, "Gatehouse (Test): Wiki", [`${BASE}/oauth/callback/${id}`]],
       );
+      const { body: open } = await api.call("GET", "/api/mcp-servers/open");
+      for (const name of [id, "srv_unknown.json", `${open.data.id}.json`, "%00.json"]) {
+        assert.equal((await api.service.http(`/oauth/clients/${name}`)).status, 404, name);
+      }
+      const shared = await api.service.http("/oauth/client-metadata.json");
+      assert.deepEqual(shared.body.redirect_uris, [`${BASE}/oauth/callback`]);
     });
   },
   { clock: "by-hand" },

@@ -96,8 +96,9 @@ export async function comeBack(
 ): Promise<FastifyReply> {
   const query = new URL(request.url, "http://any").searchParams;
   const browser = readCookie(context.baseUrl, request, "connect");
+  const { server: serverId } = request.params as { server?: string }; // the route's only parameter
   try {
-    const finished = await context.connect.finish({ query, browser, requestId: request.id });
+    const finished = await context.connect.finish({ query, serverId, browser, requestId: request.id });
     if (finished.outcome === "again") return await reply.redirect(finished.url, 302);
     const { user, server, isPopup } = finished;
     const ended = { server, email: user.email, root: upTo(request.url), isPopup };

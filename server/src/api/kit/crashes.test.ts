@@ -30,6 +30,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   setUserApiKey: "Failed to set API key",
   deleteUserConnection: "Failed to delete connection",
   discoverOAuth: "Failed to discover OAuth settings",
+  approveOAuthChange: "Failed to approve OAuth settings",
+  keepOAuthSettings: "Failed to keep OAuth settings",
   listConnectors: "Failed to list connectors",
   getConnector: "Failed to retrieve connector",
   listConnectorCategories: "Failed to list categories",
@@ -102,6 +104,8 @@ const BODIES: Readonly<Record<string, object>> = {
   addUsersToGroup: { emails: ["x"] },
   updateMcpServerTools: { enable: ["x"] },
   setUserApiKey: { key: "x" },
+  approveOAuthChange: { digest: "x" },
+  keepOAuthSettings: { digest: "x" },
 };
 
 forEachApi("500", (api) => {

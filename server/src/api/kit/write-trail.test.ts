@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { z } from "zod";
 import { operations } from "#api/operations";
+import { oauthChangeDigest } from "#records/mcp-servers";
 import { findUser } from "#records/users";
 import { forEachApi } from "#test/api";
 import { createGroup, createPerson, createServer, createSyncedServer } from "#test/factories";
@@ -11,6 +12,17 @@ import type { Operation } from "./operation.ts";
 const FOREIGN = "canary-of-a-foreign-name";
 const SECRET = "canary-7f3a-secret";
 const OAUTH = { authType: "proxy-oauth", clientId: "public", clientSecret: SECRET };
+const OAUTH_CHANGE = {
+  found: {
+    issuer: "https://idp.example.com",
+    authorizationEndpoint: "https://idp.example.com/authorize",
+    tokenEndpoint: "https://idp.example.com/token",
+    resource: "https://mcp.example.com/mcp",
+    scopes: [],
+  },
+  foundAt: 1,
+};
+const CHANGE_DIGEST = { digest: oauthChangeDigest(OAUTH_CHANGE) };
 const CLIENT = { clientId: "public", clientSecret: SECRET, tokenUrl: "https://idp.example.com/token" };
 
 /** Every write of an API token once, in an order in which each can succeed. */
@@ -20,6 +32,8 @@ const WRITES: readonly [operation: string, method: string, path: string, body: o
   ["updateMcpServerTools", "PATCH", "/api/mcp-servers/tools?slug=echo", { disable: ["echo"] }, "both"],
   ["acceptTools", "POST", "/api/mcp-servers/echo/tools/accept", {}, "after"],
   ["rejectTools", "POST", "/api/mcp-servers/echo/tools/reject", {}, "after"],
+  ["keepOAuthSettings", "POST", "/api/mcp-servers/standing/oauth-change/keep", CHANGE_DIGEST, "after"],
+  ["approveOAuthChange", "POST", "/api/mcp-servers/standing/oauth-change/approve", CHANGE_DIGEST, "after"],
   ["deleteUserConnection", "DELETE", "/api/user/connection?email=ada@example.com&mcp=keyed", undefined, "before"],
   [
     "deleteMcpServerConnection",
@@ -75,6 +89,8 @@ const FAULTS: readonly [method: string, path: string, body?: object][] = [
   ["PATCH", "/api/mcp-servers/tools?slug=echo", { enable: ["echo", "headers"], disable: ["headers"] }],
   ["POST", "/api/mcp-servers/echo/tools/accept", { tools: [{ tool: "nothing", digest: "" }] }],
   ["POST", "/api/mcp-servers/echo/tools/reject", { tools: [{ tool: "nothing", digest: "" }] }],
+  ["POST", "/api/mcp-servers/nowhere/oauth-change/approve", CHANGE_DIGEST],
+  ["POST", "/api/mcp-servers/nowhere/oauth-change/keep", CHANGE_DIGEST],
   ["PATCH", "/api/mcp-servers?slug=standing", { tool_policy: "never" }],
   ["DELETE", "/api/user/connection?email=ada@example.com&mcp=echo"],
   ["DELETE", "/api/mcp-servers/standing/connections?email=ada@example.com"],
@@ -131,6 +147,8 @@ forEachApi(
       await createSyncedServer(api.service, "Echo", upstream.url);
       await createPerson(api.service, "Ada", "ada@example.com");
       await createServer(api.service, "Standing");
+      const changed = api.db.updateTable("mcp_servers").set({ oauth_change: OAUTH_CHANGE });
+      await changed.where("slug", "=", "standing").execute();
       // Causes log entries: the address is not allowed as an upstream.
       const unreachable = await createServer(api.service, "Unreachable", "http://10.0.0.1/mcp");
       await api.call("POST", `/api/mcp-servers/${unreachable}/sync`);

@@ -3,15 +3,17 @@ import { write } from "#api/kit/operation";
 import { targetParameter } from "#api/kit/parameters";
 import { invalid, notFound } from "#lib/errors";
 import { deleteServer, lockServer } from "#records/mcp-servers";
+import { endGrantsOfServer } from "#records/oauth-grants";
 import { presentForAudit } from "./schema.ts";
 
-/** Spec 4.1: also deletes tools, group links, and users' credentials, so that a new server with this slug inherits nothing (AZ-7). */
+/** Spec 4.1: also deletes tools, group links, users' credentials, and consent for it, so that a new server with this slug inherits nothing (AZ-7). */
 export const deleteMcpServer = write({
   id: "deleteMcpServer",
   route: "DELETE /api/mcp-servers",
   tag: "MCP Servers",
   summary: "Delete an MCP server",
-  description: "Permanently deletes the server, its tools, its group assignments, and its users' connections.",
+  description:
+    "Permanently deletes the server, its tools, its group assignments, its users' connections, and the consent for MCP clients that use only this server.",
   scope: "admin:write",
   query: { slug: targetParameter("The server's slug", "github") },
   answers: { 200: Message },
@@ -24,11 +26,12 @@ export const deleteMcpServer = write({
     if (row.is_local && row.upstream_url !== null) {
       throw invalid("slug", "the server comes from the operator's LOCAL_SERVERS_FILE and must be removed there first");
     }
+    const disconnected = await endGrantsOfServer({ tx, trail }, row.id);
     await deleteServer(tx, trail, row.id);
     trail.audit({
       operation: "deleteMcpServer",
       target: { kind: "mcp-server", id: row.id, name: row.slug },
-      before: presentForAudit(row),
+      before: { ...presentForAudit(row), ...(disconnected > 0 ? { clients_disconnected: disconnected } : {}) },
     });
     return { status: 200, body: { message: "MCP server deleted successfully" } };
   },

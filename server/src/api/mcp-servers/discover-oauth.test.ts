@@ -64,13 +64,15 @@ onSqliteApi("POST /api/mcp-servers/{slug}/discover-oauth (Spec 4.6)", (api, dial
         resource: customer.url,
         scopes: [],
         client: "registered",
+        oauth_change: null,
+        shared_with: [],
       });
       assert.deepEqual(customer.to("/register")[0]?.fields, {
-        redirect_uris: [CALLBACK],
+        redirect_uris: [`${CALLBACK}/${(await detail()).id}`],
         token_endpoint_auth_method: "client_secret_post",
         grant_types: ["authorization_code", "refresh_token"],
         response_types: ["code"],
-        client_name: "Gatehouse (Test)",
+        client_name: "Gatehouse (Test): Customer",
         application_type: "native",
       });
       assert.deepEqual(steps.at(-1).asked, `POST ${customer.origin}/register`);

@@ -4,6 +4,8 @@ import { flagParameter, pathParameter } from "#api/kit/parameters";
 import { DiscoveryFailed, NO_CLIENT, type Prepared } from "#connect/connect";
 import { notFound, Refusal } from "#lib/errors";
 import { findServer, findServerById, needsSetup } from "#records/mcp-servers";
+import type { McpServerRow } from "#storage/server-tables";
+import { OAuthChangeAnswer, presentChange } from "./oauth-settings.ts";
 
 const Step = z
   .object({
@@ -28,6 +30,14 @@ const Discovered = z
     client: z
       .enum(["settings", "document", "registered", "missing"])
       .describe("Source of the client ID: the settings, the client ID metadata document, a registration, or missing"),
+    oauth_change: OAuthChangeAnswer.nullable().describe(
+      "OAuth settings that the server names now; null if they are the same. They are not used until an admin approves them (`approveOAuthChange`)",
+    ),
+    shared_with: z
+      .array(z.string())
+      .describe(
+        "Slugs of other servers whose users get their tokens at the same place. If it ignores `resource`, a token for one of them is valid at the others",
+      ),
     steps,
   })
   .meta({ id: "DiscoveredOAuth", description: "Result of a discovery" });
@@ -39,7 +49,7 @@ export const discoverOAuth = action({
   tag: "MCP Servers",
   summary: "Discover an MCP server's OAuth settings",
   description:
-    "Reads the server's OAuth metadata and registers a client unless one exists. The same happens each time a user connects. Values in `auth_settings` override discovered values.",
+    "Reads the server's OAuth metadata and registers a client unless one exists. The same happens each time a user connects. Values in `auth_settings` override discovered values. The issuer and the resource are pinned: if the server names others later, they are reported in `oauth_change` and not used.",
   scope: "admin:write",
   path: { slug: pathParameter("The server's slug", "github") },
   query: {
@@ -72,7 +82,7 @@ export const discoverOAuth = action({
       const prepared = await context.connect.discover(server, { actor, requestId }, query.register_again);
       const now = await findServerById(db, server.id);
       if (!now) throw notFound.mcpServer();
-      return { status: 200, body: { data: present(now.slug, needsSetup(now), prepared) } };
+      return { status: 200, body: { data: present(now, prepared) } };
     } catch (error) {
       if (!(error instanceof DiscoveryFailed)) throw error;
       const body = { error: `OAuth Discovery Failed: ${error.message}`, steps: [...error.steps] };
@@ -81,10 +91,10 @@ export const discoverOAuth = action({
   },
 });
 
-function present(slug: string, incomplete: boolean, { found, client, steps }: Prepared): z.input<typeof Discovered> {
+function present(server: McpServerRow, { found, client, sharedWith, steps }: Prepared): z.input<typeof Discovered> {
   return {
-    slug,
-    needs_setup: incomplete,
+    slug: server.slug,
+    needs_setup: needsSetup(server),
     advice: client ? null : NO_CLIENT,
     issuer: found.issuer,
     authUrl: found.authorizationEndpoint,
@@ -97,6 +107,8 @@ function present(slug: string, incomplete: boolean, { found, client, steps }: Pr
       : client.source === "settings" || client.source === "document"
         ? client.source
         : "registered",
+    oauth_change: presentChange(server.oauth_change),
+    shared_with: [...sharedWith],
     steps: [...steps],
   };
 }

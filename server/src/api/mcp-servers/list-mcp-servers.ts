@@ -39,6 +39,7 @@ const KNOWN: KnownFields = {
   tools: { name: true, slug: true, description: true },
   needs_setup: true,
   has_shared_credential: true,
+  oauth_change_pending: true,
   tools_changed_count: true,
   tools_synced_at: true,
   sync_error: true,
@@ -50,7 +51,7 @@ const KNOWN: KnownFields = {
 };
 const DETAILS = [
   ...["needs_setup", "tools_changed_count", "tools_synced_at", "sync_error", "groups", "connections"],
-  ...["users_count", "recent_calls", "health", "has_shared_credential"],
+  ...["users_count", "recent_calls", "health", "has_shared_credential", "oauth_change_pending"],
 ];
 
 /** Spec 4.1. */

@@ -5,13 +5,14 @@ import { serverLogoUrl } from "#api/presenters/logo-url";
 import { isSlug, SLUG_MAX_LENGTH, SLUG_MESSAGE, SLUG_PATTERN } from "#lib/slug";
 import type { RecentCalls as RecentCallsOfServer } from "#records/calls";
 import { MOST_COUNTED_USERS } from "#records/groups";
-import { needsSetup } from "#records/mcp-servers";
+import { hasPendingOAuthChange, needsSetup } from "#records/mcp-servers";
 import type { ListedTool } from "#records/server-tools";
 import type { McpServerRow } from "#storage/server-tables";
 import type { UserRow } from "#storage/user-tables";
 import { AuthSettings, AuthSettingsBody } from "./auth-settings.ts";
 import { HEALTH_DESCRIPTION, Health, presentHealth } from "./health.ts";
 import { ServerLimits, ServerLimitsBody } from "./limits.ts";
+import { OAuthChangeAnswer, PinnedOAuth, presentChange, presentPinned } from "./oauth-settings.ts";
 import { AnyTool, isHeld, presentAnyTool, presentTool, Tool } from "./tool-schema.ts";
 import { refuseBothUpstreams, refuseHeadersTwice, upstreamField, upstreamObjectField } from "./upstream-field.ts";
 
@@ -85,6 +86,9 @@ const State = {
   has_shared_credential: z
     .boolean()
     .describe("Whether the gateway sends shared headers (`auth_settings.sharedHeaders`)"),
+  oauth_change_pending: z
+    .boolean()
+    .describe("Whether the server names other OAuth settings than before, which an admin must approve"),
 };
 
 /** With `fields`, an entry contains only the requested fields, at every depth. */
@@ -107,6 +111,12 @@ export const McpServerDetail = McpServer.extend({
     .nullable()
     .meta({ description: "Connector that the server was created from; null if none", example: "github" }),
   auth_settings: AuthSettings.describe("How users authenticate at the upstream, without secrets"),
+  oauth: PinnedOAuth.nullable().describe(
+    "Discovered OAuth settings that people connect with; null if none were discovered. They change only if an admin approves it",
+  ),
+  oauth_change: OAuthChangeAnswer.nullable().describe(
+    "OAuth settings that the server names instead; null if none. They are not used until an admin approves them",
+  ),
   limits: ServerLimits,
   tools: z.array(Tool).describe("Tools available to callers"),
   tool_policy: z.enum(TOOL_POLICIES).describe(POLICY_DESCRIPTION),
@@ -272,6 +282,7 @@ export function presentState(row: McpServerRow, links: ServerLinks) {
     recent_calls: recent ? presentRecent(recent) : null,
     health: presentHealth(row, recent, now),
     has_shared_credential: row.auth_settings.sharedHeaderNames !== undefined,
+    oauth_change_pending: hasPendingOAuthChange(row),
   };
 }
 
@@ -293,6 +304,8 @@ export function presentDetail(
     connector_id: row.connector_id,
     ...presentState(row, links),
     auth_settings: presentSettings(row),
+    oauth: presentPinned(row.discovered_oauth),
+    oauth_change: presentChange(row.oauth_change),
     limits: { ...row.limits },
     tools: available.map(presentTool),
     tool_policy: row.tool_policy,

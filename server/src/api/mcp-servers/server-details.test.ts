@@ -93,6 +93,7 @@ forEachApi("details of servers, in the list and of one server", (api) => {
         "recent_calls",
         "health",
         "has_shared_credential",
+        "oauth_change_pending",
       ]) {
         assert.deepEqual(entry[name], one[name], `${entry.slug} ${name}`);
       }

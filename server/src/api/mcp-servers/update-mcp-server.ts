@@ -55,7 +55,7 @@ export const updateMcpServer = write({
     await updateServer(tx, trail, id, {
       ...columns,
       updated_at: context.clock.now(),
-      ...(credentialsMove ? { discovered_oauth: null } : {}),
+      ...(credentialsMove ? { discovered_oauth: null, oauth_change: null } : {}),
       ...(moved
         ? { eras: [], sync_tried_at: null, tools_synced_at: null, sync_error: null, sync_failed_at: null }
         : {}),

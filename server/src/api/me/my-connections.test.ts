@@ -135,11 +135,12 @@ forEachApi("a person's own connections", (api) => {
     const popup = await connectWiki("?view=popup");
     assert.match(popup.text, /data-outcome="connected" data-close>Wiki is connected for ada@example\.com/);
     const tab = await connectWiki();
-    assert.match(tab.text, /data-outcome="connected">[\s\S]*href="\.\.\/connect\/wiki"/);
+    assert.match(tab.text, /data-outcome="connected">[\s\S]*href="\.\.\/\.\.\/connect\/wiki"/);
     assert.doesNotMatch(tab.text, /data-close/);
     const left = await ada.get("/connect/wiki/start?view=popup");
-    const state = new URL(left.headers.location ?? "").searchParams.get("state");
-    const denied = await ada.get(`/oauth/callback?state=${state}&error=access_denied`);
+    const asked = new URL(left.headers.location ?? "").searchParams;
+    const { pathname } = new URL(asked.get("redirect_uri") ?? "");
+    const denied = await ada.get(`${pathname}?state=${asked.get("state")}&error=access_denied`);
     assert.match(denied.text, /data-outcome="failed">You declined access/);
     assert.doesNotMatch(denied.text, /data-close/, "so that it can be read");
   });

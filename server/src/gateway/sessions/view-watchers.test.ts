@@ -39,6 +39,7 @@ function watcher(calls: string[], userId = "u"): Watcher {
     toolkit: undefined,
     actor: undefined,
     path: undefined,
+    serverId: undefined,
   };
   return {
     principal,

@@ -72,6 +72,7 @@ describe("authenticate", () => {
         toolkit: undefined,
         actor: undefined,
         path: undefined,
+        serverId: undefined,
       },
     });
   });

@@ -19,6 +19,8 @@ export interface Principal {
   readonly actor: string | undefined;
   /** The only path the credential is valid for; undefined: every gateway path. */
   readonly path: string | undefined;
+  /** The server that `path` must still mean; undefined: there was none. */
+  readonly serverId: string | undefined;
 }
 
 /** AUTH-2: the result is either a principal or not; no other kind can be mistaken for one. */
@@ -137,5 +139,6 @@ function principalOf(user: UserEntry, credential: CredentialEntry, accessKey: st
     toolkit: credential.toolkit,
     actor: credential.actor,
     path: credential.path,
+    serverId: credential.serverId,
   };
 }

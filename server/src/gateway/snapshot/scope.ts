@@ -24,10 +24,15 @@ export function scopeOf(target: string): Scope | undefined {
   const path = pathOf(target);
   const named = query === -1 ? [] : new URLSearchParams(target.slice(query)).getAll("mcp");
   if (path !== GATEWAY_PATH) {
-    return named.length > 0 ? undefined : { slug: path.slice(GATEWAY_PATH.length + 1), prefixed: false };
+    return named.length > 0 ? undefined : { slug: slugOf(path), prefixed: false };
   }
   if (named.length > 1) return undefined;
   return named.length === 0 ? ALL_SERVERS : { slug: named[0], prefixed: true };
+}
+
+/** The slug in `/mcp/<slug>`. */
+export function slugOf(path: string): string {
+  return path.slice(GATEWAY_PATH.length + 1);
 }
 
 export function pathOf(target: string): string {

@@ -142,6 +142,8 @@ export interface CredentialEntry extends SecretEntry {
   readonly clientId?: string | undefined;
   /** RFC 8707: the only gateway path it is valid for; absent: all paths. */
   readonly path?: string | undefined;
+  /** The server that the path meant when the person consented; absent: no server had its slug. */
+  readonly serverId?: string | undefined;
   /** The only toolkit it can be used with; absent: not bound to one. */
   readonly toolkit?: string | undefined;
   /** The actor, if someone else acts on behalf of the user. */

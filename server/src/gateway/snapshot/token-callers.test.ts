@@ -25,7 +25,7 @@ forEachApi(
     });
     after(() => upstream?.close());
 
-    const make = (kind: "oauth" | "app", rest: { clientId?: string; path?: string } = {}) =>
+    const make = (kind: "oauth" | "app", rest: { clientId?: string; path?: string; serverId?: string } = {}) =>
       makeGatewayToken(api.database, api.clock, { kind, userId, expiresAt: api.clock.now() + HOUR_MS, ...rest });
     const post = (target: string, token: string, method = "tools/list", params: object = {}) =>
       api.service.http(target, {
@@ -53,13 +53,25 @@ forEachApi(
     });
 
     it("for one URL is rejected at every other URL (RFC 8707)", async () => {
-      const { token } = await make("oauth", { clientId: "cli_1", path: "/mcp/echo" });
+      const { id: serverId } = (await api.call("GET", "/api/mcp-servers/echo")).body.data;
+      const { token } = await make("oauth", { clientId: "cli_1", path: "/mcp/echo", serverId });
       assert.equal((await post("/mcp/echo", token)).status, 200);
       assert.equal((await post("/mcp/echo?x=1", token)).status, 200);
       for (const target of ["/mcp", "/mcp?mcp=echo", "/mcp/other", "/mcp/echo2"]) {
         const { status, text } = await post(target, token);
         assert.deepEqual([status, text], [401, '{"error":"invalid_token"}'], target);
       }
+    });
+
+    it("for a URL that meant another server, or none, is rejected there (AZ-7)", async () => {
+      const path = "/mcp/echo";
+      for (const serverId of ["srv_before", undefined]) {
+        const { token } = await make("oauth", { clientId: "cli_1", path, ...(serverId && { serverId }) });
+        assert.equal((await post(path, token)).status, 401, serverId);
+      }
+      const { token } = await make("oauth", { clientId: "cli_1", path: "/mcp/unknown" });
+      const { status, body } = await post("/mcp/unknown", token);
+      assert.deepEqual([status, body.result.tools], [200, []], "D27: no server is not an error");
     });
 
     it("is rejected while its user is disabled, and does not authenticate at the admin API (AUTH-3)", async () => {

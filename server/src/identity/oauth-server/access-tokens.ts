@@ -5,7 +5,7 @@ import { inWrite } from "../identity-context.ts";
 import { extendClient } from "./clients.ts";
 import { endGrantNow, IDLE_GRANT_MS, OAUTH_CLIENT } from "./grants.ts";
 import type { AdapterNeeds } from "./oauth-server-context.ts";
-import { onlyPath, resourcePath, SCOPE } from "./resources.ts";
+import { onlyPath, resourcePath, SCOPE, serverIdAt } from "./resources.ts";
 
 /** Clients can refresh without limit, and each token stays in every snapshot for an hour. */
 const MOST_PER_GRANT = 20;
@@ -41,7 +41,13 @@ async function issue(needs: AdapterNeeds, token: string, payload: AdapterPayload
   const id = newId("crd");
   await inWrite(needs, OAUTH_CLIENT, async (tx, trail) => {
     // The grant may have been revoked since the request arrived.
-    if (!(await lockGrant(tx, grantId, now))) throw new errors.InvalidGrant("grant not found");
+    const grant = await lockGrant(tx, grantId, now);
+    if (!grant) throw new errors.InvalidGrant("grant not found");
+    const serverId = await serverIdAt(tx, path);
+    // AZ-7: the person consented for the server that had the slug then.
+    if (onlyPath(path) !== undefined && serverId !== (grant.server_id ?? undefined)) {
+      throw new errors.InvalidGrant("the server has changed");
+    }
     await endOldestTokens(tx, trail, grantId, MOST_PER_GRANT);
     await storeGatewayToken(tx, trail, token, {
       id,
@@ -54,6 +60,7 @@ async function issue(needs: AdapterNeeds, token: string, payload: AdapterPayload
       expiresAt: now + expiresIn * 1000,
       scopes: [SCOPE],
       path: onlyPath(path),
+      serverId,
     });
     await grantUsed(tx, grantId, now, now + IDLE_GRANT_MS);
   });

@@ -1,4 +1,6 @@
 import { isSlug } from "#lib/slug";
+import { findServer } from "#records/mcp-servers";
+import type { MainDb } from "#storage/database";
 
 /** The only scope: act as the user at the gateway. Access is checked for each call. */
 export const SCOPE = "mcp";
@@ -27,6 +29,12 @@ export function gatewayPath(path: string): string | undefined {
 /** The only path that accepts a token for this resource; undefined: all paths. */
 export function onlyPath(path: string): string | undefined {
   return path === MCP ? undefined : path;
+}
+
+/** The server that the path means now; undefined: all servers, or none has the slug. */
+export async function serverIdAt(db: MainDb, path: string): Promise<string | undefined> {
+  const only = onlyPath(path);
+  return only === undefined ? undefined : (await findServer(db, only.slice(MCP.length + 1)))?.id;
 }
 
 export function resourceUrl(gatewayUrl: string, path = MCP): string {

@@ -11,7 +11,7 @@ import { extendClient } from "./clients.ts";
 import type { OAuthServerContext } from "./oauth-server-context.ts";
 import { createProvider, type ErrorPage } from "./provider.ts";
 import { normalizeParameters, normalizeRegistration, requestFor } from "./requests.ts";
-import { onlyPath, resourcePath, SCOPE } from "./resources.ts";
+import { onlyPath, resourcePath, SCOPE, serverIdAt } from "./resources.ts";
 
 /** The access that a client requests from a person. */
 export interface RequestedConsent {
@@ -24,6 +24,8 @@ export interface RequestedConsent {
   readonly resource: string;
   /** The requested server; undefined: the whole gateway. */
   readonly slug: string | undefined;
+  /** The server that has the slug; undefined: none. */
+  readonly serverId: string | undefined;
 }
 
 export type OAuthEndpoint = "authorize" | "resume" | "token" | "register" | "revoke";
@@ -88,6 +90,7 @@ export class OAuthServer {
       redirectUri: params.redirect_uri,
       resource: params.resource,
       slug: onlyPath(path)?.split("/").at(-1),
+      serverId: await serverIdAt(this.#context.databases.main, path),
     };
   }
 
@@ -128,6 +131,7 @@ export class OAuthServer {
       client_name: consent.clientName,
       redirect_uri: consent.redirectUri,
       resource_path: consent.slug === undefined ? null : `/mcp/${consent.slug}`,
+      server_id: consent.serverId ?? null,
       created_at: now,
       last_used_at: now,
       expires_at: now + UNUSED_GRANT_MS,

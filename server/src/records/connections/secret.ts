@@ -5,12 +5,18 @@ import type { Vault } from "#storage/vault";
 /** The sealed part of a connection. It is never returned (AZ-5), and sent only to its server. */
 export type ConnectionSecret = ApiKeySecret | OAuthSecret;
 
-export interface ApiKeySecret {
+/** AZ-8: sealed with the credential, so that not even a changed row sends it elsewhere. */
+interface BoundToUrl {
+  /** The server's URL when the credential was stored. Absent: stored by an earlier release. */
+  readonly serverUrl?: string | undefined;
+}
+
+export interface ApiKeySecret extends BoundToUrl {
   readonly kind: "api_key";
   readonly key: string;
 }
 
-export interface OAuthSecret {
+export interface OAuthSecret extends BoundToUrl {
   readonly kind: "oauth";
   readonly accessToken: string;
   readonly refreshToken?: string;

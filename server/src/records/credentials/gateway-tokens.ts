@@ -21,6 +21,8 @@ export interface GatewayTokenMaking {
   readonly scopes?: string[] | undefined;
   /** The only gateway path that accepts the token; undefined for all paths. */
   readonly path?: string | undefined;
+  /** The server that the path means; undefined: none. */
+  readonly serverId?: string | undefined;
 }
 
 export async function insertGatewayToken(
@@ -64,6 +66,7 @@ export async function storeGatewayToken(
       client_id: making.clientId ?? null,
       grant_id: making.grantId ?? null,
       resource_path: making.path ?? null,
+      server_id: making.serverId ?? null,
       created_at: making.now,
     })
     .execute();

@@ -14,6 +14,7 @@ const PUBLISHED = [
   "expires_at",
   "client_id",
   "resource_path",
+  "server_id",
 ] as const;
 
 /** The part of a credential that the gateway needs. Contains verifiers instead of secrets, and no revoked credentials. */

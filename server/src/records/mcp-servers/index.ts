@@ -1,6 +1,14 @@
 export { fillEndpointKeys } from "./fill-endpoint-keys.ts";
 export { isKeyHeaderName, isKeyHeaderPrefix, isSendableKey, keyHeader } from "./key-header.ts";
 export {
+  hasPendingOAuthChange,
+  isSameAuthority,
+  oauthChangeDigest,
+  saveDiscoveredOAuth,
+  saveOAuthChange,
+  serversWithAuthority,
+} from "./oauth-pins.ts";
+export {
   type PublishedItem,
   type PublishedServer,
   type PublishedTool,
@@ -36,7 +44,6 @@ export {
   oauthServerIds,
   type ServerFilter,
   type ServerSort,
-  saveDiscoveredOAuth,
   serverIdsDueForSync,
   serverSearchText,
   serversUsing,

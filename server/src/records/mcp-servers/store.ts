@@ -7,7 +7,6 @@ import { contains } from "#storage/contains";
 import type { MainDb, MainTransaction } from "#storage/database";
 import { idList } from "#storage/id-list";
 import { lockRows } from "#storage/lock-rows";
-import type { DiscoveredOAuth } from "#storage/oauth-tables";
 import type { McpServerRow, ServerStatus } from "#storage/server-tables";
 import type { WriteTrail } from "#storage/transaction";
 
@@ -53,6 +52,7 @@ function needsAttentionRule(db: MainDb, failing: readonly string[]): RawBuilder<
       and coalesce(cast(discovered_oauth ->> 'readsClientDocuments' as text), '') not in ('true', '1'))
     or exists (select 1 from server_tools where server_id = mcp_servers.id and pin <> 'accepted'
       and (rejected_digest is null or rejected_digest <> digest))
+    or (oauth_change is not null and oauth_change ->> 'isKept' is null)
     or exists (select 1 from connections where server_id = mcp_servers.id and state = 'reconnect_needed'))`;
 }
 
@@ -257,11 +257,6 @@ export async function updateServer(
     .where("id", "=", id)
     .execute();
   trail.changed("server", id);
-}
-
-/** Not published: the gateway does not read what was discovered. */
-export async function saveDiscoveredOAuth(tx: MainTransaction, id: string, found: DiscoveredOAuth): Promise<void> {
-  await tx.updateTable("mcp_servers").set({ discovered_oauth: found }).where("id", "=", id).execute();
 }
 
 /** Stored with the URL, so that finding servers by endpoint is one indexed lookup. */

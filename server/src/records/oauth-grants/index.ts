@@ -63,6 +63,13 @@ export async function endGrantsOfUser({ tx, trail }: GrantEnd, userId: string): 
   return rows.length;
 }
 
+/** AZ-7: ends all grants for one server. Returns the number of grants. */
+export async function endGrantsOfServer({ tx, trail }: GrantEnd, serverId: string): Promise<number> {
+  const rows = await tx.selectFrom("oauth_grants").select("id").where("server_id", "=", serverId).execute();
+  for (const { id } of rows) await endGrant(tx, trail, id);
+  return rows.length;
+}
+
 /** Deletes grants that were idle for too long. Their tokens have already expired. */
 export async function deleteGrantsBefore(db: MainDb, now: number): Promise<void> {
   const over = db.selectFrom("oauth_grants").select("id").where("expires_at", "<=", now);

@@ -36,6 +36,7 @@ export function exportAudit(api: Api, filters: AuditFilters, format: ExportForma
 /** Labels of operations whose ID does not read well. */
 const LABELS: Readonly<Record<string, string>> = {
   acceptTools: "Accept tool changes",
+  approveOAuthChange: "Approve OAuth settings",
   addIntegrationsToGroup: "Add servers to group",
   changeMyPassword: "Change password",
   connect: "Connect account",
@@ -47,7 +48,9 @@ const LABELS: Readonly<Record<string, string>> = {
   endUserSessions: "Sign out user",
   getLog: "View call payload",
   getUserAuthUrl: "Create connect link",
+  keepOAuthSettings: "Keep OAuth settings",
   makeSetupLink: "Create setup link",
+  noteOAuthChange: "OAuth settings changed",
   removeIntegrationFromGroup: "Remove server from group",
   revealUserSecret: "Reveal secret",
   rotateUserSecret: "Rotate secret",

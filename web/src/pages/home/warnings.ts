@@ -12,12 +12,18 @@ export interface Warning {
 
 type Listed = Pick<
   Schemas["McpServerSelection"],
-  "needs_setup" | "health" | "tools_changed_count" | "connections" | "auth_type" | "connection"
+  "needs_setup" | "oauth_change_pending" | "health" | "tools_changed_count" | "connections" | "auth_type" | "connection"
 >;
 
 /** Warnings for admins, most severe first. */
 export function warningsOf(server: Listed): Warning[] {
-  const { needs_setup: needsSetup, health, tools_changed_count: changed = 0, connections } = server;
+  const {
+    needs_setup: needsSetup,
+    oauth_change_pending: isOAuthChanged,
+    health,
+    tools_changed_count: changed = 0,
+    connections,
+  } = server;
   const waiting = connections?.reconnect_needed ?? 0;
   const warnings: Array<Warning | false> = [
     needsSetup === true && setUp(server),
@@ -34,6 +40,13 @@ export function warningsOf(server: Listed): Warning[] {
       text: `Calls fail: ${health.message ?? "unknown cause"}.`,
       action: "View calls",
       tab: "logs",
+    },
+    isOAuthChanged === true && {
+      tone: "warn",
+      label: "OAuth changed",
+      text: "The server names another authorization server. Users connect there only if you approve it.",
+      action: "Review settings",
+      tab: "auth",
     },
     changed > 0 && {
       tone: "warn",

@@ -81,6 +81,12 @@ function Found({ found }: { found: Discovered }) {
   return (
     <>
       <Note tone={found.advice === null ? "good" : "warn"}>{found.advice ?? "Users can connect."}</Note>
+      {found.shared_with.length > 0 && (
+        <Note tone="warn">
+          Users of {found.shared_with.join(", ")} sign in at the same authorization server. If it issues tokens that are
+          valid at both, this server can use them there.
+        </Note>
+      )}
       <KeyValues
         items={[
           ["Issuer", found.issuer],

@@ -20,6 +20,7 @@ import {
 } from "./auth-methods.ts";
 import { DiscoverOAuth } from "./discover-oauth.tsx";
 import { HowToEditor } from "./how-to-editor.tsx";
+import { OAuthChange } from "./oauth-change.tsx";
 import { useServerChanges } from "./server-changes.ts";
 import type { Detail } from "./servers.ts";
 import { SharedHeaders } from "./shared-headers.tsx";
@@ -63,6 +64,7 @@ export function ServerAuth({ server }: { server: Detail }) {
         )}
         {method === "proxy-oauth" && (
           <>
+            <OAuthChange server={server} />
             <DiscoverOAuth server={server} />
             <OAuthFields wiring={wiring} hasSecret={server.auth_settings.hasClientSecret} />
           </>

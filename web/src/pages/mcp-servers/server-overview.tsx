@@ -43,6 +43,14 @@ function Attention({ server }: { server: Detail }) {
         </Note>
       )}
       <HealthNote server={server} />
+      {server.oauth_change_pending && (
+        <Note tone="warn">
+          The server names another authorization server.{" "}
+          <TextLink to="/mcp-servers/$slug" params={{ slug }} search={{ tab: "auth" }} inherit>
+            Review settings
+          </TextLink>
+        </Note>
+      )}
       {changed > 0 && (
         <Note tone="warn">
           {changed === 1 ? "1 tool is" : `${changed} tools are`} new or changed
