@@ -27,7 +27,7 @@ export interface Measured {
   readonly mover: Pick<CallMover, "progress">;
   readonly payloads: Pick<PayloadWriter, "dropped">;
   readonly jobs: Pick<JobRunner, "history">;
-  readonly publisher: Pick<Publisher, "isBehind" | "ageSeconds">;
+  readonly publisher: Pick<Publisher, "isBehind" | "isRestored" | "ageSeconds">;
   readonly holder: Pick<SnapshotHolder, "current">;
   readonly gateway: Pick<Gateway, "isOverloaded" | "responseMemory">;
   readonly refusals: RefusalCounts;
@@ -140,6 +140,11 @@ function writeState(
     spool.rejectedCalls,
   );
   text.gauge("gatehouse_database_up", "Whether changes can be read from the database", Number(!publisher.isBehind()));
+  text.gauge(
+    "gatehouse_started_from_stored_snapshot",
+    "Whether this process started without the database and has not read it yet",
+    Number(publisher.isRestored()),
+  );
   const { revision, serversById } = holder.current();
   text.gauge("gatehouse_snapshot_revision", "Revision of the snapshot that the gateway uses", revision);
   text.gauge(
