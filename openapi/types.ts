@@ -119,6 +119,19 @@ export interface Schemas {
     /** The reason as text */
     readonly why: string;
   };
+  /** A reset of the account, of which the person is notified */
+  readonly AccountReset: {
+    /** ID of the record; IDs are never reused */
+    readonly id: string;
+    /** `invitation`: a new invitation was accepted; connections, web sessions, MCP clients, and API tokens were deleted. `sso`: the first single sign-on removed the password and ended web sessions and MCP clients */
+    readonly reason: "invitation" | "sso";
+    /** Who created the invitation. Null: unknown, or no invitation */
+    readonly invited_by: string | null;
+    /** The IP address of the browser */
+    readonly address: string;
+    /** When it was created */
+    readonly created_at: string;
+  };
   /** MCP servers to add */
   readonly AddIntegrations: {
     /** Slugs of the MCP servers to add. Servers already in the group are skipped */
@@ -145,6 +158,10 @@ export interface Schemas {
     readonly last_used_at: string | null;
     /** The email of the person or the name of the API token that created it. Null: unknown */
     readonly created_by: string | null;
+    /** The ID of the person or API token that created it. Null: unknown, or the operator */
+    readonly created_by_id: string | null;
+    /** The email of the responsible person: the creator, or the person who is responsible for the token that created it. The token is deleted when this person stops being an owner. Null: the operator, or unknown */
+    readonly responsible: string | null;
     /** When it was created */
     readonly created_at: string;
   };
@@ -759,6 +776,10 @@ export interface Schemas {
     readonly user_id: string;
     /** The person's email */
     readonly email: string;
+    /** The email of the person or the name of the API token that created it */
+    readonly created_by: string;
+    /** Whether the person has signed in before. Accepting the link then deletes the person's connections, web sessions, MCP clients, and API tokens */
+    readonly resets_account: boolean;
     /** When it was created */
     readonly created_at: string;
     /** When the link expires */
@@ -812,6 +833,10 @@ export interface Schemas {
     readonly last_seen_at?: string | null | undefined;
     /** People only, with `include_details`: whether an invitation is pending */
     readonly invited?: boolean | undefined;
+    /** People only, with `include_details`: who created the pending invitation. Null: unknown, or none pending */
+    readonly invited_by?: string | null | undefined;
+    /** People only, with `include_details`: when the invitation expires. Null: none pending */
+    readonly invitation_expires_at?: string | null | undefined;
     /** People only, with `include_details`: available sign-in methods */
     readonly sign_in_methods?: ReadonlyArray<"password" | "sso"> | undefined;
     /** With `include_details`: number of connected MCP servers */
@@ -1266,6 +1291,8 @@ export interface Schemas {
     readonly authenticated_at?: string | undefined;
     /** People only: methods for authenticating again: `password` with `confirmMyPassword`, `sso` with the page `/sso?confirm=true` */
     readonly sign_in_methods?: ReadonlyArray<"password" | "sso"> | undefined;
+    /** People only: resets of the account within the last 30 days, newest first */
+    readonly account_resets?: ReadonlyArray<Schemas["AccountReset"]> | undefined;
     /** People only: the value of the header `x-csrf-token`, required for every change */
     readonly csrf_token?: string | undefined;
   };
@@ -2682,6 +2709,8 @@ export interface Operations {
       readonly query: {
         /** The token's ID */
         readonly id: string;
+        /** Also deletes the API tokens and pending invitations that were created with it, directly or indirectly. Use it if the token may have leaked */
+        readonly include_created?: boolean | undefined;
       };
     };
     readonly answer: Schemas["Message"];

@@ -37,6 +37,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     readsSettings: true,
     load: async () => (await import("./commands/migrate.ts")).migrateOnly,
   },
+  compact: {
+    summary: "shrink the SQLite files to the space that they use",
+    readsSettings: true,
+    load: async () => (await import("./commands/compact.ts")).compact,
+  },
   keys: {
     summary: "create a key file, show keys in use, rotate keys",
     usage: "status [-o json] | generate <file> | rotate [--data-keys]",
@@ -114,9 +119,10 @@ async function loadSettingsOption(argv: readonly string[]): Promise<readonly str
 /** Errors that an operator can fix are printed as one line, without a stack trace. */
 async function configurationFailure(error: unknown): Promise<{ line: string; exitCode: number } | undefined> {
   if (!(error instanceof Error)) return undefined;
-  if (error instanceof BadSetting || ["BadKeyFile", "WrongWrappingKey"].includes(error.name)) {
+  if (error instanceof BadSetting || ["BadKeyFile", "WrongWrappingKey", "NotEnoughSpace"].includes(error.name)) {
     return { line: error.message, exitCode: BAD_SETTING };
   }
+  if (error.name === "DiskFull") return { line: error.message, exitCode: TRY_LATER };
   const { isDatabaseAway } = await import("#storage/constraints");
   const code = "code" in error ? String(error.code) : "";
   if (isDatabaseAway(error)) {

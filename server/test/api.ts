@@ -8,6 +8,7 @@ import { openTestPostgres, openTestSqlite, type TestDatabase } from "./databases
 import { type HttpAnswer, type Service, startService } from "./start-service.ts";
 
 const TABLES = [
+  "account_resets",
   "api_tokens",
   "audit",
   "change_counter",

@@ -24,7 +24,8 @@ export function testClock(start = Date.UTC(2026, 0, 1)): TestClock {
         elapsed = Math.max(elapsed, next.dueAt);
         next.task();
       }
-      elapsed = until;
+      // A task may have advanced the clock further.
+      elapsed = Math.max(elapsed, until);
     },
   };
 }

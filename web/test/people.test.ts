@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Page } from "playwright-core";
-import type { Browser as HttpBrowser } from "#test/browser";
+import { Browser as HttpBrowser, signedInAs } from "#test/browser";
 import { shiftableClock } from "#test/clock";
 import { createGroup, createMachineUser, createPerson, createSyncedServer } from "#test/factories";
 import { GOOD_PASSWORD } from "#test/passwords";
 import { type EchoUpstream, startEchoUpstream } from "#test/upstreams/echo";
+import { seriousFindings } from "./kit/axe.ts";
 import { openBrowser, type TestBrowser } from "./kit/browser.ts";
+import { assertFits } from "./kit/fits.ts";
 import { type Installation, signIn, startInstallation } from "./kit/installation.ts";
 
 const ADA = "ada@acme.example";
@@ -203,6 +205,45 @@ describe("the pages of groups, users, and machine users", () => {
       await row(page, "Ada Lovelace").waitFor();
       assert.equal(await row(page, "Grace Hopper").count(), 0);
     });
+  });
+
+  it("resets an account after a confirmation, only for owners, and notifies the person", async () => {
+    const { service } = installation;
+    const email = "joan@acme.example";
+    await signedInAs(service, "member", email);
+    const admin = await signedInAs(service, "admin", "admin@acme.example");
+    await browser.withPage({ as: admin }, async (page) => {
+      await page.goto(`/users/${email}`);
+      await page.getByRole("button", { name: "Disable…" }).waitFor();
+      assert.equal(await page.getByRole("button", { name: /Reset account|invitation link/ }).count(), 0);
+    });
+    const url = await browser.withPage({ as: owner }, async (page) => {
+      await page.goto(`/users/${email}`);
+      await page.getByRole("button", { name: "Reset account…" }).click();
+      await dialog(page)
+        .getByText(/deletes the connections, web sessions, MCP clients, and API tokens of member/)
+        .waitFor();
+      await dialog(page).getByRole("button", { name: "Create invitation link" }).click();
+      await page.getByRole("dialog", { name: "Invitation link for member" }).waitFor();
+      const link = await dialog(page).locator("code").textContent();
+      await dialog(page).getByRole("button", { name: "Done" }).click();
+      await page.getByText(/^Created by owner@/).waitFor();
+      return link ?? "";
+    });
+    const joan = new HttpBrowser(service);
+    await joan.accept(url);
+    await browser.withPage({ as: joan, width: 375 }, async (page) => {
+      await page.goto("/connections");
+      const notice = page.getByRole("status").filter({ hasText: "Your account was reset" });
+      await notice.getByText(/with an invitation link that owner@\S+ created, used from /).waitFor();
+      assert.deepEqual(await seriousFindings(page), []);
+      await assertFits(page, 375, "the notice");
+      await notice.getByRole("button", { name: "Close notice" }).click();
+      await page.reload();
+      await page.getByRole("heading", { name: "Connections" }).waitFor();
+      assert.equal(await notice.count(), 0);
+    });
+    for (const each of [email, "admin@acme.example"]) await service.api("DELETE", `/api/users?email=${each}`);
   });
 
   it("saves name, role, and risk score together, confirms the role, and filters users by role", async () => {

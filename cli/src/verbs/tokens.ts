@@ -20,6 +20,7 @@ const list = verb({
       SCOPES: (token) => token.scopes,
       EXPIRES: (token) => token.expires_at,
       "LAST USED": (token) => token.last_used_at,
+      "CREATED BY": (token) => token.created_by,
     };
     out.list(rows, columns, "No API tokens. Create one: gatehouse tokens create <name> --scope <scope>");
   },
@@ -54,12 +55,20 @@ const create = verb({
 const remove = verb({
   description: "Delete an API token; it stops working immediately",
   args: ["id"],
-  options: { yes: YES },
+  options: {
+    "include-created": {
+      type: "flag",
+      description: "also delete tokens and invitations created with it, if it may have leaked",
+    },
+    yes: YES,
+  },
   example: "gatehouse tokens delete tok_01 --yes",
-  async run({ api, args, out, confirm }) {
+  async run({ api, args, options, out, confirm }) {
     const client = api();
-    await confirm(`Delete API token ${args.id}? It stops working immediately.`);
-    await client.deleteApiToken({ query: args });
+    const include_created = options["include-created"] ?? false;
+    const more = include_created ? ", with the tokens and invitations created with it" : "";
+    await confirm(`Delete API token ${args.id}${more}? It stops working immediately.`);
+    await client.deleteApiToken({ query: { ...args, include_created } });
     out.say(`Deleted API token \`${args.id}\`.`);
   },
 });

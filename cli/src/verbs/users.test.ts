@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { it } from "node:test";
+import { signedInAs } from "#test/browser";
 import { createPerson } from "#test/factories";
 import { withService } from "../../test/with-service.ts";
 
@@ -43,6 +44,14 @@ withService("gatehouse users", (world) => {
     assert.equal(JSON.parse(saved.stdout).invite_url, undefined);
     assert.match(readFileSync(join(shell.folder, "eve.link"), "utf8"), /\/invite#.*\n$/);
     assert.equal((await shell.run(["users", "invite", "nobody@example.com"])).code, 4);
+  });
+
+  it("asks before it creates a link that resets an account", async () => {
+    await signedInAs(world.service, "member", "ida@example.com");
+    const asked = await shell.run(["users", "invite", "IDA@example.com"]);
+    assert.deepEqual([asked.code, asked.stdout], [64, ""]);
+    const made = await shell.run(["users", "invite", "IDA@example.com", "--yes", "-o", "json"]);
+    assert.equal(JSON.parse(made.stdout).resets_account, true);
   });
 
   it("removes the --save-to file if the request fails", async () => {

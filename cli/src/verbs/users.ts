@@ -170,13 +170,18 @@ const revokeOldSecret = verb({
 });
 
 const invite = verb({
-  description: "Create an invitation: a single-use link for a person's first sign-in",
+  description: "Create an invitation: a single-use link for a person's first sign-in, or to reset their account",
   args: ["email"],
-  options: { "save-to": SAVE_TO },
+  options: { "save-to": SAVE_TO, yes: YES },
   example: "gatehouse users invite ada@example.com",
-  async run({ api, args, options, out }) {
+  async run({ api, args, options, out, confirm }) {
     const file = options["save-to"];
     const client = api();
+    if (await hasSignedIn(client, args.email)) {
+      await confirm(
+        `${args.email} has signed in before. When the link is used, the connections, web sessions, MCP clients, and API tokens of this account are deleted. Create the link?`,
+      );
+    }
     const { answer, saved } = await saveSecret(file, async () => {
       const { data, invite_url } = await client.inviteUser({ query: args });
       return { secret: invite_url, answer: { ...data, invite_url } };
@@ -186,6 +191,14 @@ const invite = verb({
     out.record(saved ? invitation : { ...invitation, invite_url });
   },
 });
+
+/** Whether accepting an invitation resets the account. */
+async function hasSignedIn(client: ReturnType<Call["api"]>, email: string): Promise<boolean> {
+  const isSame = (user: Schemas["ListedUser"]) => user.email.toLowerCase() === email.toLowerCase();
+  const query = { search: email, type: "person", include_details: true } as const;
+  const rows = await readSkipping(undefined, (page) => client.listUsers({ query: { ...query, ...page } }));
+  return (rows.find(isSame)?.sign_in_methods ?? []).length > 0;
+}
 
 const remove = verb({
   description: "Delete a user and their keys, group memberships, and connections",

@@ -1,6 +1,7 @@
 /** The composition root. Only the files of this folder import every other folder. They contain wiring only. */
 
 import { makeDataDir } from "#config/data-dir";
+import { DiskFull, nameFullDisk } from "#config/full-disk";
 import { makeWrappingKeys } from "#config/wrapping-keys";
 import { offerSetup } from "#identity/set-up";
 import { createJobRunner } from "#jobs/runner";
@@ -23,6 +24,14 @@ import { type Release, readRelease } from "./read-release.ts";
 import { sealedApp } from "./sealed-app.ts";
 
 export async function buildApp(world: World): Promise<App> {
+  try {
+    return await openApp(world);
+  } catch (error) {
+    throw nameFullDisk(error, world.config.dataDir);
+  }
+}
+
+async function openApp(world: World): Promise<App> {
   const { config, logger, clock } = world;
   makeDataDir(config.dataDir);
   const keys = makeWrappingKeys(config);
@@ -44,6 +53,14 @@ export async function buildApp(world: World): Promise<App> {
   }
 }
 
+/** A start on a full disk serves what it can; the setup link is offered by the next start. */
+function ignoreFullDisk({ logger, config }: World): (error: unknown) => undefined {
+  return (error) => {
+    if (!(nameFullDisk(error, config.dataDir) instanceof DiskFull)) throw error;
+    logger.error({ err: error }, "the setup link could not be stored because the disk is full");
+  };
+}
+
 async function buildOpenApp(
   world: World,
   databases: Databases,
@@ -63,7 +80,8 @@ async function buildOpenApp(
   });
   // The publisher has not started, so there is nothing to wait for.
   const setupContext = { databases, clock, newId, random, waitUntilPublished: async () => {} };
-  const setupToken = config.role === "gateway" ? undefined : await offerSetup(setupContext);
+  const setupToken =
+    config.role === "gateway" ? undefined : await offerSetup(setupContext).catch(ignoreFullDisk(world));
   const { localServers } = release;
   const localIds = localServers ? await registerLocalServers({ db, clock, newId }, localServers) : [];
   const plane = buildDataPlane(world, databases, vault, localServers ?? []);

@@ -1,6 +1,8 @@
 import { trimUnused } from "#identity/oauth-server/clients";
+import { buildIndexesJob } from "#jobs/build-indexes";
 import { forgetExpiredCredentialsJob } from "#jobs/forget-expired-credentials";
 import { keyRotationJobs } from "#jobs/key-rotation";
+import { reclaimSpaceJob } from "#jobs/reclaim-space";
 import { retentionJobs } from "#jobs/retention";
 import { rollUpCallsJob } from "#jobs/roll-up-calls";
 import type { Job } from "#jobs/runner";
@@ -100,6 +102,8 @@ export function periodicJobs({ databases, clock, newId, sync, registry, vault, k
     },
     forgetExpiredCredentialsJob({ db, clock, newId }),
     rollUpCallsJob(databases.calls),
+    buildIndexesJob(databases),
+    reclaimSpaceJob(databases),
     {
       name: "trim-changes",
       everyMs: HOUR_MS,

@@ -7,7 +7,7 @@ export function makeDataDir(path: string): void {
   try {
     createDirectories(resolve(path));
   } catch (error) {
-    throw new BadSetting(`DATA_DIR: ${error instanceof Error ? error.message : path}`);
+    throw new BadSetting(`DATA_DIR: ${error instanceof Error ? error.message : path}`, { cause: error });
   }
 }
 

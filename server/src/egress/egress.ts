@@ -2,6 +2,7 @@
 
 import { Pool } from "undici";
 import { type Clock, systemClock } from "#lib/clock";
+import { ReadPacer } from "#lib/read-pacer";
 import type { AllowList } from "./address-rules.ts";
 import { createConnector, createSystemResolve, type Resolve } from "./connector.ts";
 import { createFetch, type EgressFetch } from "./fetch.ts";
@@ -52,6 +53,8 @@ export interface EgressOptions {
 }
 
 export interface Egress {
+  /** Shares the event loop between the origins. */
+  readonly pacer: ReadPacer;
   /**
    * The connections to `scheme://host[:port]`, for tool calls. Get the wire again for each request, because unused
    * wires are closed. It does not decode or follow redirects. Connection failures are `EgressFailure`s; convert others
@@ -77,6 +80,7 @@ export function createEgress(options: EgressOptions): Egress {
     connectTimeoutMs: limits.connectTimeoutMs,
     refused: options.refused,
   };
+  const pacer = new ReadPacer(clock);
   const bounds = { clock, maxOrigins: limits.maxOrigins, idleMs: limits.originIdleMs };
   const pools = new OriginPools<UndiciPool>({
     ...bounds,
@@ -98,11 +102,13 @@ export function createEgress(options: EgressOptions): Egress {
         url: reachableUrl(origin, options.allow),
         connect: createConnector(connectorOptions),
         clock,
+        lane: pacer.lane(),
         maxConnections: limits.connectionsPerOrigin,
       }),
   });
   const request = createRequest({ pool: (origin) => pools.get(origin).pool, allow: options.allow, clock, limits });
   return {
+    pacer,
     wire: (origin) => wires.get(origin),
     request,
     fetch: createFetch(request, limits.fetchMaxBytes),

@@ -1,7 +1,7 @@
 import { CALL_METHODS, CALL_OUTCOMES, type CallOutcome } from "#lib/call-vocabulary";
 import { DurationHistogram } from "#lib/duration-histogram";
 import type { EndedCall, StartedCall } from "./call-log/record.ts";
-import type { CallSink } from "./ports.ts";
+import type { CallSink, MarkCallback } from "./ports.ts";
 
 /** Counts calls on their way to the call log, so the metrics cover exactly what is logged. */
 export class CallMeter implements CallSink {
@@ -14,11 +14,11 @@ export class CallMeter implements CallSink {
     this.#sink = sink;
   }
 
-  begin(call: StartedCall, forward: () => void): void {
+  begin(call: StartedCall, forward: MarkCallback): void {
     this.#sink.begin(call, forward);
   }
 
-  end(call: EndedCall, answer: () => void): void {
+  end(call: EndedCall, answer: MarkCallback): void {
     this.#sink.end(call, answer);
     this.recorded++;
     const byOutcome = this.#durations[CALL_METHODS.indexOf(call.method)];

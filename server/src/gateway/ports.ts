@@ -1,4 +1,5 @@
 /** Everything that a gateway request can wait for or write to. */
+import type { Refusal } from "#lib/errors";
 import type { EndedCall, StartedCall } from "./call-log/record.ts";
 import type { PayloadCapture } from "./snapshot/limits.ts";
 import type { ServerEntry, Snapshot } from "./snapshot/shape.ts";
@@ -183,11 +184,16 @@ export interface SharedSessions {
   release(id: string): Promise<boolean>;
 }
 
-/** The call log. A call is forwarded only after its begin mark, and answered only after its record, is in the spool. */
+/**
+ * The call log. A call is forwarded only after its begin mark, and answered only after its record, is in the spool. The
+ * callbacks receive a failure if that takes too long; the mark is still written when the disk accepts it.
+ */
 export interface CallSink {
-  begin(call: StartedCall, forward: () => void): void;
-  end(call: EndedCall, answer: () => void): void;
+  begin(call: StartedCall, forward: MarkCallback): void;
+  end(call: EndedCall, answer: MarkCallback): void;
 }
+
+export type MarkCallback = (failure?: Refusal) => void;
 
 /** Stores a call's payload. Copies what it needs, never waits, and may drop it. */
 export interface PayloadSink {

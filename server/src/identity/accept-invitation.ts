@@ -1,9 +1,12 @@
-import { findInvitation, acceptInvitation as markAccepted } from "#records/invitations";
+import { insertAccountReset } from "#records/account-resets";
+import { findInvitation, type Invitation, acceptInvitation as markAccepted } from "#records/invitations";
 import { setPasswordHash } from "#records/passwords";
 import { findUserById, lockUserById } from "#records/users";
+import type { MainDb } from "#storage/database";
 import type { UserRow } from "#storage/user-tables";
-import { endEverywhere } from "./end-everywhere.ts";
+import { hasSignedIn } from "./has-signed-in.ts";
 import { type Client, type IdentityContext, inWrite, personAuthor } from "./identity-context.ts";
+import { resetAccount } from "./reset-account.ts";
 import { startSession } from "./start-session.ts";
 
 /** The invited person; undefined: the link is invalid. */
@@ -11,12 +14,18 @@ export async function findInvited(context: IdentityContext, token: string): Prom
   const db = context.databases.main;
   const invitation = await findInvitation(db, token, context.clock.now());
   const user = invitation && (await findUserById(db, invitation.userId));
-  return user && !user.disabled && !user.is_machine_user ? user : undefined;
+  if (!user || user.disabled || user.is_machine_user) return undefined;
+  return (await isAcceptable(db, invitation)) ? user : undefined;
+}
+
+/** A link that was created before the first sign-in needed fewer scopes, so it does not open an account that is in use. */
+async function isAcceptable(db: MainDb, { userId, resetsAccount }: Invitation): Promise<boolean> {
+  return resetsAccount || !(await hasSignedIn(db, userId));
 }
 
 /**
- * Sets the password and signs the person in. All other web sessions end, because invitations also recover stolen
- * accounts. Undefined: the link is invalid.
+ * Sets the password and signs the person in. Whoever has the link may be somebody else, so everything that the account
+ * held is deleted first (decision 0056). Undefined: the link is invalid.
  */
 export async function acceptInvitation(
   context: IdentityContext,
@@ -31,11 +40,21 @@ export async function acceptInvitation(
     const now = context.clock.now();
     // The person's row is locked first: disabling them or changing their role voids the link under the same lock.
     const user = await lockUserById(tx, invited.id);
-    if (!user || user.disabled || (await markAccepted(tx, token, now)) !== user.id) return undefined;
+    const invitation = user && !user.disabled ? await markAccepted(tx, token, now) : undefined;
+    if (!user || invitation?.userId !== user.id || !(await isAcceptable(tx, invitation))) return undefined;
+    const deleted = await resetAccount({ tx, trail }, user.id);
     await setPasswordHash(tx, user.id, hash, now);
-    await endEverywhere({ tx, trail }, user.id);
-    const target = { kind: "user", id: user.id, name: user.email };
-    trail.audit({ operation: "acceptInvitation", target, after: { role: user.role } });
+    const { resetsAccount: isReset, createdBy: invited_by } = invitation;
+    if (isReset) {
+      const { address } = client;
+      const row = { id: context.newId("rst"), user_id: user.id, reason: "invitation", invited_by, address } as const;
+      await insertAccountReset(tx, { ...row, created_at: now });
+    }
+    trail.audit({
+      operation: "acceptInvitation",
+      target: { kind: "user", id: user.id, name: user.email },
+      after: { role: user.role, invited_by, resets_account: isReset, ...deleted },
+    });
     return startSession({ tx, trail }, context, user, "invitation", client);
   });
 }

@@ -1,4 +1,5 @@
 import { domainOf, isEmail, isSameAddress } from "#lib/email";
+import { insertAccountReset } from "#records/account-resets";
 import { groupNames, joinAutoAssignGroups, userLinks } from "#records/groups";
 import {
   findUserIdByIdentity,
@@ -6,10 +7,14 @@ import {
   type IdentityProviderRow,
   linkIdentity,
 } from "#records/identity-provider";
+import { mayHaveForeignPassword } from "#records/invitations";
+import { deletePassword, findPasswordHash } from "#records/passwords";
 import { findUser, insertPerson, lockUser, lockUserById, newUserRow } from "#records/users";
+import type { SessionEnd } from "#records/web-sessions";
 import type { MainTransaction } from "#storage/database";
 import type { WriteTrail } from "#storage/transaction";
 import type { UserRow } from "#storage/user-tables";
+import { endEverywhere } from "./end-everywhere.ts";
 import { type Client, type IdentityContext, inWrite, personAuthor } from "./identity-context.ts";
 import type { SsoPerson } from "./sso-client.ts";
 import { startSession } from "./start-session.ts";
@@ -45,12 +50,36 @@ export async function signInBySso(
     if (user.id !== linkedId && !isSameAddress(user.email, email)) return { outcome: "different-account" };
     if (user.disabled || user.is_machine_user) return { outcome: "disabled" };
     if (await hasOtherIdentity(tx, person, user.id)) return { outcome: "different-account" };
+    if (user.id !== linkedId) await removeForeignPassword(context, { tx, trail }, user, client);
     await linkIdentity(tx, person, user.id, context.clock.now());
     await followGroups(tx, trail, provider, user, person.groups);
     // Without a time from the provider, operations that require recent authentication are refused.
     const authenticatedAt = person.authenticatedAt ?? 0;
     const token = await startSession({ tx, trail }, context, user, "oidc", client, authenticatedAt);
     return { outcome: "signed-in", token };
+  });
+}
+
+/**
+ * Whoever accepted the invitation of this account chose its password, which need not be the person that the provider
+ * authenticated (decision 0056).
+ */
+async function removeForeignPassword(
+  { clock, newId }: IdentityContext,
+  end: SessionEnd,
+  user: UserRow,
+  { address }: Client,
+): Promise<void> {
+  const { tx, trail } = end;
+  if ((await findPasswordHash(tx, user.id)) === undefined || !(await mayHaveForeignPassword(tx, user.id))) return;
+  await deletePassword(tx, user.id);
+  const ended = await endEverywhere(end, user.id);
+  const reset = { id: newId("rst"), user_id: user.id, reason: "sso", invited_by: null, address } as const;
+  await insertAccountReset(tx, { ...reset, created_at: clock.now() });
+  trail.audit({
+    operation: "removePassword",
+    target: { kind: "user", id: user.id, name: user.email },
+    after: { reason: "first single sign-on", ...ended },
   });
 }
 

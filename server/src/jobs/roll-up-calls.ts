@@ -1,4 +1,4 @@
-import { countEarlierCalls } from "#records/calls";
+import { countEarlierCalls, countEarlierDay } from "#records/calls";
 import type { CallsDb } from "#storage/database";
 import type { Job } from "./runner.ts";
 
@@ -14,7 +14,10 @@ export function rollUpCallsJob(db: CallsDb, { rowsPerSlice, slicesPerTurn } = PA
     oncePerOrganization: true,
     async run() {
       for (let slice = 0; slice < slicesPerTurn; slice++) {
-        if (!(await countEarlierCalls(db, rowsPerSlice))) return;
+        if (!(await countEarlierCalls(db, rowsPerSlice))) break;
+      }
+      for (let day = 0; day < slicesPerTurn; day++) {
+        if (!(await countEarlierDay(db))) return;
       }
     },
   };

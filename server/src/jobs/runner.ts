@@ -11,6 +11,8 @@ export interface Job {
   /** Runs immediately after the start as well, instead of first after one period. */
   readonly atStart?: boolean;
   run(): Promise<void>;
+  /** Ends a run that can take very long. Called when the runner stops. */
+  cancel?(): void;
 }
 
 /** The results of a job's runs in this process. */
@@ -121,6 +123,7 @@ export function createJobRunner(jobs: readonly Job[], { db, clock, logger, holde
     async stop() {
       stopped = true;
       for (const timer of timers.values()) timer.cancel();
+      for (const job of jobs) job.cancel?.();
       await Promise.all(underWay.values());
       // Releases the leases for other processes. If the database is unavailable, they expire.
       await Promise.allSettled([...held].map((name) => releaseLease(db, name, holder)));

@@ -17,7 +17,8 @@ export type IdPrefix =
   | "ses"
   | "msg"
   | "cli"
-  | "flw";
+  | "flw"
+  | "rst";
 
 /** Creates `<prefix>_<26 characters>`: 48 bits of time, then 80 random bits, so IDs sort by creation time. */
 export type NewId = (prefix: IdPrefix) => string;

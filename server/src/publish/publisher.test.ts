@@ -55,11 +55,15 @@ class DisconnectableDatabases {
         return real.main;
       },
       calls: real.calls,
+      callReports: real.callReports,
       async mayHaveChanged() {
         check();
         return real.mayHaveChanged();
       },
       withoutTimeout: (work) => real.withoutTimeout(work),
+      runLong: (statement, signal) => real.runLong(statement, signal),
+      reclaimSpace: () => real.reclaimSpace(),
+      compact: real.compact,
       close: () => real.close(),
     };
   }

@@ -50,6 +50,27 @@ export interface CallTables {
     outcome: number;
     calls: number;
   };
+  /** The kinds of `call_hours`, and 0: everyone. */
+  call_days: {
+    kind: number;
+    day: number;
+    name: number;
+    within: number;
+    method: number;
+    outcome: number;
+    calls: number;
+  };
+  call_day_durations: {
+    kind: number;
+    name: number;
+    within: number;
+    day: number;
+    method: number;
+    outcome: number;
+    bucket: number;
+    calls: number;
+    duration_us: number;
+  };
   call_errors: {
     minute: number;
     server: number;

@@ -76,6 +76,18 @@ export function isDatabaseAway(error: unknown): boolean {
   return NETWORK_AWAY.test(code) || POSTGRES_AWAY.test(code) || MESSAGE_AWAY.test(error.message);
 }
 
+/** Result codes of SQLite: I/O error, disk full. */
+const SQLITE_FULL = new Set([10, 13]);
+
+/** For a write that a read can do without, such as a time of last use: a full disk does not fail the read. */
+export async function unlessDiskFull(write: Promise<unknown>): Promise<void> {
+  try {
+    await write;
+  } catch (error) {
+    if (!(error instanceof SqliteError && SQLITE_FULL.has((error.errcode ?? 0) & 0xff))) throw error;
+  }
+}
+
 function fieldOf(error: unknown, name: string): string | undefined {
   const value: unknown = typeof error === "object" && error !== null ? Reflect.get(error, name) : undefined;
   return typeof value === "string" ? value : undefined;

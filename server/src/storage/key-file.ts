@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type WrappingKey, wrappingKey } from "./wrapping-key.ts";
 
 /** An invalid key file: reported in one line, and startup fails (AUTH-8). */
@@ -16,7 +16,7 @@ export function readKeyFile(path: string): WrappingKey {
   try {
     text = readFileSync(path, "utf8").trim();
   } catch (cause) {
-    throw new BadKeyFile(`the key file ${path} cannot be read`, { cause });
+    throw new BadKeyFile(`the key file ${path} cannot be read: ${reasonOf(cause)}`, { cause });
   }
   const key = HEX.test(text) ? Buffer.from(text, "hex") : BASE64.test(text) ? Buffer.from(text, "base64") : undefined;
   if (key?.length !== 32) throw new BadKeyFile(`the key file ${path} must hold 32 bytes in base64 or hex`);
@@ -27,7 +27,8 @@ export function readKeyFile(path: string): WrappingKey {
 
 /** Reads the key file, or creates it on the first start. Never changes an existing file. */
 export function readOrCreateKeyFile(path: string): WrappingKey {
-  writeNewKey(path);
+  // Creating a draft first would fail on a full disk, although nothing has to be written.
+  if (!existsSync(path)) writeNewKey(path);
   return readKeyFile(path);
 }
 
@@ -46,7 +47,8 @@ function writeNewKey(path: string): boolean {
   try {
     const file = openSync(draft, "wx", 0o600);
     try {
-      writeSync(file, `${randomBytes(32).toString("base64")}\n`);
+      // Unlike writeSync, never writes only a part without an error.
+      writeFileSync(file, `${randomBytes(32).toString("base64")}\n`);
       fsyncSync(file);
     } finally {
       closeSync(file);
@@ -55,8 +57,12 @@ function writeNewKey(path: string): boolean {
     return true;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
-    throw new BadKeyFile(`the key file ${path} cannot be created`, { cause: error });
+    throw new BadKeyFile(`the key file ${path} cannot be created: ${reasonOf(error)}`, { cause: error });
   } finally {
     rmSync(draft, { force: true });
   }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -44,6 +44,8 @@ const RECORDED = [
   "main/0025-server-health",
   "main/0026-shared-headers",
   "main/0027-api-token-origin",
+  "main/0028-account-resets",
+  "main/0029-issuers",
   "main/0034-oauth-change",
   "main/0035-consent-for-a-server",
   "main/0036-item-pins",
@@ -53,6 +55,7 @@ const RECORDED = [
   "calls/0004-call-payloads",
   "calls/0005-arrivals-and-errors",
   "calls/0006-coarse-statistics",
+  "calls/0007-call-days",
 ];
 const MIGRATE = `
   const { openDatabases } = await import("#storage/open-databases");

@@ -32,6 +32,24 @@ forEachDatabase("databases", (open) => {
   });
 });
 
+describe("Postgres", () => {
+  it("counts as available while a query is slow", async () => {
+    const { databases, close } = await openTestPostgres();
+    const slow = sql`select pg_sleep(3)`.execute(databases.main);
+    for (let isDone = false; !isDone; ) {
+      isDone = await Promise.race([
+        slow.then(() => true),
+        databases.main
+          .selectFrom("settings")
+          .selectAll()
+          .execute()
+          .then(() => false),
+      ]);
+    }
+    await close();
+  });
+});
+
 describe("SQLite files", () => {
   it("keep acknowledged records after a power loss, and acknowledged calls after a crash of the process", async () => {
     const { databases } = await openTestSqlite();

@@ -1,10 +1,11 @@
 import { mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
-import { Kysely } from "kysely";
+import { Kysely, sql } from "kysely";
 import type { Logger } from "#lib/logger";
 import type { CallTables } from "./call-tables.ts";
 import type { Databases } from "./database.ts";
 import { openPostgresPool, type PostgresPoolOptions } from "./postgres-dialect.ts";
+import { compactFile, reclaimSpace, sqliteFile } from "./reclaim-space.ts";
 import { SqliteThreadDialect } from "./sqlite-dialect.ts";
 import { SqliteThread } from "./sqlite-thread.ts";
 import type { SqliteDurability } from "./sqlite-worker.ts";
@@ -28,19 +29,24 @@ export async function openDatabases(location: DatabaseLocation): Promise<Databas
 }
 
 async function openSqliteFiles(dataDir: string): Promise<Databases> {
-  const mainThread = await openFile(join(dataDir, "gatehouse.db"), "power-loss");
+  const [mainPath, callsPath] = [join(dataDir, "gatehouse.db"), join(dataDir, "calls.db")];
+  const mainThread = await openFile(mainPath, "power-loss");
   // Calls reach this file through the spool, and a write to disk for each batch would slow the log down.
-  const callsThread = await openFile(join(dataDir, "calls.db"), "process-crash").catch(async (error: unknown) => {
+  const callsThread = await openFile(callsPath, "process-crash").catch(async (error: unknown) => {
     await mainThread.close();
     throw error;
   });
+  const reportsThread = await SqliteThread.openReader(callsPath);
   const main = new Kysely<MainTables>({ dialect: new SqliteThreadDialect(mainThread) });
   const calls = new Kysely<CallTables>({ dialect: new SqliteThreadDialect(callsThread) });
+  const callReports = new Kysely<CallTables>({ dialect: new SqliteThreadDialect(callsThread, reportsThread) });
+  const files = { main: sqliteFile(mainPath, main), calls: sqliteFile(callsPath, calls) };
   let lastVersion: unknown;
   return {
     dialect: "sqlite",
     main,
     calls,
+    callReports,
     async mayHaveChanged() {
       // On the read connection, where this process's commits count too: it can be true unnecessarily, but never false
       // wrongly.
@@ -51,8 +57,14 @@ async function openSqliteFiles(dataDir: string): Promise<Databases> {
       return changed;
     },
     withoutTimeout: (work) => work(),
+    runLong: async (statement) => void (await sql.raw(statement).execute(calls)),
+    async reclaimSpace() {
+      const more = [await reclaimSpace(files.calls), await reclaimSpace(files.main)];
+      return more.includes(true);
+    },
+    compact: async () => [await compactFile(files.calls), await compactFile(files.main)],
     async close() {
-      await Promise.all([mainThread.close(), callsThread.close()]);
+      await Promise.all([mainThread.close(), callsThread.close(), reportsThread.close()]);
     },
   };
 }
@@ -65,14 +77,19 @@ async function openFile(path: string, durability: SqliteDurability): Promise<Sql
 }
 
 function openPostgres(options: PostgresPoolOptions): Databases {
-  const { dialect, withoutTimeout, end } = openPostgresPool(options);
+  const { dialect, withoutTimeout, runLong, end } = openPostgresPool(options);
+  const calls = new Kysely<CallTables>({ dialect });
   return {
     dialect: "postgres",
     main: new Kysely<MainTables>({ dialect }),
-    calls: new Kysely<CallTables>({ dialect }),
+    calls,
+    callReports: calls,
     // Postgres has no comparably cheap check; callers read the change counter.
     mayHaveChanged: async () => true,
     withoutTimeout,
+    runLong,
+    reclaimSpace: async () => false,
+    compact: undefined,
     close: end,
   };
 }

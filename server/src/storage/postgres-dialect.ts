@@ -2,12 +2,19 @@ import { Socket } from "node:net";
 import { type Dialect, PostgresDialect, PostgresQueryCompiler, type QueryCompiler } from "kysely";
 import pg from "pg";
 import type { Logger } from "#lib/logger";
+import { isDatabaseAway } from "./constraints.ts";
+import { PostgresAvailability, PostgresAway } from "./postgres-availability.ts";
 import { toSafeNumber, toStoredValue } from "./stored-values.ts";
 
 const MAX_CONNECTIONS = 10;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** No query takes nearly as long, except migrations. */
 const RESPONSE_TIMEOUT_MS = 10_000;
+/** After this time without a response, a probe finds out whether Postgres responds at all. */
+const SUSPICION_MS = 2_000;
+const PROBE_TIMEOUT_MS = 2_000;
+/** Postgres responds, but has no connection left for the probe. */
+const TOO_MANY_CONNECTIONS = "53300";
 
 export interface PostgresPoolOptions {
   readonly connectionString: string;
@@ -20,6 +27,8 @@ export interface PostgresPool {
   readonly dialect: Dialect;
   /** Runs work without the response timeout. */
   withoutTimeout<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Runs one statement on a separate connection without a timeout. */
+  runLong(statement: string, signal: AbortSignal): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -43,24 +52,58 @@ export function openPostgresPool({
   pool.on("error", logLoss);
   let timeoutMs = responseTimeoutMs;
   const sockets = new Set<Socket>();
+  const acquired = new Set<Socket>();
+  const availability = new PostgresAvailability({
+    logger,
+    probe: () => probe(connectionString),
+    breakConnections() {
+      for (const socket of acquired) socket.destroy(new PostgresAway());
+    },
+  });
   pool.on("connect", (client) => {
     client.on("error", () => {});
     const socket = socketOf(client);
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
     // OPS-3: a Postgres that accepts connections and never responds must not block queries or hold pool connections.
-    socket.on("timeout", () => socket.destroy(new PostgresTimeout()));
+    socket.on("timeout", () => {
+      const waitedMs = socket.timeout ?? 0;
+      if (waitedMs >= timeoutMs) return void socket.destroy(new PostgresAway());
+      socket.setTimeout(timeoutMs);
+      void availability.suspect();
+    });
   });
-  pool.on("acquire", (client) => void socketOf(client).setTimeout(timeoutMs));
-  pool.on("release", (_error, client) => void socketOf(client).setTimeout(0));
+  pool.on("acquire", (client) => {
+    const socket = socketOf(client);
+    acquired.add(socket);
+    socket.setTimeout(timeoutMs === 0 ? 0 : Math.min(SUSPICION_MS, timeoutMs));
+  });
+  pool.on("release", (_error, client) => {
+    const socket = socketOf(client);
+    acquired.delete(socket);
+    socket.setTimeout(0);
+  });
+  const connect = async () => {
+    availability.check();
+    const suspicion = setTimeout(() => void availability.suspect(), SUSPICION_MS);
+    try {
+      return await availability.orAway(pool.connect(), (client) => client.release(true));
+    } catch (error) {
+      if (isDatabaseAway(error)) void availability.suspect();
+      throw error;
+    } finally {
+      clearTimeout(suspicion);
+    }
+  };
   const endAll = async () => {
+    availability.stop();
     await pool.end();
     // The pool has sent a termination message on each. A socket without a response would keep the process alive.
     for (const socket of sockets) socket.destroySoon();
   };
   let ended: Promise<void> | undefined;
   return {
-    dialect: new MappingPostgresDialect({ pool }),
+    dialect: new MappingPostgresDialect({ pool: { options: pool.options, connect, end: () => pool.end() } }),
     async withoutTimeout(work) {
       timeoutMs = 0;
       try {
@@ -69,6 +112,7 @@ export function openPostgresPool({
         timeoutMs = responseTimeoutMs;
       }
     },
+    runLong: (statement, signal) => runLong(connectionString, statement, signal),
     end() {
       ended ??= endAll();
       return ended;
@@ -76,13 +120,42 @@ export function openPostgresPool({
   };
 }
 
-/** Its code marks the database as unavailable (D33). */
-class PostgresTimeout extends Error {
-  override readonly name = "PostgresTimeout";
-  readonly code = "ETIMEDOUT";
+/** Ending the connection cancels the statement. */
+async function runLong(connectionString: string, statement: string, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const client = new pg.Client({
+    connectionString,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    application_name: "gatehouse",
+  });
+  client.on("error", () => {});
+  const cancel = () => socketOf(client).destroy(new Error("The statement was canceled"));
+  await client.connect();
+  signal.addEventListener("abort", cancel);
+  try {
+    await client.query(statement);
+  } finally {
+    signal.removeEventListener("abort", cancel);
+    await client.end().catch(() => {});
+  }
+}
 
-  constructor() {
-    super("Postgres does not respond");
+async function probe(connectionString: string): Promise<void> {
+  const client = new pg.Client({
+    connectionString,
+    connectionTimeoutMillis: PROBE_TIMEOUT_MS,
+    query_timeout: PROBE_TIMEOUT_MS,
+    application_name: "gatehouse",
+  });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    await client.query("select 1");
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === TOO_MANY_CONNECTIONS)) throw error;
+  } finally {
+    socketOf(client).destroy();
   }
 }
 

@@ -54,7 +54,21 @@ export interface SignInAttemptsRow {
   last_at: number;
 }
 
+/** A reset of an account that was in use. The person is notified at the next sign-ins. */
+export interface AccountResetRow {
+  id: string;
+  user_id: string;
+  /** `invitation`: a new invitation was accepted. `sso`: the first single sign-on removed a password. */
+  reason: "invitation" | "sso";
+  /** Who created the invitation. Null: unknown. */
+  invited_by: string | null;
+  /** The IP address of the browser. */
+  address: string;
+  created_at: number;
+}
+
 export interface SignInTables {
+  account_resets: AccountResetRow;
   passwords: PasswordRow;
   web_sessions: WebSessionRow;
   identity_providers: IdentityProviderRow;

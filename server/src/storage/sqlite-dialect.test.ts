@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rm } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import type { Worker } from "node:worker_threads";
@@ -86,6 +86,15 @@ describe("SQLite in its worker thread", () => {
       assert.ok(error instanceof SqliteError && error.errcode === 5 && isDatabaseAway(error));
     });
     await write();
+  });
+
+  it("leaves the files behind without which SQLite could not open the database on a full disk", async () => {
+    const path = join(directory, "closed.db");
+    const thread = await openThread(path);
+    await thread.run("write", "INSERT INTO notes (id) VALUES (1)");
+    await thread.close();
+    const sizes = await Promise.all(["-wal", "-shm"].map(async (suffix) => (await stat(`${path}${suffix}`)).size));
+    assert.deepEqual(sizes, [0, 32_768]);
   });
 
   it("accepts a ROLLBACK after SQLite has rolled back automatically", async () => {

@@ -8,6 +8,7 @@ import {
   type Kysely,
   type QueryCompiler,
   type QueryResult,
+  RawNode,
   SelectQueryNode,
   SqliteAdapter,
   SqliteIntrospector,
@@ -19,17 +20,20 @@ import { type StoredValue, toStoredValue } from "./stored-values.ts";
 
 /**
  * Kysely over a SqliteThread. SELECTs outside a transaction use the read connection and never wait for a writer;
- * everything else uses the write connection, one holder at a time in the order of arrival.
+ * everything else uses the write connection, one holder at a time in the order of arrival. With a separate `reader`,
+ * SELECTs also do not wait for the statement that the first thread is running, nor it for them.
  */
 export class SqliteThreadDialect implements Dialect {
   readonly #thread: SqliteThread;
+  readonly #reader: SqliteThread;
 
-  constructor(thread: SqliteThread) {
+  constructor(thread: SqliteThread, reader = thread) {
     this.#thread = thread;
+    this.#reader = reader;
   }
 
   createDriver(): Driver {
-    return new SqliteThreadDriver(this.#thread);
+    return new SqliteThreadDriver(this.#thread, this.#reader);
   }
 
   createQueryCompiler(): QueryCompiler {
@@ -60,16 +64,18 @@ class MappingSqliteCompiler extends SqliteQueryCompiler {
 
 class SqliteThreadDriver implements Driver {
   readonly #thread: SqliteThread;
+  readonly #reader: SqliteThread;
   readonly #writers = new WriterQueue();
 
-  constructor(thread: SqliteThread) {
+  constructor(thread: SqliteThread, reader: SqliteThread) {
     this.#thread = thread;
+    this.#reader = reader;
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<SqliteConnection> {
-    return new SqliteConnection(this.#thread, this.#writers);
+    return new SqliteConnection(this.#thread, this.#reader, this.#writers);
   }
 
   async beginTransaction(connection: SqliteConnection): Promise<void> {
@@ -90,17 +96,19 @@ class SqliteThreadDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
-    await this.#thread.close();
+    await Promise.all([this.#thread.close(), this.#reader.close()]);
   }
 }
 
 class SqliteConnection implements DatabaseConnection {
   readonly #thread: SqliteThread;
+  readonly #reader: SqliteThread;
   readonly #writers: WriterQueue;
   #leaveTransaction: (() => void) | undefined;
 
-  constructor(thread: SqliteThread, writers: WriterQueue) {
+  constructor(thread: SqliteThread, reader: SqliteThread, writers: WriterQueue) {
     this.#thread = thread;
+    this.#reader = reader;
     this.#writers = writers;
   }
 
@@ -135,9 +143,7 @@ class SqliteConnection implements DatabaseConnection {
     // MappingSqliteCompiler converts every parameter of a compiled query to a StoredValue.
     const parameters = query.parameters as readonly StoredValue[];
     if (this.#leaveTransaction) return toQueryResult(query, await this.#thread.run("write", query.sql, parameters));
-    if (SelectQueryNode.is(query.query)) {
-      return toQueryResult(query, await this.#thread.run("read", query.sql, parameters));
-    }
+    if (isSelect(query)) return toQueryResult(query, await this.#reader.run("read", query.sql, parameters));
     const leave = await this.#writers.enter();
     try {
       return toQueryResult(query, await this.#thread.run("write", query.sql, parameters));
@@ -156,6 +162,12 @@ class SqliteConnection implements DatabaseConnection {
     this.#leaveTransaction = undefined;
   }
 }
+
+function isSelect({ query, sql }: CompiledQuery): boolean {
+  return SelectQueryNode.is(query) || (RawNode.is(query) && SELECT.test(sql));
+}
+
+const SELECT = /^\s*select\s/i;
 
 /** First come, first served: `enter` resolves to the function that admits the next one. */
 class WriterQueue {

@@ -55,7 +55,16 @@ export class SqliteThread {
     });
   }
 
-  static async open(path: string, durability: SqliteDurability): Promise<SqliteThread> {
+  /** Opens a file that exists for reading only. */
+  static openReader(path: string): Promise<SqliteThread> {
+    return SqliteThread.#start(path, undefined);
+  }
+
+  static open(path: string, durability: SqliteDurability): Promise<SqliteThread> {
+    return SqliteThread.#start(path, durability);
+  }
+
+  static async #start(path: string, durability: SqliteDurability | undefined): Promise<SqliteThread> {
     const workerData: SqliteWorkerData = { path, durability };
     // Without the flags of the main thread: some of them (--input-type, --test) stop a worker.
     const worker = new Worker(new URL("./start-sqlite-worker.mjs", import.meta.url), {

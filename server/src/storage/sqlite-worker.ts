@@ -1,4 +1,4 @@
-import { readlinkSync } from "node:fs";
+import { readlinkSync, statSync } from "node:fs";
 import { setPriority } from "node:os";
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
@@ -32,7 +32,8 @@ export type SqliteMessage =
 
 export interface SqliteWorkerData {
   path: string;
-  durability: SqliteDurability;
+  /** Undefined for a thread that only reads. */
+  durability: SqliteDurability | undefined;
 }
 
 /**
@@ -49,8 +50,12 @@ interface Prepared {
 const BUSY_TIMEOUT_MS = 5_000;
 const STATEMENTS_PER_CONNECTION = 500;
 const SQLITE_BUSY = 5;
-/** A `nice` value: on a busy machine, tool calls have priority over long searches. */
+const INCREMENTAL_VACUUM = "PRAGMA incremental_vacuum";
+/** After a burst of writes, the write-ahead log shrinks to this size again. */
+const MAX_WAL_BYTES = 64 * 1024 * 1024;
+/** `nice` values: on a busy machine, tool calls have priority over queries, and those over statistics and searches. */
 const LOWERED_PRIORITY = 10;
+const LOWEST_PRIORITY = 19;
 
 class Connection {
   readonly #database: DatabaseSync;
@@ -67,6 +72,11 @@ class Connection {
     if (sql.startsWith(FOR_EACH_ROW)) return this.#runForEachRow(sql.slice(FOR_EACH_ROW.length), parameters);
     const prepared = this.#prepare(sql);
     const inputs = parameters.map(toInput);
+    if (sql.startsWith(INCREMENTAL_VACUUM)) {
+      // Each step frees one page, and `run` takes only one step.
+      const pages = prepared.statement.all();
+      return { columns: [], rows: [], changes: pages.length };
+    }
     if (prepared.columns.length === 0) {
       return { columns: [], rows: [], changes: Number(prepared.statement.run(...inputs).changes) };
     }
@@ -95,6 +105,15 @@ class Connection {
     return prepared;
   }
 
+  /** Moves the write-ahead log into the file, if no other process is reading it. */
+  emptyLog(): void {
+    try {
+      this.#database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    } catch {
+      // The log remains, and the next connection reads it.
+    }
+  }
+
   close(): void {
     this.#prepared.clear();
     this.#database.close();
@@ -111,9 +130,13 @@ function toInput(value: StoredValue): SQLInputValue {
   return typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : value;
 }
 
-function openWriter({ path, durability }: SqliteWorkerData): Connection {
+function openWriter(path: string, durability: SqliteDurability): Connection {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
+  // Only a new file takes this setting over, and an existing one would be written. Files of earlier releases are
+  // rewritten when it is worth it.
+  if (statSync(path).size === 0) database.exec("PRAGMA auto_vacuum = INCREMENTAL");
   enterWal(database);
+  database.exec(`PRAGMA journal_size_limit = ${MAX_WAL_BYTES}`);
   database.exec(`PRAGMA synchronous = ${durability === "power-loss" ? "FULL" : "NORMAL"}`);
   return new Connection(database);
 }
@@ -135,7 +158,10 @@ function enterWal(database: DatabaseSync): void {
 }
 
 function openReader(path: string): Connection {
-  return new Connection(new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS }));
+  const database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+  // Opens the write-ahead log, so that this connection is its last user; see `serve`.
+  database.prepare("SELECT count(*) FROM sqlite_master").get();
+  return new Connection(database);
 }
 
 function fieldOf(error: unknown, name: string): unknown {
@@ -159,28 +185,35 @@ function failureOf(id: number, error: unknown): SqliteMessage {
 }
 
 /** Linux has a priority per thread. On other systems, or without permission, nothing changes. */
-function lowerThreadPriority(): void {
+function setThreadPriority(priority: number): void {
   try {
     const thread = Number(readlinkSync("/proc/thread-self").split("/").at(-1));
-    setPriority(thread, LOWERED_PRIORITY);
+    setPriority(thread, priority);
   } catch {
     // The priority only affects fairness on a machine without a free core.
   }
 }
 
 function serve(port: NonNullable<typeof parentPort>, file: SqliteWorkerData): void {
-  lowerThreadPriority();
-  const connections = { write: openWriter(file), read: openReader(file.path) };
+  const { path, durability } = file;
+  setThreadPriority(durability === undefined ? LOWEST_PRIORITY : LOWERED_PRIORITY);
+  const write = durability === undefined ? undefined : openWriter(path, durability);
+  const read = openReader(path);
   const answer = (message: SqliteMessage) => port.postMessage(message);
   port.on("message", (request: SqliteRequest | "close") => {
     if (request === "close") {
-      connections.read.close();
-      connections.write.close();
+      // The connection that only reads closes last, because it cannot delete the -wal and -shm files. Without them,
+      // SQLite could not open the file on a full disk.
+      write?.emptyLog();
+      write?.close();
+      read.close();
       port.close();
       return;
     }
     try {
-      const result = connections[request.target].run(request.sql, request.parameters);
+      const connection = request.target === "read" ? read : write;
+      if (!connection) throw new Error("this database thread only reads");
+      const result = connection.run(request.sql, request.parameters);
       answer({ kind: "rows", id: request.id, result });
     } catch (error) {
       answer(failureOf(request.id, error));

@@ -93,6 +93,14 @@ export interface InvitationRow {
   token_hash: string;
   /** The actor's id. */
   created_by: string;
+  /** The actor's name. Null: unknown. */
+  creator_name: string | null;
+  /** Whether accepting it resets an account that was in use. */
+  resets_account: boolean;
+  /** Whether creating it required the scope `all`. */
+  required_all: boolean;
+  /** The person who is responsible. Null: the operator. */
+  responsible_id: string | null;
   created_at: number;
   expires_at: number;
   accepted_at: number | null;
@@ -109,6 +117,10 @@ export interface ApiTokenRow {
   last_used_at: number | null;
   /** The name of the actor. Null: unknown, or created at the first start. */
   created_by: string | null;
+  /** The actor's id. Null as for the name. */
+  creator_id?: string | null | undefined;
+  /** The person who is responsible: the creator, or the one responsible for the creating token. Null: the operator. */
+  responsible_id?: string | null | undefined;
   created_at: number;
 }
 

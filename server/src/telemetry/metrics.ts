@@ -23,7 +23,7 @@ export interface Measured {
   readonly version: string;
   readonly calls: CallMeter;
   readonly upstreams: Pick<Upstreams, "stats" | "meters" | "load">;
-  readonly spool: { healthy(): boolean };
+  readonly spool: { healthy(): boolean; readonly rejectedCalls: number };
   readonly mover: Pick<CallMover, "progress">;
   readonly payloads: Pick<PayloadWriter, "dropped">;
   readonly jobs: Pick<JobRunner, "history">;
@@ -129,6 +129,11 @@ function writeState(
     payloads.dropped,
   );
   text.gauge("gatehouse_call_log_writable", "Whether the call log can be written to disk", Number(spool.healthy()));
+  text.counter(
+    "gatehouse_unlogged_calls_total",
+    "Calls rejected because the call log could not be written to disk",
+    spool.rejectedCalls,
+  );
   text.gauge("gatehouse_database_up", "Whether changes can be read from the database", Number(!publisher.isBehind()));
   const { revision, serversById } = holder.current();
   text.gauge("gatehouse_snapshot_revision", "Revision of the snapshot that the gateway uses", revision);

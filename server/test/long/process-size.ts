@@ -12,3 +12,12 @@ export function processSize(pid: number): string {
     return "size unknown";
   }
 }
+
+/** Linux counts processor time in ticks of this length, independent of the kernel's timer. */
+const TICKS_PER_SECOND = 100;
+
+/** User and system time of a process so far. */
+export function cpuSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}

@@ -42,9 +42,11 @@ export interface ProcessSettings {
   readonly environment: Readonly<Record<string, string>>;
   /** Changes the command, for example to run it with a memory limit. */
   readonly wrap?: (command: readonly string[]) => readonly string[];
+  /** The status of `/readyz` to wait for; 200 by default. */
+  readonly untilStatus?: number;
 }
 
-export function spawnService({ token, environment, wrap }: ProcessSettings): StartingProcess {
+export function spawnService({ token, environment, wrap, untilStatus = 200 }: ProcessSettings): StartingProcess {
   const command = [process.execPath, ...START_FLAGS, BIN, "serve"];
   const [program = "", ...args] = wrap?.(command) ?? command;
   const child = spawn(program, args, {
@@ -65,7 +67,7 @@ export function spawnService({ token, environment, wrap }: ProcessSettings): Sta
     child.kill("SIGKILL");
     await ended;
   };
-  const ready = untilReady(child, token, kill, ended);
+  const ready = untilReady(child, token, kill, ended, untilStatus);
   // A test that kills a start does not wait for it to succeed.
   ready.catch(() => {});
   return { ready, kill };
@@ -76,6 +78,7 @@ async function untilReady(
   token: string,
   kill: () => Promise<void>,
   ended: Promise<unknown>,
+  untilStatus: number,
 ): Promise<ServiceProcess> {
   const startedAt = performance.now();
   const output = { text: "" };
@@ -87,7 +90,7 @@ async function untilReady(
   const gone = ended.then(() => {
     throw new Error(`the service ended while starting: ${output.text}`);
   });
-  const url = await Promise.race([readyAddress(child, output), gone]);
+  const url = await Promise.race([readyAddress(child, output, untilStatus), gone]);
   const agent = new Agent({ keepAlive: true });
   const startMs = performance.now() - startedAt;
   return {
@@ -110,20 +113,24 @@ async function untilReady(
 
 const GREETING = /^Gatehouse is running at (\S+)\n {2}Gateway .*\n {2}API .*\n/m;
 
-async function readyAddress(child: ChildProcess, output: { readonly text: string }): Promise<string> {
+async function readyAddress(
+  child: ChildProcess,
+  output: { readonly text: string },
+  untilStatus: number,
+): Promise<string> {
   const until = performance.now() + START_TIMEOUT_MS;
   while (performance.now() < until && child.exitCode === null && child.signalCode === null) {
     const url = GREETING.exec(output.text)?.[1];
-    if (url !== undefined && (await isReady(url))) return url;
+    if (url !== undefined && (await readinessOf(url)) === untilStatus) return url;
     await sleep(10);
   }
   throw new Error(`the service did not become ready: ${output.text}`);
 }
 
-async function isReady(url: string): Promise<boolean> {
+async function readinessOf(url: string): Promise<number | undefined> {
   const answer = await fetch(`${url}/readyz`).catch(() => undefined);
   await answer?.text();
-  return answer?.status === 200;
+  return answer?.status;
 }
 
 function clientOf(url: string, token: string, agent: Agent) {

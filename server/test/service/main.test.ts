@@ -130,7 +130,7 @@ describe("gatehouse serve", () => {
 
 /** Digests of all database files. */
 function filesOf(dataDir: string): Record<string, string> {
-  const names = readdirSync(dataDir).filter((name) => name.includes(".db"));
+  const names = readdirSync(dataDir).filter((name) => /\.db(?:-wal)?$/.test(name));
   const digest = (name: string) =>
     createHash("sha256")
       .update(readFileSync(join(dataDir, name)))
@@ -187,7 +187,7 @@ describe("gatehouse keys", () => {
     const dataDir = await newDataDir();
     await serveOnce({ DATA_DIR: dataDir });
     const files = filesOf(dataDir);
-    assert.deepEqual(Object.keys(files).sort(), ["calls.db", "gatehouse.db"]);
+    assert.deepEqual(Object.keys(files).sort(), ["calls.db", "calls.db-wal", "gatehouse.db", "gatehouse.db-wal"]);
     const wrongFile = join(dataDir, "wrong.key");
     await run({}, "generate", wrongFile);
     const wrong = { DATA_DIR: dataDir, GATEHOUSE_KEY_FILE: wrongFile };

@@ -6,6 +6,7 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import { ApiError } from "../api/client.ts";
 import { MeProvider, meQuery, signInUrl, useApi, useRights } from "../api/context.tsx";
 import { ErrorState } from "../components/error-state.tsx";
+import { AccountNotice } from "./account-notice.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { Nav } from "./nav.tsx";
 import { AdminsOnly } from "./not-found.tsx";
@@ -80,6 +81,7 @@ function Frame() {
       </AppShell.Header>
       <AppShell.Main>
         <ConnectionBanner />
+        <AccountNotice />
         <div id="main" className="gh-main" tabIndex={-1}>
           <OpenPage />
         </div>

@@ -11,15 +11,16 @@ forEachApi(
     describe("POST /api/api-tokens, 201", () => {
       it("returns the record and, once, the token, which works immediately", async () => {
         const { status, body } = await create({ name: "CI", scopes: ["admin:read", "admin:read", "connect:read"] });
-        const { id, prefix, ...rest } = body.data;
+        const { id, prefix, created_by_id: creator, ...rest } = body.data;
         assert.equal(status, 201);
-        assert.match(id, /^tok_/);
+        assert.match(`${id} ${creator}`, /^tok_\w+ tok_\w+$/);
         assert.deepEqual(rest, {
           name: "CI",
           scopes: ["admin:read", "connect:read"],
           expires_at: null,
           last_used_at: null,
           created_by: "Bootstrap token",
+          responsible: null,
           created_at: new Date(api.clock.now()).toISOString(),
         });
         assert.match(body.token, /^gh_at_[0-9A-Za-z_]+$/);

@@ -3,6 +3,8 @@ import { write } from "#api/kit/operation";
 import { invalid } from "#lib/errors";
 import { apiTokenPrefix, newApiToken } from "#lib/tokens";
 import { apiTokenHash, insertApiToken } from "#records/api-tokens";
+import { lockIssuer } from "#records/issuers";
+import { findUserById } from "#records/users";
 import type { ApiTokenRow } from "#storage/user-tables";
 import { ApiToken, CreateApiTokenBody, presentApiToken } from "./schema.ts";
 
@@ -12,7 +14,8 @@ export const createApiToken = write({
   route: "POST /api/api-tokens",
   tag: "API Tokens",
   summary: "Create an API token",
-  description: "The response contains the token, which cannot be retrieved later.",
+  description:
+    "The response contains the token, which cannot be retrieved later. The token is deleted when the person who is responsible for it stops being an owner, or is disabled or deleted.",
   // A token must not create a token with more scopes than its own, so this requires the scope `all`.
   scope: "all",
   body: CreateApiTokenBody,
@@ -32,6 +35,7 @@ export const createApiToken = write({
     const now = context.clock.now();
     const expiresAt = body.expires_at == null ? null : Date.parse(body.expires_at);
     if (expiresAt !== null && expiresAt <= now) throw invalid("expires_at", "must be in the future");
+    const responsibleId = await lockIssuer(tx, actor, "all");
     const token = newApiToken(context.random);
     const row: ApiTokenRow = {
       id: context.newId("tok"),
@@ -42,10 +46,13 @@ export const createApiToken = write({
       expires_at: expiresAt,
       last_used_at: null,
       created_by: actor.name,
+      creator_id: actor.id,
+      responsible_id: responsibleId,
       created_at: now,
     };
     await insertApiToken(tx, row);
-    const data = presentApiToken(row);
+    const responsible = responsibleId === null ? undefined : await findUserById(tx, responsibleId);
+    const data = presentApiToken({ ...row, responsible_email: responsible?.email ?? null });
     trail.audit({
       operation: "createApiToken",
       target: { kind: "api-token", id: row.id, name: row.name },

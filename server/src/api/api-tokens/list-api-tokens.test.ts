@@ -14,11 +14,13 @@ forEachApi(
       assert.deepEqual(Object.keys(answer.body.data[0]).sort(), [
         "created_at",
         "created_by",
+        "created_by_id",
         "expires_at",
         "id",
         "last_used_at",
         "name",
         "prefix",
+        "responsible",
         "scopes",
       ]);
       for (const token of [made.token, api.service.token]) assert.equal(answer.text.includes(token), false);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { createdAt, isoTime, recordId, timestamp } from "#api/kit/answers";
 import { requiredText, text } from "#api/kit/body-fields";
 import { SCOPES } from "#api/kit/scopes";
-import type { ApiTokenRow } from "#storage/user-tables";
+import type { ShownApiToken } from "#records/api-tokens";
 
 /** D22. */
 export const ApiToken = z
@@ -18,6 +18,15 @@ export const ApiToken = z
     last_used_at: timestamp("When the token was last used, to the minute. Null: never used").nullable(),
     created_by: z.string().nullable().meta({
       description: "The email of the person or the name of the API token that created it. Null: unknown",
+      example: "ada@example.com",
+    }),
+    created_by_id: z.string().nullable().meta({
+      description: "The ID of the person or API token that created it. Null: unknown, or the operator",
+      example: "usr_01kc5v6q3zt9x4m2e8h7d5n1pw",
+    }),
+    responsible: z.string().nullable().meta({
+      description:
+        "The email of the responsible person: the creator, or the person who is responsible for the token that created it. The token is deleted when this person stops being an owner. Null: the operator, or unknown",
       example: "ada@example.com",
     }),
     created_at: createdAt,
@@ -46,7 +55,7 @@ export const CreateApiTokenBody = z
     example: { name: "Nightly report", scopes: ["admin:read"], expires_at: "2030-01-31T00:00:00Z" },
   });
 
-export function presentApiToken(row: ApiTokenRow): z.input<typeof ApiToken> {
+export function presentApiToken(row: ShownApiToken): z.input<typeof ApiToken> {
   return {
     id: row.id,
     name: row.name,
@@ -55,6 +64,8 @@ export function presentApiToken(row: ApiTokenRow): z.input<typeof ApiToken> {
     expires_at: row.expires_at === null ? null : isoTime(row.expires_at),
     last_used_at: row.last_used_at === null ? null : isoTime(row.last_used_at),
     created_by: row.created_by,
+    created_by_id: row.creator_id ?? null,
+    responsible: row.responsible_email,
     created_at: isoTime(row.created_at),
   };
 }

@@ -32,7 +32,7 @@ export const exportLogs = download({
   onCrash: "Failed to export logs",
   async run({ db, query, context }) {
     await context.callsStored();
-    const calls = context.databases.calls;
+    const calls = context.databases.callReports;
     const filters = await callFilters(db, query);
     return exportEntries({
       name: "logs",

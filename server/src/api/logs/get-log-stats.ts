@@ -97,7 +97,7 @@ export const getLogStats = read({
     await context.callsStored();
     const filters = await callFilters(db, query);
     const wanted = { from, to, minutesPerPoint: SPANS[bucket], top: query.top ?? TOP, filters };
-    const { totals, series, servers, tools, users } = await readCallStats(context.databases.calls, wanted);
+    const { totals, series, servers, tools, users } = await readCallStats(context.databases.callReports, wanted);
     const data = {
       from: isoTime(from),
       to: isoTime(to),

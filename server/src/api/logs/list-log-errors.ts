@@ -49,7 +49,7 @@ export const listLogErrors = read({
     const { server: serverSlug, outcome, top: limit = TOP } = query;
     const span = wholeMinutes(query, context.clock.now());
     await context.callsStored();
-    const groups = await readErrorGroups(context.databases.calls, { ...span, serverSlug, outcome, limit });
+    const groups = await readErrorGroups(context.databases.callReports, { ...span, serverSlug, outcome, limit });
     const data = groups.map((group) => ({
       server_slug: group.serverSlug ?? null,
       outcome: group.outcome,

@@ -3,7 +3,7 @@ import { isoTime, TimePagination, timestamp } from "#api/kit/answers";
 import { read } from "#api/kit/operation";
 import { limitParameter, textParameter } from "#api/kit/parameters";
 import { AUTH_METHODS, CALL_OUTCOMES } from "#lib/call-vocabulary";
-import { type ListedCall, listCalls, logEndCursor } from "#records/calls";
+import { isSearch, type ListedCall, listCalls, logEndCursor } from "#records/calls";
 import { callFilters, LOG_FILTERS } from "./filters.ts";
 
 const OUTCOME_DESCRIPTION =
@@ -71,7 +71,8 @@ export const listLogs = read({
     const filters = await callFilters(db, query);
     // Read before the list, so that calls in between appear in both instead of in neither.
     const tailCursor = await logEndCursor(context.databases.calls);
-    const { calls, nextCursor } = await listCalls(context.databases.calls, { limit, cursor, filters });
+    const log = isSearch(filters) ? context.databases.callReports : context.databases.calls;
+    const { calls, nextCursor } = await listCalls(log, { limit, cursor, filters });
     const pagination = { limit, hasMore: nextCursor !== undefined, nextCursor: nextCursor ?? null, tailCursor };
     return { status: 200, body: { data: calls.map(presentCall), pagination } };
   },

@@ -1,13 +1,32 @@
 import { z } from "zod";
-import { createdAt, isoTime, timestamp } from "#api/kit/answers";
+import { createdAt, isoTime, recordId, timestamp } from "#api/kit/answers";
 import { read } from "#api/kit/operation";
 import { ROLE_SCOPES } from "#api/kit/scopes";
 import type { Visitor } from "#api/kit/web-session";
 import { type SignInMethod, signInMethodsOf } from "#identity/sign-in-methods";
 import { Refusal } from "#lib/errors";
+import { recentAccountResets } from "#records/account-resets";
 import { findApiTokenById } from "#records/api-tokens";
 import { readSettings } from "#records/settings";
+import type { AccountResetRow } from "#storage/sign-in-tables";
 import type { ApiTokenRow } from "#storage/user-tables";
+
+const AccountReset = z
+  .object({
+    id: recordId("rst"),
+    reason: z.enum(["invitation", "sso"]).meta({
+      description:
+        "`invitation`: a new invitation was accepted; connections, web sessions, MCP clients, and API tokens were deleted. `sso`: the first single sign-on removed the password and ended web sessions and MCP clients",
+      example: "invitation",
+    }),
+    invited_by: z.string().nullable().meta({
+      description: "Who created the invitation. Null: unknown, or no invitation",
+      example: "grace@example.com",
+    }),
+    address: z.string().meta({ description: "The IP address of the browser", example: "203.0.113.7" }),
+    created_at: createdAt,
+  })
+  .meta({ id: "AccountReset", description: "A reset of the account, of which the person is notified" });
 
 const Me = z
   .object({
@@ -30,6 +49,10 @@ const Me = z
       .describe(
         "People only: methods for authenticating again: `password` with `confirmMyPassword`, `sso` with the page `/sso?confirm=true`",
       ),
+    account_resets: z
+      .array(AccountReset)
+      .optional()
+      .describe("People only: resets of the account within the last 30 days, newest first"),
     csrf_token: z
       .string()
       .optional()
@@ -71,7 +94,11 @@ export const getMe = read({
   onCrash: "Failed to retrieve the caller",
   async run({ db, actor, visitor, context }) {
     const data = visitor
-      ? presentPerson(visitor, await signInMethodsOf(db, visitor.user.id))
+      ? presentPerson(
+          visitor,
+          await signInMethodsOf(db, visitor.user.id),
+          await recentAccountResets(db, visitor.user.id, context.clock.now()),
+        )
       : presentToken(await findApiTokenById(db, actor.id));
     const { orgName, orgDomain, gatewayUrl, baseUrl, version } = context;
     const { help_contact } = await readSettings(db);
@@ -94,7 +121,11 @@ function presentToken(token: ApiTokenRow | undefined): z.input<typeof Me> {
   };
 }
 
-function presentPerson({ user, session, csrfToken }: Visitor, methods: SignInMethod[]): z.input<typeof Me> {
+function presentPerson(
+  { user, session, csrfToken }: Visitor,
+  methods: SignInMethod[],
+  resets: readonly AccountResetRow[],
+): z.input<typeof Me> {
   return {
     type: "user",
     id: user.id,
@@ -108,6 +139,9 @@ function presentPerson({ user, session, csrfToken }: Visitor, methods: SignInMet
     web_session_id: session.id,
     authenticated_at: isoTime(session.authenticated_at),
     sign_in_methods: methods,
+    account_resets: resets.map(({ id, reason, invited_by, address, created_at: at }) => {
+      return { id, reason, invited_by, address, created_at: isoTime(at) };
+    }),
     csrf_token: csrfToken,
   };
 }

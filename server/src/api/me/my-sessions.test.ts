@@ -25,7 +25,7 @@ forEachApi(
       const at = new Date(api.clock.now()).toISOString();
       const expires_at = new Date(api.clock.now() + 7 * 24 * 3_600_000).toISOString();
       const times = { created_at: at, last_used_at: at, authenticated_at: at, expires_at };
-      const proofs = { scopes: [], sign_in_methods: ["password"] };
+      const proofs = { scopes: [], sign_in_methods: ["password"], account_resets: [] };
       assert.deepEqual(rest, { type: "user", name: "member", email: ADA, role: "member", ...proofs, ...times });
       assert.match(`${id} ${web_session_id} ${csrf_token}`, /^usr_\w+ ses_\w+ [\w-]{43}$/);
       assert.equal(organization.name, "Test");

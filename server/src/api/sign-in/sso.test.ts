@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
-import { forEachApi } from "#test/api";
+import { bearer, forEachApi } from "#test/api";
 import { Browser, invite, signedInAs } from "#test/browser";
 import { createGroup, createMachineUser, createPerson } from "#test/factories";
 import { type ProviderAccount, startIdentityProvider, type TestIdentityProvider } from "#test/identity-provider";
@@ -66,6 +66,20 @@ forEachApi("single sign-on", (api) => {
     const local = await signedInAs(api.service, "owner", "ada@example.com");
     const { browser } = await signIn({ ...ADA, email: "ADA@example.com" });
     assert.deepEqual([(await me(browser)).id, (await me(browser)).role], [(await me(local)).id, "owner"]);
+  });
+
+  it("removes a password that somebody else may have chosen, and notifies the person (decision 0056)", async () => {
+    await createPerson(api.service, "Ada", "ada@example.com");
+    const { token } = await api.tokenWith("admin:write");
+    const made = await api.call("POST", "/api/users/invite?email=ada@example.com", undefined, bearer(token));
+    const intruder = new Browser(api.service);
+    await intruder.accept(made.body.invite_url);
+    const { browser } = await signIn(ADA);
+    const [{ reason }] = (await me(browser)).account_resets;
+    assert.deepEqual([reason, (await me(browser)).sign_in_methods], ["sso", ["sso"]]);
+    assert.equal((await intruder.api("GET", "/api/me")).status, 401);
+    assert.equal((await new Browser(api.service).signIn("ada@example.com")).status, 401);
+    assert.equal((await me((await signIn(ADA)).browser)).account_resets.length, 1);
   });
 
   it("rejects a different account of the provider with the email of an existing person", async () => {

@@ -21,7 +21,7 @@ export const deleteUser = write({
   tag: "Users",
   summary: "Delete a person or a machine user",
   description:
-    "Also deletes access keys, group memberships, and connections. Machine users owned by a deleted person are kept. This cannot be undone.",
+    "Also deletes access keys, group memberships, connections, and the API tokens and pending invitations that a person created. Machine users owned by a deleted person are kept. This cannot be undone.",
   scope: "admin:write",
   query: { email: targetParameter("The user's email, case-insensitive", "ada@example.com") },
   answers: { 200: Message },

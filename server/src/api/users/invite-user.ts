@@ -2,8 +2,10 @@ import { z } from "zod";
 import { isoTime } from "#api/kit/answers";
 import { write } from "#api/kit/operation";
 import { targetParameter } from "#api/kit/parameters";
+import { hasSignedIn } from "#identity/has-signed-in";
 import { invalid, notFound } from "#lib/errors";
 import { makeInvitation } from "#records/invitations";
+import { lockIssuer } from "#records/issuers";
 import { lockUser, mayManage } from "#records/users";
 import { Invitation } from "./schema.ts";
 
@@ -14,7 +16,7 @@ export const inviteUser = write({
   tag: "Users",
   summary: "Invite a person to sign in",
   description:
-    "Returns a single-use link with which the person sets a password. Anyone who opens the link first can sign in as this person, so send it through a private channel.",
+    "Returns a single-use link with which the person sets a password. Anyone who opens the link first can sign in as this person, so send it through a private channel.\n\nIf the person has signed in before, accepting the link resets the account: it deletes the person's connections, web sessions, MCP clients, and API tokens, and the person is notified. Creating such a link requires the scope `all`, as does inviting an owner or admin.",
   scope: "admin:write",
   query: { email: targetParameter("The person's email, case-insensitive", "ada@example.com") },
   answers: {
@@ -34,13 +36,24 @@ export const inviteUser = write({
     if (!row) throw notFound.user(query.email);
     if (row.is_machine_user) throw invalid("email", `not a person: ${query.email}`);
     if (row.disabled) throw invalid("email", `user is disabled: ${query.email}`);
-    // The link of an admin gives admin access (decision 0009).
-    if (mayManage(row.role)) requireScope("all");
-    const making = { userId: row.id, createdBy: actor.id, now: context.clock.now(), random: context.random };
-    const { invitation, token } = await makeInvitation(tx, making);
+    const resetsAccount = await hasSignedIn(tx, row.id);
+    // The link gives admin access (decision 0009), or an account that is in use (decision 0056).
+    const requiredAll = mayManage(row.role) || resetsAccount;
+    if (requiredAll) requireScope("all");
+    const { invitation, token } = await makeInvitation(tx, {
+      userId: row.id,
+      creator: actor,
+      responsibleId: await lockIssuer(tx, actor, requiredAll ? "all" : "admin:write"),
+      resetsAccount,
+      requiredAll,
+      now: context.clock.now(),
+      random: context.random,
+    });
     const data = {
       user_id: row.id,
       email: row.email,
+      created_by: actor.name,
+      resets_account: resetsAccount,
       created_at: isoTime(invitation.createdAt),
       expires_at: isoTime(invitation.expiresAt),
     };

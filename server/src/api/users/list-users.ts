@@ -9,7 +9,7 @@ import { connectionCountsOfUsers } from "#records/connections";
 import { machineKeysOf } from "#records/credentials";
 import { findGroup } from "#records/groups";
 import { identitiesAmong } from "#records/identity-provider";
-import { invitedAmong } from "#records/invitations";
+import { pendingInvitations } from "#records/invitations";
 import { passwordsAmong } from "#records/passwords";
 import { clientCredentialsAmong, listUsers as listRows, type UserWithLinks, userNames } from "#records/users";
 import { lastSeenOf } from "#records/web-sessions";
@@ -70,7 +70,7 @@ async function withDetails(
     machineKeysOf(main, machines),
     clientCredentialsAmong(main, machines),
     lastSeenOf(main, people),
-    invitedAmong(main, people, clock.now()),
+    pendingInvitations(main, people, clock.now()),
     passwordsAmong(main, people),
     identitiesAmong(main, people),
   ]);
@@ -86,6 +86,8 @@ async function withDetails(
   const ofPerson = ({ id }: UserWithLinks) => ({
     last_seen_at: timeOrNull(seen.get(id)),
     invited: invited.has(id),
+    invited_by: invited.get(id)?.createdBy ?? null,
+    invitation_expires_at: timeOrNull(invited.get(id)?.expiresAt),
     sign_in_methods: [
       ...(passwords.has(id) ? (["password"] as const) : []),
       ...(identities.has(id) ? (["sso"] as const) : []),

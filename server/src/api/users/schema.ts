@@ -64,6 +64,18 @@ export const ListedUser = User.extend({
     .nullable()
     .optional(),
   invited: z.boolean().optional().describe("People only, with `include_details`: whether an invitation is pending"),
+  invited_by: z
+    .string()
+    .nullable()
+    .optional()
+    .describe(
+      "People only, with `include_details`: who created the pending invitation. Null: unknown, or none pending",
+    ),
+  invitation_expires_at: timestamp(
+    "People only, with `include_details`: when the invitation expires. Null: none pending",
+  )
+    .nullable()
+    .optional(),
   sign_in_methods: z
     .array(z.enum(["password", "sso"]))
     .optional()
@@ -192,6 +204,15 @@ export const Invitation = z
   .object({
     user_id: recordId("usr", "The person's ID"),
     email: z.string().meta({ description: "The person's email", format: "email", example: "ada@example.com" }),
+    created_by: z.string().meta({
+      description: "The email of the person or the name of the API token that created it",
+      example: "grace@example.com",
+    }),
+    resets_account: z.boolean().meta({
+      description:
+        "Whether the person has signed in before. Accepting the link then deletes the person's connections, web sessions, MCP clients, and API tokens",
+      example: false,
+    }),
     created_at: createdAt,
     expires_at: timestamp("When the link expires"),
   })

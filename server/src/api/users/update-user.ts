@@ -30,7 +30,8 @@ export const updateUser = write({
   route: "PATCH /api/users",
   tag: "Users",
   summary: "Update a person or a machine user",
-  description: "Omitted fields keep their values.",
+  description:
+    "Omitted fields keep their values. API tokens and pending invitations that a person could no longer create, after a change of `role` or `disabled`, are deleted.",
   scope: "admin:write",
   query: { email: targetParameter("The user's email, case-insensitive", "ada@example.com") },
   body: UpdateUserBody,

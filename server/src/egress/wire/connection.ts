@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import type { Clock, Timer } from "#lib/clock";
+import { PacedReader, type PacedSource, type ReadLane } from "#lib/read-pacer";
 import { EgressFailure } from "../failure.ts";
 import type { AnswerHead } from "./answer-head.ts";
 import { AnswerReader, type AnswerSink } from "./answer-reader.ts";
@@ -49,11 +50,14 @@ const CHECK_MS = 4_000;
 const ONE_WRITE_BYTES = 16 * 1024;
 
 /** One connection to an origin, and its current exchange. */
-export class Connection implements WireControl, AnswerSink {
+export class Connection implements WireControl, AnswerSink, PacedSource {
   readonly #socket: Socket;
   readonly #clock: Clock;
   readonly #owner: ConnectionOwner;
   readonly #reader = new AnswerReader(this);
+  readonly #paced: PacedReader;
+  #isPausedByHandler = false;
+  #hasPeerEnded = false;
   #handler: WireHandler | undefined;
   /** The idle timeout now, and after the head of the response. */
   #timeoutMs = 0;
@@ -65,14 +69,15 @@ export class Connection implements WireControl, AnswerSink {
   #freeUntil: number;
   #closed = false;
 
-  constructor(socket: Socket, clock: Clock, owner: ConnectionOwner) {
+  constructor(socket: Socket, clock: Clock, lane: ReadLane, owner: ConnectionOwner) {
     this.#socket = socket;
     this.#clock = clock;
+    this.#paced = new PacedReader(lane, this);
     this.#owner = owner;
     socket.on("data", (chunk: Buffer) => this.#receive(chunk));
     socket.on("end", () => this.#peerEnded());
     socket.on("error", (error) => this.destroy(error));
-    socket.on("close", () => this.destroy());
+    socket.on("close", () => this.#peerClosed());
     this.#freeUntil = clock.monotonic() + KEEP_ALIVE_MS;
     this.#checkAfter(KEEP_ALIVE_MS);
   }
@@ -87,6 +92,7 @@ export class Connection implements WireControl, AnswerSink {
     handler.start(this);
     this.#reader.expect();
     this.#lastDataAt = this.#clock.monotonic();
+    this.#paced.restart(this.#lastDataAt);
     this.#idleMs = request.idleMs;
     this.#setTimeout(request.firstByteMs);
     this.#write(request);
@@ -124,8 +130,11 @@ export class Connection implements WireControl, AnswerSink {
     handler?.end();
     if (this.#closed) return;
     // The response came before the request was written completely: the peer may never read the rest.
-    if (!clean || this.#keepMs === 0 || this.#socket.writableLength > 0) return this.destroy();
+    const isReusable = clean && !this.#paced.isWaiting && !this.#hasPeerEnded;
+    if (!isReusable || this.#keepMs === 0 || this.#socket.writableLength > 0) return this.destroy();
     this.#freeUntil = this.#lastDataAt + this.#keepMs;
+    this.#isPausedByHandler = false;
+    this.#paced.paused = false;
     if (this.#socket.isPaused()) this.#socket.resume();
     this.#owner.free(this);
   }
@@ -135,13 +144,18 @@ export class Connection implements WireControl, AnswerSink {
   }
 
   pause(handler: WireHandler): void {
-    if (this.#handler === handler) this.#socket.pause();
+    if (this.#handler !== handler) return;
+    this.#isPausedByHandler = true;
+    this.#paced.paused = true;
+    this.#socket.pause();
   }
 
   resume(handler: WireHandler): void {
     if (this.#handler !== handler) return;
     this.#lastDataAt = this.#clock.monotonic();
-    this.#socket.resume();
+    this.#isPausedByHandler = false;
+    this.#paced.paused = false;
+    if (!this.#paced.isWaiting) this.#socket.resume();
   }
 
   setIdleTimeout(handler: WireHandler, idleMs: number): void {
@@ -165,15 +179,33 @@ export class Connection implements WireControl, AnswerSink {
   #receive(chunk: Buffer): void {
     if (this.#closed) return;
     this.#lastDataAt = this.#clock.monotonic();
+    this.#paced.push(chunk, this.#lastDataAt);
+  }
+
+  read(piece: Buffer): void {
+    if (this.#closed) return;
     try {
-      this.#reader.push(chunk);
+      this.#reader.push(piece);
     } catch (error) {
       this.destroy(error);
     }
   }
 
+  onWaiting(isWaiting: boolean): void {
+    if (this.#closed) return;
+    if (isWaiting) this.#socket.pause();
+    else if (this.#hasPeerEnded) this.#peerEnded();
+    else if (!this.#isPausedByHandler) this.#socket.resume();
+  }
+
+  /** What the peer sent before it closed the connection is processed first. */
   #peerEnded(): void {
-    if (!this.#reader.close()) this.destroy();
+    this.#hasPeerEnded = true;
+    if (!this.#paced.isWaiting && !this.#reader.close()) this.destroy();
+  }
+
+  #peerClosed(): void {
+    if (!this.#hasPeerEnded || !this.#paced.isWaiting) this.destroy();
   }
 
   /** One timer per connection, extended when it fires: extending it at each chunk would be too expensive. */

@@ -67,6 +67,41 @@ describe("a wire", () => {
     assert.equal(wire.load, 0);
   });
 
+  for (const ending of ["content-length", "connection: close"] as const) {
+    it(`passes a response that takes long to process on completely, while others are active (${ending})`, async (t) => {
+      const body = Array.from({ length: 8_000 }, (_, n) => `line ${n} of a response\n`).join("");
+      const { origin } = await peer((socket) => {
+        if (ending === "content-length") socket.write(ok(body));
+        else socket.end(`HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n${body}`);
+      });
+      const quiet = await peer((socket) => socket.write(ok("quiet")));
+      const egress = egressFor(t);
+      const slow = new RecordedExchange();
+      let pieces = 0;
+      slow.onData = () => {
+        // The first piece makes the origin one that is read in turns.
+        const until = performance.now() + (pieces === 0 ? 30 : 1);
+        while (performance.now() < until);
+        if (++pieces % 10 !== 0) return;
+        slow.control?.pause(slow);
+        setTimeout(() => slow.control?.resume(slow), 5);
+      };
+      egress.wire(origin).send(POST, IDLE_MS, slow);
+      let others = 0;
+      let isOver = false;
+      void slow.over.promise.then(() => (isOver = true));
+      while (!isOver) {
+        const exchange = new RecordedExchange();
+        egress.wire(quiet.origin).send(POST, IDLE_MS, exchange);
+        assert.equal(await exchange.over.promise, "end");
+        others++;
+      }
+      assert.equal(await slow.over.promise, "end");
+      assert.ok(slow.body === body);
+      assert.ok(pieces > 20 && others > 20, `${pieces} pieces, ${others} other exchanges`);
+    });
+  }
+
   it("never sends a queued request that was canceled", async (t) => {
     let first: Socket | undefined;
     const { origin, seen } = await peer((socket) => (first = socket));

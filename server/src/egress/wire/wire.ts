@@ -5,6 +5,7 @@
 import type { Socket } from "node:net";
 import type { buildConnector } from "undici";
 import type { Clock } from "#lib/clock";
+import type { ReadLane } from "#lib/read-pacer";
 import { EgressFailure, toConnectFailure } from "../failure.ts";
 import { Connection, type WireHandler, type WireRequest } from "./connection.ts";
 import { headerLines, PreparedLines } from "./request-head.ts";
@@ -26,6 +27,8 @@ export interface WireOptions {
   readonly url: URL;
   readonly connect: buildConnector.connector;
   readonly clock: Clock;
+  /** The responses of this origin share it. */
+  readonly lane: ReadLane;
   readonly maxConnections: number;
 }
 
@@ -136,7 +139,7 @@ export class Wire {
   }
 
   #opened(socket: Socket): void {
-    const connection = new Connection(socket, this.#options.clock, this);
+    const connection = new Connection(socket, this.#options.clock, this.#options.lane, this);
     this.#all.add(connection);
     this.free(connection);
   }

@@ -2,7 +2,7 @@
  * Identifies the process that writes a spool. The owner file exists from before the first segment until after the last,
  * so other processes can tell whether the writer is alive: only open calls of a dead writer are interrupted.
  */
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import type { Clock } from "#lib/clock";
 import { ownerPath } from "./spool-paths.ts";
@@ -25,7 +25,14 @@ export const HEARTBEAT_MS = 10_000;
 const HEARTBEAT_TIMEOUT_MS = 120_000;
 
 export function writeOwner(directory: string, spoolId: string, identity: ProcessIdentity): void {
-  writeFileSync(ownerPath(directory, spoolId), JSON.stringify(identity), { flag: "wx", mode: 0o600 });
+  const path = ownerPath(directory, spoolId);
+  try {
+    writeFileSync(path, JSON.stringify(identity), { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    // A full disk leaves an empty file.
+    rmSync(path, { force: true });
+    throw error;
+  }
 }
 
 /**

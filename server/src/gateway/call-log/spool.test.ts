@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { writeSync } from "node:fs";
-import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
@@ -36,16 +36,18 @@ const endedCall = (requestId: string): EndedCall => ({ ...ended, requestId });
 const noop = () => {};
 
 /** Timers fire only when the test calls `tick`. */
-function manualClock(): Clock & { tick(): void } {
+function manualClock(): Clock & { tick(passedMs?: number): void } {
   let tasks: (() => void)[] = [];
+  let monotonic = 0;
   return {
     now: () => started.at,
-    monotonic: () => 0,
+    monotonic: () => monotonic,
     after(_delayMs, task) {
       tasks.push(task);
       return { cancel: () => (tasks = tasks.filter((other) => other !== task)) };
     },
-    tick() {
+    tick(passedMs = 0) {
+      monotonic += passedMs;
       const due = tasks;
       tasks = [];
       for (const task of due) task();
@@ -195,6 +197,49 @@ describe("spool", () => {
     assert.deepEqual(seen, ["forwarded 1", "answered 2"]);
     assert.equal(spool.healthy(), true);
     assert.deepEqual(await marked(), ["begin req_1", "end req_2"]);
+  });
+
+  it("rejects calls that wait longer than 10 s, and still writes their marks when the disk has space", async () => {
+    let isFull = true;
+    const seen: string[] = [];
+    const spool = start({
+      write: (file, bytes, offset, length) => {
+        if (isFull) throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+        return writeSync(file, bytes, offset, length);
+      },
+    });
+    const log = (name: string) => (failure?: Error) => seen.push(`${name} ${failure?.message ?? "done"}`);
+    spool.begin(startedCall("req_1"), log("forward 1"));
+    await nextTurn();
+    clock.tick(6_000);
+    spool.begin(startedCall("req_2"), log("forward 2"));
+    spool.end(endedCall("req_3"), log("answer 3"));
+    clock.tick(5_000);
+    assert.deepEqual(seen, ["forward 1 The call log cannot be written"]);
+    // The disk has rejected writes for more than 10 s.
+    assert.throws(() => spool.begin(startedCall("req_4"), noop), { kind: "unavailable" });
+    spool.end(endedCall("req_1"), noop);
+    isFull = false;
+    clock.tick(4_000);
+    assert.deepEqual(seen.slice(1), ["forward 2 done", "answer 3 done"]);
+    assert.equal(spool.rejectedCalls, 2);
+    assert.deepEqual(await marked(), ["begin req_1", "begin req_2", "end req_3", "end req_1"]);
+    spool.begin(startedCall("req_5"), log("forward 5"));
+    await nextTurn();
+    assert.equal(seen.at(-1), "forward 5 done");
+  });
+
+  it("starts on a full disk, and is healthy once it can write", async () => {
+    const file = join(directory, "..", "spool");
+    await writeFile(file, "in the way");
+    const spool = start();
+    assert.equal(spool.healthy(), false);
+    await rm(file);
+    clock.tick(1_000);
+    assert.equal(spool.healthy(), true);
+    spool.end(endedCall("req_1"), noop);
+    await nextTurn();
+    assert.deepEqual(await marked(), ["end req_1"]);
   });
 
   it("rejects new calls when the backlog is full, but accepts the end marks of calls in progress", async () => {

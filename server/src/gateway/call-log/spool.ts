@@ -8,7 +8,7 @@ import type { Clock, Timer } from "#lib/clock";
 import { Refusal } from "#lib/errors";
 import type { NewId } from "#lib/ids";
 import type { Logger } from "#lib/logger";
-import type { CallSink } from "../ports.ts";
+import type { CallSink, MarkCallback } from "../ports.ts";
 import { beginLine, createQuote, endLine } from "./line.ts";
 import { HEARTBEAT_MS, type ProcessTable, systemProcesses, writeOwner } from "./owner.ts";
 import type { EndedCall, StartedCall } from "./record.ts";
@@ -33,6 +33,8 @@ export interface Spool extends CallSink {
   readonly id: string;
   /** False while the disk rejects writes: calls wait, and the process is not ready. */
   healthy(): boolean;
+  /** Number of calls and responses that were rejected because the disk rejects writes. */
+  readonly rejectedCalls: number;
   /** True for segments that will not grow. */
   isSealed(segment: number): boolean;
   isClosed(): boolean;
@@ -43,21 +45,27 @@ export interface Spool extends CallSink {
 const SEGMENT_BYTES = 16 * 1024 * 1024;
 const BACKLOG_BYTES = 8 * 1024 * 1024;
 const RETRY_MS = 100;
+/** Calls wait for the disk this long. While it rejects writes for longer, new calls are rejected immediately. */
+const MAX_WAIT_MS = 10_000;
+/** How often a new process tries to create its owner file on a full disk. */
+const OWNER_RETRY_MS = 1_000;
 
-/** Marks being written, and the callbacks to run once they are on disk. */
-interface Turn {
+/** Marks, and the callbacks to run once they are on disk. */
+interface Marks {
+  /** Undefined once the callback has received a failure. */
+  readonly released: (MarkCallback | undefined)[];
+  /** Monotonic times of marks that were added while the disk rejected writes; in the order of `released`. */
+  readonly waitingSince: number[];
+}
+
+interface Turn extends Marks {
   readonly bytes: Uint8Array;
   readonly length: number;
-  readonly released: readonly (() => void)[];
   written: number;
 }
 
 export function createSpool(options: SpoolOptions): Spool {
-  const { directory, newId, processes = systemProcesses } = options;
-  const id = newId("spl");
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  writeOwner(directory, id, processes.self());
-  return new FileSpool(id, options);
+  return new FileSpool(options.newId("spl"), options);
 }
 
 class FileSpool implements Spool {
@@ -68,17 +76,22 @@ class FileSpool implements Spool {
   readonly #segmentBytes: number;
   readonly #backlogBytes: number;
   readonly #write: NonNullable<SpoolOptions["write"]>;
+  readonly #processes: ProcessTable;
   readonly #quote = createQuote();
   readonly #onTurn = () => this.#flush();
 
   #lines = "";
-  #pendingCallbacks: (() => void)[] = [];
+  #pending: Marks = { released: [], waitingSince: [] };
   #scheduled = false;
   /** Reused: a turn allocates only when it is larger than all turns before it. */
   #buffer = Buffer.allocUnsafeSlow(256 * 1024);
 
   /** A turn that the disk rejected completely or in part; later turns queue behind it. */
   #rejectedTurn: Turn | undefined;
+  /** Monotonic. */
+  #rejectedSince: number | undefined;
+  rejectedCalls = 0;
+  #hasOwner = false;
   #retry: Timer | undefined;
   #heartbeat: Timer;
 
@@ -95,20 +108,30 @@ class FileSpool implements Spool {
     this.#segmentBytes = options.segmentBytes ?? SEGMENT_BYTES;
     this.#backlogBytes = options.backlogBytes ?? BACKLOG_BYTES;
     this.#write = options.write ?? writeSync;
+    this.#processes = options.processes ?? systemProcesses;
+    try {
+      this.#writeOwner();
+    } catch (error) {
+      // With a full disk, the process starts and serves everything that is not logged.
+      this.#logger.error({ err: error }, "the call log cannot be written: calls wait");
+    }
     this.#heartbeat = this.#scheduleHeartbeat();
   }
 
-  begin(call: StartedCall, forward: () => void): void {
+  begin(call: StartedCall, forward: MarkCallback): void {
+    if (this.#rejectedSince !== undefined && this.#clock.monotonic() - this.#rejectedSince >= MAX_WAIT_MS) {
+      throw this.#refusal();
+    }
     this.#append(beginLine(call, this.#quote), forward, this.#backlogBytes);
   }
 
   /** End marks have twice the backlog limit of begin marks, so that calls in progress can be completed. */
-  end(call: EndedCall, answer: () => void): void {
+  end(call: EndedCall, answer: MarkCallback): void {
     this.#append(endLine(call, this.#quote), answer, 2 * this.#backlogBytes);
   }
 
   healthy(): boolean {
-    return this.#rejectedTurn === undefined;
+    return this.#rejectedTurn === undefined && this.#hasOwner;
   }
 
   isSealed(segment: number): boolean {
@@ -123,19 +146,18 @@ class FileSpool implements Spool {
     if (this.#closed) return;
     this.#heartbeat.cancel();
     do this.#flush();
-    while (this.#pendingCallbacks.length > 0 && !this.#rejectedTurn);
+    while (this.#pending.released.length > 0 && !this.#rejectedTurn);
     this.#retry?.cancel();
     this.#closed = true;
     if (this.#file !== undefined) closeSync(this.#file);
     this.#file = undefined;
   }
 
-  #append(line: string, released: () => void, room: number): void {
-    if (this.#closed || this.#lines.length > room) {
-      throw new Refusal("unavailable", "The call log cannot be written", { retryAfterSeconds: 5 });
-    }
+  #append(line: string, released: MarkCallback, room: number): void {
+    if (this.#closed || this.#lines.length > room) throw this.#refusal();
     this.#lines += line;
-    this.#pendingCallbacks.push(released);
+    this.#pending.released.push(released);
+    if (this.#rejectedTurn) this.#pending.waitingSince.push(this.#clock.monotonic());
     if (this.#scheduled || this.#rejectedTurn) return;
     this.#scheduled = true;
     setImmediate(this.#onTurn);
@@ -146,22 +168,23 @@ class FileSpool implements Spool {
     this.#scheduled = false;
     if (this.#closed) return;
     if (this.#rejectedTurn && !this.#tryWrite(this.#rejectedTurn)) return;
-    if (this.#pendingCallbacks.length === 0) return;
+    if (this.#pending.released.length === 0) return;
     this.#tryWrite(this.#takeTurn());
   }
 
   #takeTurn(): Turn {
     const lines = this.#lines;
-    const released = this.#pendingCallbacks;
+    const { released, waitingSince } = this.#pending;
     this.#lines = "";
-    this.#pendingCallbacks = [];
+    this.#pending = { released: [], waitingSince: [] };
     // UTF-8 needs at most three bytes per UTF-16 code unit.
     if (lines.length * 3 > this.#buffer.length) this.#buffer = Buffer.allocUnsafeSlow(lines.length * 3);
-    return { bytes: this.#buffer, length: this.#buffer.write(lines, "utf8"), released, written: 0 };
+    return { bytes: this.#buffer, length: this.#buffer.write(lines, "utf8"), released, waitingSince, written: 0 };
   }
 
   #tryWrite(turn: Turn): boolean {
     try {
+      if (!this.#hasOwner) this.#writeOwner();
       this.#file ??= openSync(segmentPath(this.#directory, this.id, this.#segment), "ax", 0o600);
       while (turn.written < turn.length) {
         const count = this.#write(this.#file, turn.bytes, turn.written, turn.length - turn.written);
@@ -175,6 +198,7 @@ class FileSpool implements Spool {
     }
     if (this.#rejectedTurn) this.#logger.info("the call log can be written again");
     this.#rejectedTurn = undefined;
+    this.#rejectedSince = undefined;
     if (this.#segmentSize >= this.#segmentBytes) this.#rotate(this.#file);
     this.#release(turn.released);
     return true;
@@ -184,8 +208,33 @@ class FileSpool implements Spool {
     if (!this.#rejectedTurn) this.#logger.error({ err: error }, "the call log cannot be written: calls wait");
     // The turn keeps the shared buffer; no other turn is encoded until this one is written.
     this.#rejectedTurn = turn;
+    this.#rejectedSince ??= this.#clock.monotonic();
+    this.#rejectLongWaiting(turn, this.#rejectedSince);
+    this.#rejectLongWaiting(this.#pending, this.#rejectedSince);
     this.#retry?.cancel();
     this.#retry = this.#clock.after(RETRY_MS, this.#onTurn);
+  }
+
+  /** The marks stay in the queue, because the calls may have been executed. */
+  #rejectLongWaiting({ released, waitingSince }: Marks, since: number): void {
+    const limit = this.#clock.monotonic() - MAX_WAIT_MS;
+    for (let at = 0; at < released.length && (waitingSince[at] ?? since) <= limit; at++) {
+      const callback = released[at];
+      if (!callback) continue;
+      released[at] = undefined;
+      this.#run(callback, this.#refusal());
+    }
+  }
+
+  #refusal(): Refusal {
+    this.rejectedCalls++;
+    return new Refusal("unavailable", "The call log cannot be written", { retryAfterSeconds: 5 });
+  }
+
+  #writeOwner(): void {
+    mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
+    writeOwner(this.#directory, this.id, this.#processes.self());
+    this.#hasOwner = true;
   }
 
   #rotate(file: number): void {
@@ -195,23 +244,26 @@ class FileSpool implements Spool {
     this.#segmentSize = 0;
   }
 
-  #release(released: readonly (() => void)[]): void {
-    for (const proceed of released) {
-      try {
-        proceed();
-      } catch (error) {
-        this.#logger.error({ err: error }, "a call failed after its mark was written");
-      }
+  #release(released: Marks["released"]): void {
+    for (const proceed of released) if (proceed) this.#run(proceed);
+  }
+
+  #run(callback: MarkCallback, failure?: Refusal): void {
+    try {
+      callback(failure);
+    } catch (error) {
+      this.#logger.error({ err: error }, "a call failed after its mark was written");
     }
   }
 
   #scheduleHeartbeat(): Timer {
-    return this.#clock.after(HEARTBEAT_MS, () => {
+    return this.#clock.after(this.#hasOwner ? HEARTBEAT_MS : OWNER_RETRY_MS, () => {
       const now = this.#clock.now() / 1000;
       try {
-        utimesSync(ownerPath(this.#directory, this.id), now, now);
+        if (!this.#hasOwner) this.#writeOwner();
+        else utimesSync(ownerPath(this.#directory, this.id), now, now);
       } catch (error) {
-        this.#logger.warn({ err: error }, "the call log's owner file cannot be touched");
+        this.#logger.warn({ err: error }, "the call log's owner file cannot be written");
       }
       this.#heartbeat = this.#scheduleHeartbeat();
     });

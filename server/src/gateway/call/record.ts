@@ -1,4 +1,4 @@
-import type { LoggedMethod, Outcome } from "../call-log/record.ts";
+import type { EndedCall, LoggedMethod, Outcome } from "../call-log/record.ts";
 import { errorBody, INTERNAL_ERROR } from "../envelope/errors.ts";
 import { type GatewayContext, JSON_HEADERS, type McpRequest } from "../request.ts";
 
@@ -47,6 +47,37 @@ export function endCall(
   ending: Ending,
   answer: () => void,
 ): void {
+  try {
+    context.calls.end(finish(request, context, method, ending), (failure) => {
+      if (failure === undefined) answer();
+      else refuseUnlogged(request, context, failure, ending.forwardedAt !== undefined);
+    });
+  } catch (error) {
+    refuseUnlogged(request, context, error, ending.forwardedAt !== undefined);
+  }
+}
+
+const UNSENT = "The call log could not be written, so the call was not sent";
+
+/** For a call that was refused because its begin mark is still waiting for the disk. */
+export function recordUnsent(request: McpRequest, context: GatewayContext, method: LoggedMethod, to: Begun): void {
+  const { serverSlug, tool } = to;
+  const ended = finish(request, context, method, {
+    outcome: "denied",
+    responseBytes: 0,
+    serverSlug,
+    tool,
+    error: UNSENT,
+  });
+  try {
+    context.calls.end(ended, () => {});
+  } catch (error) {
+    context.logger.error({ err: error, requestId: ended.requestId }, "a rejected call could not be logged");
+  }
+}
+
+/** Ends the trace of a call and returns its record. */
+function finish(request: McpRequest, context: GatewayContext, method: LoggedMethod, ending: Ending): EndedCall {
   const { exchange, principal } = request;
   const isKey = principal.via === "machine_key";
   const { forwardedAt } = ending;
@@ -70,16 +101,18 @@ export function endCall(
     traceId: request.trace?.traceId,
   };
   request.trace?.finish(request.call, exchange.header("mcp-protocol-version") ?? request.session?.version, ended);
-  try {
-    context.calls.end(ended, answer);
-  } catch (error) {
-    refuseUnlogged(request, context, error);
-  }
+  return ended;
 }
 
 /** GW-21: a call that cannot be logged is neither forwarded nor answered. */
-export function refuseUnlogged({ exchange, call }: McpRequest, { logger }: GatewayContext, error: unknown): void {
+export function refuseUnlogged(
+  { exchange, call }: McpRequest,
+  { logger }: GatewayContext,
+  error: unknown,
+  wasForwarded = false,
+): void {
   logger.error({ err: error, requestId: exchange.requestId }, "rejected a call that could not be logged");
-  const body = errorBody(call.rawId, INTERNAL_ERROR, "The call log cannot be written; try again");
+  const text = wasForwarded ? "the server may have executed the call" : "try again";
+  const body = errorBody(call.rawId, INTERNAL_ERROR, `The call log cannot be written; ${text}`);
   exchange.fail(503, [...JSON_HEADERS, "retry-after", "5"], [body]);
 }

@@ -124,8 +124,8 @@ function createSessionParts(options: SessionPartsOptions) {
 }
 
 export function createUpstreams(options: UpstreamsOptions): Upstreams {
-  const { clock, logger, credentials, shared, limits, maxAnswerBytes = MAX_ANSWER_BYTES } = options;
-  const bulkheads = new Bulkheads({ clock, limits, maxAnswerBytes });
+  const { egress, clock, logger, credentials, shared, limits, maxAnswerBytes = MAX_ANSWER_BYTES } = options;
+  const bulkheads = new Bulkheads({ clock, pacer: egress.pacer, limits, maxAnswerBytes });
   const calls = new OpenCalls<UpstreamCall>();
   let lastId = options.firstId ?? 0;
   const nextId = () => ++lastId;

@@ -1,5 +1,8 @@
 import { createHash } from "node:crypto";
+import { mayIssue, revokeIssued } from "#records/issuers";
+import { unlessDiskFull } from "#storage/constraints";
 import type { MainDb, MainTransaction } from "#storage/database";
+import type { WriteTrail } from "#storage/transaction";
 import type { ApiTokenRow } from "#storage/user-tables";
 
 /** A plain hash is enough, because tokens are random. */
@@ -7,23 +10,45 @@ export function apiTokenHash(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-export async function findApiToken(db: MainDb, token: string): Promise<ApiTokenRow | undefined> {
-  return db.selectFrom("api_tokens").selectAll().where("token_hash", "=", apiTokenHash(token)).executeTakeFirst();
+export interface ShownApiToken extends ApiTokenRow {
+  /** The email of the responsible person. Null: none. */
+  readonly responsible_email: string | null;
 }
 
-export async function findApiTokenById(db: MainDb, id: string): Promise<ApiTokenRow | undefined> {
-  return db.selectFrom("api_tokens").selectAll().where("id", "=", id).executeTakeFirst();
+/**
+ * Undefined if the token is unknown, or the responsible person can no longer create it. Such tokens are deleted when the
+ * permission ends; this check does not rely on that.
+ */
+export async function findApiToken(db: MainDb, token: string): Promise<ApiTokenRow | undefined> {
+  const hash = apiTokenHash(token);
+  const row = await withResponsible(db)
+    .select(["users.role", "users.disabled"])
+    .where("token_hash", "=", hash)
+    .executeTakeFirst();
+  if (!row?.responsible_id) return row;
+  const { role, disabled } = row;
+  return role !== null && disabled !== null && mayIssue({ role, disabled }, "all") ? row : undefined;
+}
+
+export async function findApiTokenById(db: MainDb, id: string): Promise<ShownApiToken | undefined> {
+  return withResponsible(db).where("api_tokens.id", "=", id).executeTakeFirst();
+}
+
+function withResponsible(db: MainDb) {
+  return db
+    .selectFrom("api_tokens")
+    .leftJoin("users", "users.id", "api_tokens.responsible_id")
+    .selectAll("api_tokens")
+    .select("users.email as responsible_email");
 }
 
 export async function listApiTokens(
   db: MainDb,
   { skip, limit }: { skip: number; limit: number },
-): Promise<ApiTokenRow[]> {
-  return db
-    .selectFrom("api_tokens")
-    .selectAll()
-    .orderBy("created_at")
-    .orderBy("id")
+): Promise<ShownApiToken[]> {
+  return withResponsible(db)
+    .orderBy("api_tokens.created_at")
+    .orderBy("api_tokens.id")
     .offset(skip)
     .limit(limit)
     .execute();
@@ -45,8 +70,16 @@ export async function deleteApiToken(tx: MainTransaction, id: string): Promise<v
   await tx.deleteFrom("api_tokens").where("id", "=", id).execute();
 }
 
+/** Deletes the API tokens and pending invitations that were created with this token, and with those tokens. */
+export async function deleteCreatedWith(tx: MainTransaction, trail: WriteTrail, id: string): Promise<void> {
+  for (let creatorIds: readonly string[] = [id]; creatorIds.length > 0; ) {
+    creatorIds = (await revokeIssued(tx, trail, { creatorIds }, "deleted with the token that created it")).tokenIds;
+  }
+}
+
 /** Rounded to the minute, so that a busy token causes one write per minute. */
 export async function touchApiToken(db: MainDb, token: ApiTokenRow, now: number): Promise<void> {
   if (token.last_used_at !== null && now - token.last_used_at < 60_000) return;
-  await db.updateTable("api_tokens").set({ last_used_at: now }).where("id", "=", token.id).execute();
+  const touched = db.updateTable("api_tokens").set({ last_used_at: now }).where("id", "=", token.id);
+  await unlessDiskFull(touched.execute());
 }

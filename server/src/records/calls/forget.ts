@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { CallsDb } from "#storage/database";
-import { HOUR_MINUTES, KINDS, MINUTE_MS, SPAN_MINUTES } from "./minutes.ts";
+import { DAY_MINUTES, EVERYONE, HOUR_MINUTES, KINDS, MINUTE_MS, SPAN_MINUTES } from "./minutes.ts";
 
 /** The count tables, with the time span of their rows. */
 const COUNTED = [
@@ -21,7 +21,8 @@ export async function deleteCallStatsBefore(db: CallsDb, before: number, limit: 
     await sql`delete from ${rows} where ${span} < ${found ? found.span + 1 : edge}`.execute(db);
     if (found) hasMore = true;
   }
-  return (await deleteHoursBefore(db, before)) || hasMore;
+  const moreHours = await deleteHoursBefore(db, before);
+  return (await deleteDaysBefore(db, before)) || moreHours || hasMore;
 }
 
 /** Deletes one day at a time. */
@@ -37,5 +38,24 @@ async function deleteHoursBefore(db: CallsDb, before: number): Promise<boolean> 
   if (oldest === null || Number(oldest) >= edge) return false;
   const end = Math.min(edge, Number(oldest) + 24);
   await db.deleteFrom("call_hours").where("kind", "in", kinds).where("hour", "<", end).execute();
+  return end < edge;
+}
+
+/** Deletes one day at a time. Durations are ordered by name, so that each deletion reads the whole table once a day. */
+async function deleteDaysBefore(db: CallsDb, before: number): Promise<boolean> {
+  const edge = Math.floor(before / (DAY_MINUTES * MINUTE_MS));
+  const { oldest } = await db
+    .selectFrom("call_days")
+    .select((is) => is.fn.min("day").as("oldest"))
+    .where("kind", "=", EVERYONE)
+    .executeTakeFirstOrThrow();
+  if (oldest === null || Number(oldest) >= edge) return false;
+  const end = Number(oldest) + 1;
+  await db.deleteFrom("call_day_durations").where("day", "<", end).execute();
+  await db
+    .deleteFrom("call_days")
+    .where("kind", "in", [EVERYONE, ...Object.values(KINDS)])
+    .where("day", "<", end)
+    .execute();
   return end < edge;
 }

@@ -1,10 +1,19 @@
 export { type ArrivedCalls, followCalls, logEndCursor } from "./arrivals.ts";
 export type { CallRecord } from "./call-record.ts";
+export { countEarlierDay } from "./days.ts";
 export { type ErrorGroup, readErrorGroups } from "./errors.ts";
 export { deleteCallStatsBefore } from "./forget.ts";
 export { Tally } from "./histogram.ts";
 export { lastUseOfServers } from "./last-used.ts";
-export { type CallFilters, type CallPage, findCall, type ListedCall, lastCallsOf, listCalls } from "./list.ts";
+export {
+  type CallFilters,
+  type CallPage,
+  findCall,
+  isSearch,
+  type ListedCall,
+  lastCallsOf,
+  listCalls,
+} from "./list.ts";
 export { countEarlierCalls } from "./minutes.ts";
 export { LogNames } from "./names.ts";
 export { failingServers, type RecentCalls, type RecentFailure, recentCallsOf } from "./recent.ts";

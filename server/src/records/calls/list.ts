@@ -89,6 +89,13 @@ export async function filtered(db: CallsDb, calls: Calls, filters: CallFilters):
   return wanted.reduce((query, [column, id]) => query.where(column, "=", id), byValues(db, calls, filters));
 }
 
+/** Whether a list can read most of the log to find its calls, because no index covers the filter. */
+export function isSearch(filters: CallFilters): boolean {
+  const { requestId, traceId, text, error, tool, client, via, outcome, minDurationUs, maxDurationUs } = filters;
+  if (requestId !== undefined || traceId !== undefined) return false;
+  return [text, error, tool, client, via, outcome, minDurationUs, maxDurationUs].some((value) => value !== undefined);
+}
+
 export function methodCodes(methods: readonly CallMethod[]): number[] {
   return methods.map((method) => CALL_METHODS.indexOf(method));
 }

@@ -17,8 +17,11 @@ const COUNTED = ["at", "server", "tool", "user_email", "method", "outcome", "dur
 /** The minutes in one row of `call_spans` and of `call_hours`. */
 export const SPAN_MINUTES = 10;
 export const HOUR_MINUTES = 60;
-/** The kinds of `call_hours`. */
+export const DAY_MINUTES = 24 * 60;
+/** The kinds of `call_hours` and `call_days`. */
 export const KINDS = { server: 1, tool: 2, user_email: 3 } as const;
+/** The kind of `call_days` that counts all calls. */
+export const EVERYONE = 0;
 
 /**
  * Adds calls to their minutes, in the transaction that inserts them. The caller holds the lock of the `calls` counter;
@@ -38,6 +41,12 @@ export async function countCalls(tx: Transaction<CallTables>, calls: readonly Co
   await minutes.insert(tx);
   const spans = new Addition("call_spans", ["span", "method", "outcome", "bucket"], ["calls", "duration_us"]);
   const hours = new Addition("call_hours", ["kind", "hour", "name", "within", "method", "outcome"], ["calls"]);
+  const days = new Addition("call_days", ["kind", "day", "name", "within", "method", "outcome"], ["calls"]);
+  const durations = new Addition(
+    "call_day_durations",
+    ["kind", "name", "within", "day", "method", "outcome", "bucket"],
+    ["calls", "duration_us"],
+  );
   // Aggregates minutes, which are fewer than calls under load.
   for (const [
     minute = 0,
@@ -52,12 +61,23 @@ export async function countCalls(tx: Transaction<CallTables>, calls: readonly Co
     const [count = 0] = sums;
     const hour = Math.floor(minute / HOUR_MINUTES);
     spans.add([Math.floor(minute / SPAN_MINUTES), method, outcome, bucket], sums);
-    if (server !== 0) hours.add([KINDS.server, hour, server, 0, method, outcome], [count]);
-    if (tool !== 0) hours.add([KINDS.tool, hour, tool, server, method, outcome], [count]);
-    hours.add([KINDS.user_email, hour, user, 0, method, outcome], [count]);
+    const day = Math.floor(minute / DAY_MINUTES);
+    for (const { kind, name, within } of entriesOf(server, tool, user)) {
+      if (kind !== EVERYONE) hours.add([kind, hour, name, within, method, outcome], [count]);
+      days.add([kind, day, name, within, method, outcome], [count]);
+      durations.add([kind, name, within, day, method, outcome, bucket], sums);
+    }
   }
-  await spans.insert(tx);
-  await hours.insert(tx);
+  for (const addition of [spans, hours, days, durations]) await addition.insert(tx);
+}
+
+function entriesOf(server: number, tool: number, user: number) {
+  return [
+    { kind: EVERYONE, name: 0, within: 0 },
+    ...(server === 0 ? [] : [{ kind: KINDS.server, name: server, within: 0 }]),
+    ...(tool === 0 ? [] : [{ kind: KINDS.tool, name: tool, within: server }]),
+    { kind: KINDS.user_email, name: user, within: 0 },
+  ];
 }
 
 /** Rows whose value columns are summed per key, first in memory and then in the table. */

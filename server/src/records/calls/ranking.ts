@@ -1,63 +1,87 @@
-import { sql } from "kysely";
-import { type Counted, calls, durationUs, wholeWithin } from "./counted.ts";
+import { type RawBuilder, sql } from "kysely";
+import { all, type Counted, type Dimension, inSegment, matching, minutesIn, segmentsOf, unionOf } from "./counted.ts";
 import { Tally } from "./histogram.ts";
-import { HOUR_MINUTES, KINDS } from "./minutes.ts";
+import { DAY_MINUTES, HOUR_MINUTES, KINDS } from "./minutes.ts";
 
-type Dimension = keyof typeof KINDS;
 type Dimensions = readonly [Dimension, ...Dimension[]];
 
+export interface Ranked {
+  readonly ids: number[];
+  readonly tally: Tally;
+}
+
 /** The entries with the most calls, by the first dimension and its parent. */
-export async function ranked(
-  counted: Counted,
-  columns: Dimensions,
-  top: number,
-): Promise<{ ids: number[]; tally: Tally }[]> {
+export async function ranked(counted: Counted, columns: Dimensions, top: number, totals: Tally): Promise<Ranked[]> {
+  const fixed = columns.map((column) => counted.names[column]);
+  if (fixed.every((id) => id !== undefined)) return totals.calls === 0 ? [] : [{ ids: fixed, tally: totals }];
   const leaders = await mostCalled(counted, columns, top);
   if (leaders.length === 0) return [];
   const tallies = new Map(leaders.map((ids) => [ids.join(), { ids, tally: new Tally() }]));
-  const [main] = columns;
-  const mainIds = [...new Set(leaders.map(([id]) => id ?? 0))];
-  const rows = await counted.minutes
-    .select([...columns, "outcome", "bucket"])
-    .select([calls.as("calls"), durationUs.as("duration_us")])
-    .where(main, "in", mainIds)
-    .groupBy([...columns, "outcome", "bucket"])
-    .execute();
-  for (const row of rows) tallies.get(columns.map((column) => row[column]).join())?.tally.add(row);
+  for (const { name, within, ...row } of await durationsOf(counted, columns, leaders)) {
+    tallies.get((columns.length === 1 ? [name] : [name, within]).join())?.tally.add(row);
+  }
   return [...tallies.values()];
 }
 
-/** Hours have the counts; durations are then read from minutes only for the top entries. */
-async function mostCalled(counted: Counted, [main, other]: Dimensions, top: number): Promise<number[][]> {
-  const whole = counted.isNamed ? undefined : wholeWithin(counted, HOUR_MINUTES);
-  const within = other === undefined ? sql<number>`0` : sql<number>`${sql.ref(other)}`;
-  const few = (whole?.edges ?? counted.minutes)
-    .where(main, "!=", 0)
-    .select([sql<number>`${sql.ref(main)}`.as("name"), within.as("within"), "calls"]);
-  const rows = whole ? few.unionAll(hoursOf(counted, main, whole).select(["name", "within", "calls"])) : few;
-  const leaders = await counted.db
-    .selectFrom(rows.as("counted"))
-    .select(["name", "within"])
-    .groupBy(["name", "within"])
-    .orderBy(calls, "desc")
-    .orderBy("name")
-    .orderBy("within")
-    .limit(top)
-    .execute();
-  return leaders.map((row) => (other === undefined ? [row.name] : [row.name, row.within]));
+/** Hours and days have the counts; durations are then read only for the top entries. */
+async function mostCalled(counted: Counted, columns: Dimensions, top: number): Promise<number[][]> {
+  const [main] = columns;
+  const queries = segmentsOf(counted, hasNames(counted, main) ? [DAY_MINUTES, HOUR_MINUTES, 1] : [1]).map((segment) => {
+    if (segment.length === 1) {
+      return sql`select ${keyOf(columns)}, calls from ${minutesIn(counted, segment)} and ${sql.ref(main)} <> 0`;
+    }
+    const [table, column] = segment.length === DAY_MINUTES ? ["call_days", "day"] : ["call_hours", "hour"];
+    const conditions = [...ofKind(counted, main), inSegment(column, segment), ...matching(counted)];
+    return sql`select name, within, calls from ${sql.table(table)} where ${all(conditions)}`;
+  });
+  if (queries.length === 0) return [];
+  const { rows } = await sql<{ name: number; within: number }>`
+    select name, within from (${unionOf(queries)}) as counted
+    group by name, within order by sum(calls) desc, name, within limit ${top}`.execute(counted.db);
+  return rows.map(({ name, within }) => (columns.length === 1 ? [name] : [name, within]));
 }
 
-function hoursOf(
-  { db, methods, outcome }: Counted,
-  main: Dimension,
-  { first, end }: { readonly first: number; readonly end: number },
-) {
-  let hours = db
-    .selectFrom("call_hours")
-    .where("kind", "=", KINDS[main])
-    .where("hour", ">=", first)
-    .where("hour", "<", end);
-  if (methods !== undefined) hours = hours.where("method", "in", methods);
-  if (outcome !== undefined) hours = hours.where("outcome", "=", outcome);
-  return hours;
+interface DurationRow {
+  name: number;
+  within: number;
+  outcome: number;
+  bucket: number;
+  calls: number;
+  duration_us: number;
+}
+
+async function durationsOf(counted: Counted, columns: Dimensions, leaders: number[][]): Promise<DurationRow[]> {
+  const [main] = columns;
+  const pairs = leaders.map(([name = 0, within = 0]) => sql`(cast(${name} as bigint), cast(${within} as bigint))`);
+  const entries = sql`(values ${sql.join(pairs)})`;
+  const ids = sql.join([...new Set(leaders.map(([id]) => id))]);
+  const values = sql`outcome, bucket, calls, duration_us`;
+  const queries = segmentsOf(counted, hasNames(counted, main) ? [DAY_MINUTES, 1] : [1]).map((segment) => {
+    if (segment.length === 1) {
+      const minutes = minutesIn(counted, segment);
+      return sql`select ${keyOf(columns)}, ${values} from ${minutes} and ${sql.ref(main)} in (${ids})`;
+    }
+    const conditions = [...ofKind(counted, main), inSegment("day", segment), ...matching(counted)];
+    return sql`select name, within, ${values} from call_day_durations
+      where (name, within) in ${entries} and ${all(conditions)}`;
+  });
+  const { rows } = await sql<DurationRow>`
+    select name, within, outcome, bucket, cast(sum(calls) as bigint) as calls, cast(sum(duration_us) as bigint) as duration_us
+    from (${unionOf(queries)}) as counted group by name, within, outcome, bucket`.execute(counted.db);
+  return rows;
+}
+
+/** Whether hours and days can answer: they have every name alone, and tools with their server. */
+function hasNames({ names }: Counted, main: Dimension): boolean {
+  const given = Object.keys(names);
+  return given.length === 0 || (main === "tool" && given.every((name) => name === "server"));
+}
+
+function ofKind({ names }: Counted, main: Dimension): RawBuilder<unknown>[] {
+  return [sql`kind = ${KINDS[main]}`, ...(names.server === undefined ? [] : [sql`within = ${names.server}`])];
+}
+
+function keyOf([main, other]: Dimensions): RawBuilder<unknown> {
+  const within = other === undefined ? sql`cast(0 as bigint)` : sql.ref(other);
+  return sql`${sql.ref(main)} as name, ${within} as within`;
 }

@@ -1,9 +1,19 @@
 import { sql } from "kysely";
 import type { CallsDb } from "#storage/database";
-import { type Counted, type CountedWanted, calls, countedBy, durationUs, wholeWithin } from "./counted.ts";
+import {
+  all,
+  type Counted,
+  type CountedWanted,
+  countedBy,
+  inSegment,
+  matching,
+  minutesIn,
+  segmentsOf,
+  unionOf,
+} from "./counted.ts";
 import { Tally } from "./histogram.ts";
 import { namesOf } from "./list.ts";
-import { MINUTE_MS, SPAN_MINUTES } from "./minutes.ts";
+import { DAY_MINUTES, EVERYONE, KINDS, MINUTE_MS, SPAN_MINUTES } from "./minutes.ts";
 import { ranked } from "./ranking.ts";
 
 export interface StatsWanted extends CountedWanted {
@@ -33,14 +43,18 @@ export async function readCallStats(db: CallsDb, wanted: StatsWanted): Promise<C
     totals.add(row);
     series.get(row.point)?.tally.add(row);
   }
-  return { totals, series: [...series.values()], ...(await leaders(counted, top)) };
+  return { totals, series: [...series.values()], ...(await leaders(counted, top, totals)) };
 }
 
-async function leaders(counted: Counted, top: number): Promise<Pick<CallStats, "servers" | "tools" | "users">> {
+async function leaders(
+  counted: Counted,
+  top: number,
+  totals: Tally,
+): Promise<Pick<CallStats, "servers" | "tools" | "users">> {
   if (top === 0) return { servers: [], tools: [], users: [] };
-  const servers = await ranked(counted, ["server"], top);
-  const tools = await ranked(counted, ["tool", "server"], top);
-  const users = await ranked(counted, ["user_email"], top);
+  const servers = await ranked(counted, ["server"], top, totals);
+  const tools = await ranked(counted, ["tool", "server"], top, totals);
+  const users = await ranked(counted, ["user_email"], top, totals);
   const names = await namesOf(counted.db, new Set([...servers, ...tools, ...users].flatMap(({ ids }) => ids)));
   const name = (id: number | undefined) => names.get(id ?? 0) ?? "";
   return {
@@ -59,25 +73,51 @@ function emptySeries({ from, to, minutesPerPoint }: StatsWanted): Map<number, { 
   return series;
 }
 
-function readPoints(counted: Counted, minutesPerPoint: number) {
-  const fits = !counted.isNamed && minutesPerPoint % SPAN_MINUTES === 0;
-  const whole = fits ? wholeWithin(counted, SPAN_MINUTES) : undefined;
-  const perPoint = (column: string, length: number) => sql<number>`${sql.ref(column)} / ${sql.lit(length)}`.as("point");
-  const columns = ["outcome", "bucket", "calls", "duration_us"] as const;
-  const few = (whole?.edges ?? counted.minutes).select([perPoint("minute", minutesPerPoint), ...columns]);
-  const rows = whole
-    ? few.unionAll(spansOf(counted, whole).select([perPoint("span", minutesPerPoint / SPAN_MINUTES), ...columns]))
-    : few;
-  return counted.db
-    .selectFrom(rows.as("counted"))
-    .select(["point", "outcome", "bucket", calls.as("calls"), durationUs.as("duration_us")])
-    .groupBy(["point", "outcome", "bucket"])
-    .execute();
+interface PointRow {
+  point: number;
+  outcome: number;
+  bucket: number;
+  calls: number;
+  duration_us: number;
 }
 
-function spansOf({ db, methods, outcome }: Counted, { first, end }: { readonly first: number; readonly end: number }) {
-  let spans = db.selectFrom("call_spans").where("span", ">=", first).where("span", "<", end);
-  if (methods !== undefined) spans = spans.where("method", "in", methods);
-  if (outcome !== undefined) spans = spans.where("outcome", "=", outcome);
-  return spans;
+async function readPoints(counted: Counted, minutesPerPoint: number): Promise<PointRow[]> {
+  const entry = entryOf(counted);
+  const fits = (length: number) => minutesPerPoint % length === 0;
+  const lengths = [
+    ...(entry && fits(DAY_MINUTES) ? [DAY_MINUTES] : []),
+    ...(entry?.kind === EVERYONE && fits(SPAN_MINUTES) ? [SPAN_MINUTES] : []),
+    1,
+  ];
+  const queries = segmentsOf(counted, lengths).map((segment) => {
+    const values = (column: string) =>
+      sql`${sql.ref(column)} / ${sql.lit(minutesPerPoint / segment.length)} as point, outcome, bucket, calls, duration_us`;
+    if (segment.length === 1) return sql`select ${values("minute")} from ${minutesIn(counted, segment)}`;
+    if (segment.length === SPAN_MINUTES) {
+      return sql`select ${values("span")} from call_spans where ${all([inSegment("span", segment), ...matching(counted)])}`;
+    }
+    const { kind, name, within } = entry ?? NO_ENTRY;
+    const key = sql`kind = ${kind} and name = ${name} and within = ${within}`;
+    const conditions = [key, inSegment("day", segment), ...matching(counted)];
+    return sql`select ${values("day")} from call_day_durations where ${all(conditions)}`;
+  });
+  if (queries.length === 0) return [];
+  const { rows } = await sql<PointRow>`
+    select point, outcome, bucket, cast(sum(calls) as bigint) as calls, cast(sum(duration_us) as bigint) as duration_us
+    from (${unionOf(queries)}) as counted group by point, outcome, bucket`.execute(counted.db);
+  return rows;
+}
+
+const NO_ENTRY = { kind: EVERYONE, name: 0, within: 0 };
+
+/** The entry of the day tables that counts exactly the selected calls. */
+function entryOf({ names }: Counted): { kind: number; name: number; within: number } | undefined {
+  const { server, tool, user_email } = names;
+  const given = Object.keys(names).length;
+  if (given === 0) return NO_ENTRY;
+  if (given === 1 && server !== undefined) return { kind: KINDS.server, name: server, within: 0 };
+  if (given === 1 && user_email !== undefined) return { kind: KINDS.user_email, name: user_email, within: 0 };
+  if (given === 2 && tool !== undefined && server !== undefined)
+    return { kind: KINDS.tool, name: tool, within: server };
+  return undefined;
 }

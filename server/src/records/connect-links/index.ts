@@ -45,6 +45,10 @@ export async function takeConnectLink(db: MainDb, token: string, now: number): P
   return row && row.expires_at > now ? { userId: row.user_id, serverId: row.server_id } : undefined;
 }
 
+export async function deleteConnectLinksOfUser(tx: MainTransaction, userId: string): Promise<void> {
+  await tx.deleteFrom("connect_links").where("user_id", "=", userId).execute();
+}
+
 export async function deleteConnectLinksBefore(db: MainDb, now: number): Promise<void> {
   await db.deleteFrom("connect_links").where("expires_at", "<=", now).execute();
 }

@@ -8,6 +8,7 @@ export {
   connectionStatesOfServer,
   deleteConnection,
   deleteConnectionsOfServer,
+  deleteConnectionsOfUser,
   findConnection,
   listConnectionsOfServer,
   listConnectionsOfUser,

@@ -222,6 +222,13 @@ export async function deleteConnectionsOfServer(
   return gone.length;
 }
 
+/** Deletes all connections of this user. Returns how many there were. */
+export async function deleteConnectionsOfUser(tx: MainTransaction, trail: WriteTrail, userId: string): Promise<number> {
+  const gone = await tx.deleteFrom("connections").where("user_id", "=", userId).returning("server_id").execute();
+  trail.changed("connection", ...gone.map(({ server_id }) => connectionKey(userId, server_id)));
+  return gone.length;
+}
+
 /** Notes that this user's access to these servers may have changed, so that processes drop cached failures. */
 export function noteConnectionsChanged(trail: WriteTrail, userId: string, serverIds: readonly string[]): void {
   trail.changed("connection", ...serverIds.map((serverId) => connectionKey(userId, serverId)));

@@ -2,7 +2,9 @@ export {
   acceptInvitation,
   findInvitation,
   type Invitation,
-  invitedAmong,
+  type InvitationMaking,
   makeInvitation,
+  mayHaveForeignPassword,
+  pendingInvitations,
   voidInvitation,
 } from "./store.ts";

@@ -17,15 +17,33 @@ forEachDatabase("an invitation", (open) => {
     await db.insertInto("users").values(["usr_a", "usr_b"].map(userRow)).execute();
   });
 
-  const make = (userId: string, now = NOW) =>
-    db.transaction().execute((tx) => makeInvitation(tx, { userId, createdBy: "tok_1", now, random: systemRandom }));
-  const accept = (token: string, now = NOW) => db.transaction().execute((tx) => acceptInvitation(tx, token, now));
+  const make = (userId: string, now = NOW) => {
+    const creator = { id: "tok_1", name: "Onboarding" };
+    const making = {
+      userId,
+      creator,
+      responsibleId: null,
+      resetsAccount: false,
+      requiredAll: false,
+      now,
+      random: systemRandom,
+    };
+    return db.transaction().execute((tx) => makeInvitation(tx, making));
+  };
+  const accept = async (token: string, now = NOW) =>
+    (await db.transaction().execute((tx) => acceptInvitation(tx, token, now)))?.userId;
   const rowOf = (userId: string) =>
     db.selectFrom("invitations").selectAll().where("user_id", "=", userId).executeTakeFirst();
 
   it("is found by its token and stored as a hash", async () => {
     const { invitation, token } = await make("usr_a");
-    assert.deepEqual(invitation, { userId: "usr_a", createdAt: NOW, expiresAt: NOW + WEEK_MS });
+    assert.deepEqual(invitation, {
+      userId: "usr_a",
+      createdBy: "Onboarding",
+      resetsAccount: false,
+      createdAt: NOW,
+      expiresAt: NOW + WEEK_MS,
+    });
     assert.deepEqual(await findInvitation(db, token, NOW), invitation);
     const row = await rowOf("usr_a");
     assert.deepEqual([row?.created_by, row?.accepted_at], ["tok_1", null]);

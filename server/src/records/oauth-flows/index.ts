@@ -1,4 +1,4 @@
-import type { MainDb } from "#storage/database";
+import type { MainDb, MainTransaction } from "#storage/database";
 import type { OAuthFlowRow } from "#storage/oauth-tables";
 
 export async function insertFlow(db: MainDb, row: OAuthFlowRow): Promise<void> {
@@ -8,6 +8,10 @@ export async function insertFlow(db: MainDb, row: OAuthFlowRow): Promise<void> {
 /** OA-1: a flow can be taken only once, whatever happens to it afterwards. */
 export async function takeFlow(db: MainDb, stateHash: string): Promise<OAuthFlowRow | undefined> {
   return db.deleteFrom("oauth_flows").where("state_hash", "=", stateHash).returningAll().executeTakeFirst();
+}
+
+export async function deleteFlowsOfUser(tx: MainTransaction, userId: string): Promise<void> {
+  await tx.deleteFrom("oauth_flows").where("user_id", "=", userId).execute();
 }
 
 export async function deleteFlowsBefore(db: MainDb, now: number): Promise<void> {

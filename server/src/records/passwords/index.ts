@@ -14,6 +14,10 @@ export async function setPasswordHash(tx: MainTransaction, userId: string, hash:
     .execute();
 }
 
+export async function deletePassword(tx: MainTransaction, userId: string): Promise<void> {
+  await tx.deleteFrom("passwords").where("user_id", "=", userId).execute();
+}
+
 /** Which of these users have a password. */
 export async function passwordsAmong(db: MainDb, userIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (userIds.length === 0) return new Set();

@@ -1,6 +1,7 @@
 import { fold } from "#lib/fold";
 import { firstFreeAttempt, slugCandidate } from "#lib/slug";
 import { noteCredentialsOfDeletedUser } from "#records/credentials";
+import { revokeIssued, revokeLostIssues } from "#records/issuers";
 import { contains } from "#storage/contains";
 import type { MainDb, MainTransaction } from "#storage/database";
 import { linkedIds, readIds } from "#storage/linked-ids";
@@ -175,6 +176,7 @@ async function takenSlugs(tx: MainTransaction, wanted: string): Promise<Set<stri
   return new Set(rows.map((row) => row.slug ?? ""));
 }
 
+/** Revokes what the user can no longer issue if the role or the status changes. */
 export async function updateUser(
   tx: MainTransaction,
   trail: WriteTrail,
@@ -182,6 +184,7 @@ export async function updateUser(
   changes: Partial<Omit<UserRow, "id" | "created_at">>,
 ): Promise<void> {
   await tx.updateTable("users").set(changes).where("id", "=", id).execute();
+  if (changes.role !== undefined || changes.disabled !== undefined) await revokeLostIssues(tx, trail, id);
   trail.changed("user", id);
 }
 
@@ -216,8 +219,9 @@ export async function matchingUserIds(db: MainDb, search: string): Promise<Reado
   return new Set(rows.map((row) => row.id));
 }
 
-/** Also deletes group memberships, ownerships on both sides, credentials and connections (D17, AZ-7). */
+/** Also deletes group memberships, ownerships on both sides, credentials, connections, and what the user issued (D17, AZ-7). */
 export async function deleteUser(tx: MainTransaction, trail: WriteTrail, id: string): Promise<void> {
+  await revokeIssued(tx, trail, { responsibleId: id }, "the responsible person was deleted");
   await noteCredentialsOfDeletedUser(tx, trail, id);
   await tx.deleteFrom("users").where("id", "=", id).execute();
   trail.changed("user", id);

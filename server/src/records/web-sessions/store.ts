@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { endAppTokens } from "#records/credentials";
+import { unlessDiskFull } from "#storage/constraints";
 import type { MainDb, MainTransaction } from "#storage/database";
 import { lockRows } from "#storage/lock-rows";
 import type { WebSessionRow } from "#storage/sign-in-tables";
@@ -87,7 +88,8 @@ function counting(db: MainDb, now: number) {
 
 export async function touchWebSession(db: MainDb, { session }: SignedIn, now: number): Promise<void> {
   if (now - session.last_seen_at < SEEN_EVERY_MS) return;
-  await db.updateTable("web_sessions").set({ last_seen_at: now }).where("id", "=", session.id).execute();
+  const touched = db.updateTable("web_sessions").set({ last_seen_at: now }).where("id", "=", session.id);
+  await unlessDiskFull(touched.execute());
 }
 
 /** The person has just authenticated again. */

@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Checkbox } from "@mantine/core";
 import { IconKey, IconPlus } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
@@ -39,7 +39,7 @@ export function ApiTokensPage() {
     <>
       <PageHeader
         title="API tokens"
-        description="API tokens authenticate scripts, CI, and the CLI at the administration API. Agents that call tools use machine users instead."
+        description="API tokens authenticate scripts, CI, and the CLI at the administration API. Agents that call tools use machine users instead. A token is deleted when the person who created it stops being an owner."
         actions={
           changes && (
             <Button leftSection={<IconPlus size={16} />} onClick={() => openAdd(true)}>
@@ -72,7 +72,11 @@ export function ApiTokensPage() {
         </Section>
       )}
       <CreateToken opened={add !== undefined && changes} onClose={() => openAdd(false)} />
-      <Revoke token={revoked} onClose={() => setRevoked(undefined)} />
+      <Revoke
+        token={revoked}
+        created={tokens.filter(({ created_by_id: id }) => id !== null && id === revoked?.id).length}
+        onClose={() => setRevoked(undefined)}
+      />
     </>
   );
 }
@@ -104,9 +108,10 @@ const COLUMNS: ReadonlyArray<Column<ApiToken>> = [
     header: "Created by",
     width: "16%",
     hideBelow: "md",
-    render: ({ created_by: creator }) => (
-      <span className="gh-truncate" title={creator ?? undefined}>
-        {creator ?? "–"}
+    render: ({ created_by: creator, responsible }) => (
+      <span className="gh-two-lines" title={creator ?? undefined}>
+        <span className="gh-truncate">{creator ?? "–"}</span>
+        {responsible !== null && responsible !== creator && <span className="gh-truncate">{`for ${responsible}`}</span>}
       </span>
     ),
   },
@@ -152,14 +157,26 @@ function TokenMenu({ token, onRevoke }: { token: ApiToken; onRevoke: (token: Api
   );
 }
 
-function Revoke({ token, onClose }: { token: ApiToken | undefined; onClose: () => void }) {
+interface RevokeProps {
+  readonly token: ApiToken | undefined;
+  /** The number of tokens that were created with it. */
+  readonly created: number;
+  onClose(): void;
+}
+
+function Revoke({ token, created, onClose }: RevokeProps) {
   const api = useApi();
   const queries = useQueryClient();
+  const [includesCreated, setIncludesCreated] = useState(false);
+  const close = () => {
+    setIncludesCreated(false);
+    onClose();
+  };
   const revoke = useMutation({
-    mutationFn: (id: string) => api.deleteApiToken({ query: { id } }),
+    mutationFn: (id: string) => api.deleteApiToken({ query: { id, include_created: includesCreated } }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: apiTokensKey });
-      onClose();
+      close();
     },
   });
   return (
@@ -171,9 +188,18 @@ function Revoke({ token, onClose }: { token: ApiToken | undefined; onClose: () =
       isWorking={revoke.isPending}
       error={revoke.error}
       onConfirm={() => token && revoke.mutate(token.id)}
-      onClose={onClose}
+      onClose={close}
     >
       Requests with this token are rejected immediately. This cannot be undone.
+      {created > 0 && (
+        <Checkbox
+          mt="md"
+          label={`Also revoke ${created === 1 ? "the token" : `the ${created} tokens`} created with it`}
+          description="Choose this if the token may have leaked. Pending invitations are revoked too."
+          checked={includesCreated}
+          onChange={(event) => setIncludesCreated(event.currentTarget.checked)}
+        />
+      )}
     </ConfirmByName>
   );
 }

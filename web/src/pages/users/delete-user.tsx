@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useApi } from "../../api/context.tsx";
 import { ConfirmByName } from "../../components/confirm-by-name.tsx";
 import { groupsKey } from "../groups/groups.ts";
+import { issuedConsequence } from "./set-disabled.tsx";
 import { type User, usersKey } from "./users.ts";
 
 interface DeleteUserProps {
@@ -37,7 +38,7 @@ export function DeleteUser({ user, opened, onClose, onDeleted }: DeleteUserProps
     >
       {isMachine
         ? "Its access key stops working immediately, and its group memberships and connections are deleted. Its calls stay in the logs. To block it temporarily, disable it instead."
-        : "The user is signed out everywhere, and their group memberships and connections are deleted. Their machine users and logged calls are kept. To block a user temporarily, disable them instead."}
+        : `The user is signed out everywhere, and their group memberships and connections are deleted. ${issuedConsequence(user.role)}Their machine users and logged calls are kept. To block a user temporarily, disable them instead.`}
     </ConfirmByName>
   );
 }

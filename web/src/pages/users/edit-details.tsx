@@ -86,7 +86,7 @@ export function EditDetails({ user, canEditRole }: EditDetailsProps) {
         onClose={asking.close}
         onConfirm={() => confirmed.mutate()}
       >
-        {`${user.name} changes from ${ROLE_LABELS[user.role].label} to ${ROLE_LABELS[role].label}. ${ROLE_LABELS[role].description}`}
+        {`${user.name} changes from ${ROLE_LABELS[user.role].label} to ${ROLE_LABELS[role].label}. ${ROLE_LABELS[role].description}${user.role === "owner" ? " API tokens that they created are deleted." : ""}`}
       </ConfirmDialog>
     </>
   );

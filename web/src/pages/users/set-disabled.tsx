@@ -5,14 +5,20 @@ import { notifyDone } from "../../components/notify.tsx";
 import { accessKey } from "../access/access.ts";
 import { type User, usersKey } from "./users.ts";
 
-export function disableConsequence({ slug }: Pick<User, "slug">): string {
+export function disableConsequence({ slug, role }: Pick<User, "slug" | "role">): string {
   return slug === undefined
-    ? "The user is signed out and their MCP clients are disconnected. Group memberships and connections are kept."
+    ? `The user is signed out and their MCP clients are disconnected. ${issuedConsequence(role)}Group memberships and connections are kept.`
     : "Its access key stops working immediately. Group memberships and connections are kept.";
 }
 
+/** What happens to API tokens and invitations of a person who loses their permissions (decision 0057). */
+export function issuedConsequence(role: User["role"]): string {
+  if (role === "owner") return "API tokens and invitations that they created are deleted. ";
+  return role === "admin" ? "Invitations that they created are revoked. " : "";
+}
+
 interface SetDisabledProps {
-  readonly user: Pick<User, "email" | "name" | "slug" | "disabled">;
+  readonly user: Pick<User, "email" | "name" | "slug" | "role" | "disabled">;
   readonly opened: boolean;
   onClose(): void;
 }

@@ -1,12 +1,12 @@
 import { Menu } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconMail, IconPlayerPause, IconPlayerPlay, IconRoute } from "@tabler/icons-react";
+import { IconPlayerPause, IconPlayerPlay, IconRoute } from "@tabler/icons-react";
 import { LinkItem } from "../../components/links.tsx";
 import { DangerItem, RowMenu } from "../../components/row-menu.tsx";
 import { useCanManage } from "./can-manage.ts";
 import { DeleteUser } from "./delete-user.tsx";
-import { useInvite } from "./invite.ts";
 import type { Invited } from "./invite-link.tsx";
+import { useInviteItem } from "./invite-user.tsx";
 import { SetDisabled } from "./set-disabled.tsx";
 import type { User } from "./users.ts";
 
@@ -19,7 +19,7 @@ export function UserMenu({ user, onInvited }: UserMenuProps) {
   const { canManage } = useCanManage(user);
   const [isDeleting, deleting] = useDisclosure();
   const [isDisabling, disabling] = useDisclosure();
-  const invite = useInvite(user, onInvited);
+  const invite = useInviteItem({ user, onInvited });
   return (
     <>
       <RowMenu label={`Actions for ${user.name}`}>
@@ -33,9 +33,7 @@ export function UserMenu({ user, onInvited }: UserMenuProps) {
         </LinkItem>
         {canManage && (
           <>
-            <Menu.Item leftSection={<IconMail size={16} />} disabled={user.disabled} onClick={() => invite.mutate()}>
-              Create invitation link
-            </Menu.Item>
+            {invite.item}
             <Menu.Item
               leftSection={user.disabled ? <IconPlayerPlay size={16} /> : <IconPlayerPause size={16} />}
               onClick={disabling.open}
@@ -47,6 +45,7 @@ export function UserMenu({ user, onInvited }: UserMenuProps) {
           </>
         )}
       </RowMenu>
+      {invite.dialog}
       <SetDisabled user={user} opened={isDisabling} onClose={disabling.close} />
       <DeleteUser user={user} opened={isDeleting} onClose={deleting.close} />
     </>

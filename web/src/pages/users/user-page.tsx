@@ -1,5 +1,4 @@
-import { Button } from "@mantine/core";
-import { IconMail, IconUser } from "@tabler/icons-react";
+import { IconUser } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
@@ -13,8 +12,8 @@ import { KeyValues, Section } from "../../components/section.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { useCanManage } from "./can-manage.ts";
 import { EditDetails } from "./edit-details.tsx";
-import { useInvite } from "./invite.ts";
 import { type Invited, InviteLink } from "./invite-link.tsx";
+import { InviteButton } from "./invite-user.tsx";
 import { RiskScore } from "./risk-score.tsx";
 import { ROLE_LABELS } from "./roles.ts";
 import { UserDanger } from "./user-danger.tsx";
@@ -41,26 +40,12 @@ export function UserPage() {
 function UserDetail({ user }: { user: User }) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { canManage } = useCanManage(user);
   const [invited, setInvited] = useState<Invited | null>(null);
-  const invite = useInvite(user, setInvited);
   return (
     <>
       <UserFrame
         user={user}
-        actions={
-          canManage &&
-          !user.disabled && (
-            <Button
-              variant="default"
-              leftSection={<IconMail size={16} />}
-              loading={invite.isPending}
-              onClick={() => invite.mutate()}
-            >
-              Create invitation link
-            </Button>
-          )
-        }
+        actions={<InviteButton user={user} onInvited={setInvited} />}
         search={search}
         onSearch={(patch, options) => void navigate({ search: (old) => ({ ...old, ...patch }), ...options })}
         overview={<Overview user={user} />}
@@ -83,6 +68,7 @@ function Overview({ user }: { user: User }) {
             ["Email", <CopyText key="email" value={user.email} label="Copy email" />],
             ["Role", ROLE_LABELS[user.role].label],
             ["Risk score", user.risk_score === null ? undefined : <RiskScore key="risk" score={user.risk_score} />],
+            ["Invitation", user.invited ? <PendingInvitation key="invitation" user={user} /> : undefined],
             ["Sign-in", methods.length === 0 ? "Never signed in" : methods.map((each) => METHODS[each]).join(", ")],
             ["Last active in the app", <TimeAgo key="seen" time={seen} never="Not active in the last 7 days" />],
             ["Last call", <TimeAgo key="used" time={used} never="No calls" />],
@@ -101,6 +87,16 @@ function Overview({ user }: { user: User }) {
       ) : (
         <Note>Only owners can change, disable, or delete owners and admins.</Note>
       )}
+    </>
+  );
+}
+
+function PendingInvitation({ user }: { user: User }) {
+  const { invited_by: creator, invitation_expires_at: expires = null } = user;
+  return (
+    <>
+      {creator ? `Created by ${creator}, expires ` : "Expires "}
+      <TimeAgo time={expires} />
     </>
   );
 }

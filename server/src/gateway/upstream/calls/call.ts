@@ -4,9 +4,11 @@
  * no connection, a lost session, or a refused version.
  */
 import type { Clock } from "#lib/clock";
+import { ByteSource } from "#lib/json/byte-source";
 import type { Logger } from "#lib/logger";
 import { UNSUPPORTED_PROTOCOL_VERSION } from "../../envelope/errors.ts";
 import {
+  LARGE_MESSAGE_BYTES,
   readResponse,
   type UpstreamError,
   type UpstreamMessage,
@@ -26,6 +28,7 @@ import type { UpstreamSessions } from "../sessions/upstream-sessions.ts";
 import { type ExchangeLimits, noMemory } from "../transport/exchange.ts";
 import { cancellation, MAX_PENDING_REPLIES, replyTo } from "../transport/json-rpc.ts";
 import type { InFlightRequest, TransportCall } from "../transport/transport.ts";
+import { LargeMessage } from "./large-message.ts";
 import type { RequestToUpstream, UpstreamCallHandle, UpstreamSink } from "./sink.ts";
 
 export interface CallDependencies {
@@ -72,6 +75,7 @@ export class UpstreamCall implements TransportCall, UpstreamCallHandle, Admitted
   #isSecondAttempt = false;
   #resumptions = 0;
   #pendingReplies = 0;
+  #reading: LargeMessage | undefined;
 
   constructor(
     dependencies: CallDependencies,
@@ -152,7 +156,16 @@ export class UpstreamCall implements TransportCall, UpstreamCallHandle, Admitted
   }
 
   event(data: Buffer): void {
-    this.message(readResponse(data));
+    if (this.#reading) this.#reading.afterwards(() => this.event(data));
+    else if (data.length < LARGE_MESSAGE_BYTES) this.message(readResponse(data));
+    else this.#readInTurns(data, (message) => this.message(message));
+  }
+
+  #readInTurns(body: Buffer | ByteSource, handle: (message: UpstreamMessage) => void): void {
+    this.#reading = new LargeMessage(body, this.bulkhead.lane, this, (message) => {
+      this.#reading = undefined;
+      handle(message);
+    });
   }
 
   message(message: UpstreamMessage): void {
@@ -167,10 +180,17 @@ export class UpstreamCall implements TransportCall, UpstreamCallHandle, Admitted
   }
 
   answer(status: number, json: boolean, body: readonly Buffer[]): void {
+    if (this.#reading) return this.#reading.afterwards(() => this.answer(status, json, body));
+    if (status === 401 || status === 403) return this.#fail(faultOfStatus(status, this.#sent?.headers));
+    if (!json) return this.#answered(status, undefined);
+    const source = new ByteSource(body);
+    if (source.length < LARGE_MESSAGE_BYTES) this.#answered(status, readResponse(source));
+    else this.#readInTurns(source, (message) => this.#answered(status, message));
+  }
+
+  #answered(status: number, message: UpstreamMessage | undefined): void {
     const session = this.#session;
     const { sessions } = this.#dependencies;
-    if (status === 401 || status === 403) return this.#fail(faultOfStatus(status, this.#sent?.headers));
-    const message = json ? readResponse(body) : undefined;
     const isFirst = !this.#isSecondAttempt && this.#resumptions === 0;
     if (isFirst && session?.connection.sessionId !== undefined && isLostSession(status, message)) {
       sessions.lost(session);
@@ -183,6 +203,7 @@ export class UpstreamCall implements TransportCall, UpstreamCallHandle, Admitted
   }
 
   streamEnd(lastEventId: string | undefined, retryMs: number | undefined): void {
+    if (this.#reading) return this.#reading.afterwards(() => this.streamEnd(lastEventId, retryMs));
     const connection = this.#session?.connection;
     if (!connection?.openStream || lastEventId === undefined || ++this.#resumptions > MAX_RESUMPTIONS) {
       return this.#fail(new UpstreamFault("bad-answer", "ended its response before the result"));
@@ -201,6 +222,7 @@ export class UpstreamCall implements TransportCall, UpstreamCallHandle, Admitted
   }
 
   fault(fault: UpstreamFault): void {
+    if (this.#reading) return this.#reading.afterwards(() => this.fault(fault));
     if (this.#resumptions > 0) return this.#fail(fault.of({ sent: true }));
     if (!fault.nothingSent || fault.kind !== "unreachable" || this.#isSecondAttempt) return this.#fail(fault);
     this.#dependencies.clock.after(RECONNECT_AFTER_MS, () => this.#sendAgain());

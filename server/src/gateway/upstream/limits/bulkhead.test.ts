@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { ReadPacer } from "#lib/read-pacer";
 import { testClock } from "#test/clock";
 import { createCaller, type Outcome, serverEntry, until } from "#test/upstreams/caller";
 import { type SeenRequest, startRawUpstream } from "#test/upstreams/raw";
@@ -39,7 +40,7 @@ class NotedCall implements AdmittedCall {
 
 function setUp(limits: Partial<ServerLimits>) {
   const clock = testClock();
-  const bulkhead = new Bulkhead(clock, 1_000, new UpstreamMeter("echo"));
+  const bulkhead = new Bulkhead(clock, 1_000, new ReadPacer(clock).lane(), new UpstreamMeter("echo"));
   bulkhead.update({ ...DEFAULT_SERVER_LIMITS, ...limits }, serverEntry("http://one.example/mcp"));
   const enter = () => new NotedCall(bulkhead, clock.monotonic());
   return { clock, bulkhead, enter, enterMany: (count: number) => Array.from({ length: count }, enter) };

@@ -4,6 +4,7 @@
  * sweep over all calls checks the queue.
  */
 import type { Clock } from "#lib/clock";
+import type { ReadLane } from "#lib/read-pacer";
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from "../../snapshot/limits.ts";
 import type { ServerEntry } from "../../snapshot/shape.ts";
 import { UpstreamFault } from "../failure.ts";
@@ -32,6 +33,8 @@ type LimitedServer = Pick<ServerEntry, "limits" | "upstream">;
 export type HealthSignal = "up" | "down" | "none";
 
 export class Bulkhead {
+  /** Where large messages of this server are read. */
+  readonly lane: ReadLane;
   readonly #clock: Clock;
   readonly #maxBytes: number;
   readonly #meter: UpstreamMeter;
@@ -51,9 +54,10 @@ export class Bulkhead {
   /** The one call that checks whether the upstream has recovered. */
   #probe: AdmittedCall | undefined;
 
-  constructor(clock: Clock, maxBytes: number, meter: UpstreamMeter) {
+  constructor(clock: Clock, maxBytes: number, lane: ReadLane, meter: UpstreamMeter) {
     this.#clock = clock;
     this.#maxBytes = maxBytes;
+    this.lane = lane;
     this.#meter = meter;
     this.#exchangeLimits = { ...this.#limits, maxBytes };
   }

@@ -1,4 +1,5 @@
 import type { Clock } from "#lib/clock";
+import type { ReadPacer } from "#lib/read-pacer";
 import type { ServerLimits } from "../../snapshot/limits.ts";
 import type { ServerEntry } from "../../snapshot/shape.ts";
 import { Bulkhead } from "./bulkhead.ts";
@@ -6,6 +7,7 @@ import { UpstreamMeters } from "./upstream-meter.ts";
 
 export interface BulkheadsOptions {
   readonly clock: Clock;
+  readonly pacer: ReadPacer;
   readonly maxAnswerBytes: number;
   /** The limits of servers without their own. */
   readonly limits: () => ServerLimits;
@@ -46,8 +48,8 @@ export class Bulkheads {
   }
 
   #make({ id, slug }: ServerEntry): Bulkhead {
-    const { clock, maxAnswerBytes } = this.#options;
-    const bulkhead = new Bulkhead(clock, maxAnswerBytes, this.meters.of(slug));
+    const { clock, maxAnswerBytes, pacer } = this.#options;
+    const bulkhead = new Bulkhead(clock, maxAnswerBytes, pacer.lane(), this.meters.of(slug));
     this.#byServer.set(id, bulkhead);
     return bulkhead;
   }

@@ -39,7 +39,7 @@ describe("memory of large responses (GW-10)", () => {
     assert.ok(!lease.grow(1));
   });
 
-  it("serves waiting responses in turn between callers, and in order within one", () => {
+  it("alternates between callers whose responses wait, and keeps the order within one", () => {
     const memory = newMemory();
     const big = memory.lease("big");
     assert.ok(big.grow(400));

@@ -95,7 +95,7 @@ export class ResponseMemory {
     return isWithinShare && this.#held + bytes <= this.#limit;
   }
 
-  /** One response per caller in turn, so that a caller with many does not delay the others. */
+  /** Alternates between the callers, so that a caller with many does not delay the others. */
   #grant(): void {
     let granted = true;
     while (granted) {

@@ -1,0 +1,34 @@
+import { ByteSource } from "#lib/json/byte-source";
+import type { ReadLane } from "#lib/read-pacer";
+import { LargeResponse, type UpstreamMessage } from "../../envelope/read-response.ts";
+
+interface ReadingCall {
+  readonly doneAt: number | undefined;
+  pause(): void;
+  resume(): void;
+}
+
+/** A large message of a call, which is read in turns. What happens to the call meanwhile is handled afterwards. */
+export class LargeMessage {
+  readonly #later: (() => void)[] = [];
+
+  /** The upstream's connection is not read until the message was handled. */
+  constructor(
+    body: Buffer | ByteSource,
+    lane: ReadLane,
+    call: ReadingCall,
+    handle: (message: UpstreamMessage) => void,
+  ) {
+    call.pause();
+    const done = (message: UpstreamMessage) => {
+      if (call.doneAt === undefined) handle(message);
+      for (const step of this.#later) if (call.doneAt === undefined) step();
+      call.resume();
+    };
+    lane.enqueue(new LargeResponse(body instanceof ByteSource ? body : new ByteSource(body), done));
+  }
+
+  afterwards(step: () => void): void {
+    this.#later.push(step);
+  }
+}

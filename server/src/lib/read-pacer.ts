@@ -1,0 +1,209 @@
+/**
+ * Shares the event loop between sources of data. A source that takes much processing time is read in short turns, so
+ * that an endless stream or many large bodies do not delay small responses (GW-12, GW-16).
+ */
+import type { Clock } from "./clock.ts";
+
+/** Processing time that a lane may use without turns: a share of the time, after a burst. */
+const FREE_SHARE = 0.05;
+const BURST_MS = 10;
+/** All turns together take this long. Then everything else is served, and while others are active, there is a pause. */
+const TURNS_MS = 1;
+const PAUSE_MS = 9;
+/** Others count as active for this long after their last data. */
+const ACTIVE_MS = 25;
+/** A source that received no more than this since its start is never read in turns. */
+const SMALL_BYTES = 16 * 1024;
+/** What receiving a byte takes before it is processed: about 0.5 ms per MiB. */
+const RECEIVE_MS_PER_BYTE = 0.5 / (1024 * 1024);
+const MIN_PIECE_BYTES = 1024;
+const MAX_PIECE_BYTES = 64 * 1024;
+
+/** Work that is done in turns. */
+export interface Turns {
+  /** Processes at most about this many bytes. Returns whether more waits. */
+  takeTurn(pieceBytes: number): boolean;
+}
+
+export class ReadPacer {
+  readonly #clock: Clock;
+  /** Lanes with work that waits for a turn. */
+  readonly #lanes: ReadLane[] = [];
+  #isScheduled = false;
+  /** When a lane that uses little time was last active. */
+  #othersActiveAt = Number.NEGATIVE_INFINITY;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** What shares a lane shares its turns. */
+  lane(): ReadLane {
+    return new ReadLane(this);
+  }
+
+  now(): number {
+    return this.#clock.monotonic();
+  }
+
+  noteActivity(now: number): void {
+    this.#othersActiveAt = now;
+  }
+
+  enqueue(lane: ReadLane): void {
+    this.#lanes.push(lane);
+    if (!this.#isScheduled) this.#schedule(this.now());
+  }
+
+  #schedule(now: number): void {
+    this.#isScheduled = true;
+    if (now - this.#othersActiveAt < ACTIVE_MS) this.#clock.after(PAUSE_MS, () => this.#takeTurns());
+    else setImmediate(() => this.#takeTurns());
+  }
+
+  #takeTurns(): void {
+    const startedAt = this.now();
+    let now = startedAt;
+    while (now - startedAt < TURNS_MS) {
+      const lane = this.#lanes.shift();
+      if (!lane) break;
+      const hasMore = lane.takeTurn(now);
+      now = this.now();
+      if (hasMore) this.#lanes.push(lane);
+    }
+    this.#isScheduled = false;
+    if (this.#lanes.length > 0) this.#schedule(now);
+  }
+}
+
+/** The work for one origin or server. */
+export class ReadLane {
+  readonly #pacer: ReadPacer;
+  readonly #waiting: Turns[] = [];
+  /** Recent processing time, which decreases over time. */
+  #spentMs = 0;
+  #spentAt = 0;
+  #pieceBytes = MIN_PIECE_BYTES;
+
+  constructor(pacer: ReadPacer) {
+    this.#pacer = pacer;
+  }
+
+  now(): number {
+    return this.#pacer.now();
+  }
+
+  /** A request or a small amount of data is processed now. */
+  noteActivity(now: number): void {
+    if (!this.isHeavy(now)) this.#pacer.noteActivity(now);
+  }
+
+  isHeavy(now: number): boolean {
+    if (this.#spentMs <= BURST_MS) return false;
+    this.#decrease(now);
+    return this.#spentMs > BURST_MS;
+  }
+
+  /** These bytes were processed since then. */
+  spend(since: number, bytes: number): void {
+    const now = this.#pacer.now();
+    this.#decrease(now);
+    this.#spentMs += now - since + bytes * RECEIVE_MS_PER_BYTE;
+  }
+
+  enqueue(work: Turns): void {
+    this.#waiting.push(work);
+    if (this.#waiting.length === 1) this.#pacer.enqueue(this);
+  }
+
+  /** Does one piece of work. Returns whether more waits. */
+  takeTurn(startedAt: number): boolean {
+    const work = this.#waiting[0];
+    const hasMore = work?.takeTurn(this.#pieceBytes);
+    const tookMs = this.#pacer.now() - startedAt;
+    this.spend(startedAt, this.#pieceBytes);
+    // Pieces are small enough that a turn does not take much longer than planned.
+    const factor = tookMs > TURNS_MS / 2 ? 0.5 : 2;
+    this.#pieceBytes = Math.min(Math.max(this.#pieceBytes * factor, MIN_PIECE_BYTES), MAX_PIECE_BYTES);
+    this.#waiting.shift();
+    if (work && hasMore) this.#waiting.push(work);
+    return this.#waiting.length > 0;
+  }
+
+  #decrease(now: number): void {
+    this.#spentMs = Math.max(0, this.#spentMs - (now - this.#spentAt) * FREE_SHARE);
+    this.#spentAt = now;
+  }
+}
+
+export interface PacedSource {
+  read(piece: Buffer): void;
+  /** Whether received data waits for a turn; then no more should be received. */
+  onWaiting(isWaiting: boolean): void;
+}
+
+/** Passes the chunks of one source on, immediately or in turns. */
+export class PacedReader implements Turns {
+  readonly #lane: ReadLane;
+  readonly #source: PacedSource;
+  #received = 0;
+  #chunks: Buffer[] = [];
+  #isPaused = false;
+  #isQueued = false;
+
+  constructor(lane: ReadLane, source: PacedSource) {
+    this.#lane = lane;
+    this.#source = source;
+  }
+
+  get isWaiting(): boolean {
+    return this.#chunks.length > 0;
+  }
+
+  /** What follows belongs to another response. */
+  restart(now: number): void {
+    this.#received = 0;
+    this.#chunks = [];
+    this.#lane.noteActivity(now);
+  }
+
+  push(chunk: Buffer, now: number): void {
+    this.#received += chunk.length;
+    if (this.isWaiting) this.#chunks.push(chunk);
+    else if (this.#received <= SMALL_BYTES) {
+      this.#lane.noteActivity(now);
+      this.#source.read(chunk);
+    } else if (this.#lane.isHeavy(now)) {
+      this.#chunks.push(chunk);
+      this.#enqueue();
+      this.#source.onWaiting(true);
+    } else {
+      this.#source.read(chunk);
+      this.#lane.spend(now, chunk.length);
+    }
+  }
+
+  /** Stops and continues the turns. */
+  set paused(isPaused: boolean) {
+    this.#isPaused = isPaused;
+    if (!isPaused && this.isWaiting) this.#enqueue();
+  }
+
+  takeTurn(pieceBytes: number): boolean {
+    const [chunk] = this.#chunks;
+    this.#isQueued = chunk !== undefined && !this.#isPaused;
+    if (!chunk || !this.#isQueued) return false;
+    if (chunk.length > pieceBytes) this.#chunks[0] = chunk.subarray(pieceBytes);
+    else this.#chunks.shift();
+    this.#source.read(chunk.subarray(0, pieceBytes));
+    this.#isQueued = this.isWaiting && !this.#isPaused;
+    if (!this.isWaiting) this.#source.onWaiting(false);
+    return this.#isQueued;
+  }
+
+  #enqueue(): void {
+    if (this.#isQueued) return;
+    this.#isQueued = true;
+    this.#lane.enqueue(this);
+  }
+}
