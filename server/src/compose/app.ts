@@ -20,6 +20,7 @@ import { buildControlPlane } from "./control-plane.ts";
 import { buildDataPlane } from "./data-plane.ts";
 import { listenerFor } from "./listener-for.ts";
 import { periodicJobs } from "./periodic-jobs.ts";
+import { createProxyWarning } from "./proxy-warning.ts";
 import { type Release, readRelease } from "./read-release.ts";
 import { sealedApp } from "./sealed-app.ts";
 
@@ -86,18 +87,24 @@ async function buildOpenApp(
   const localIds = localServers ? await registerLocalServers({ db, clock, newId }, localServers) : [];
   const plane = buildDataPlane(world, databases, vault, localServers ?? []);
   const { publisher, spool, mover, sync, registry } = plane;
-  const api = buildControlPlane(world, databases, vault, plane, release);
+  const proxyWarning = createProxyWarning(config, logger);
+  const api = buildControlPlane(world, databases, vault, plane, release, proxyWarning);
   await api.ready();
   let closing = false;
-  const listener = listenerFor(config, {
-    gateway: config.role === "admin" ? undefined : plane.gateway.handle,
-    api: (request, response) => api.routing(request, response),
-    logos: release.logos,
-    isDraining: () => closing,
-    isOverloaded: plane.gateway.isOverloaded,
-    notReadyBecause: () => (closing ? "shutting down" : spool.healthy() ? undefined : "the call log cannot be written"),
-    degradedBecause: () => (publisher.isBehind() ? "the database cannot be reached" : undefined),
-  });
+  const listener = listenerFor(
+    config,
+    {
+      gateway: config.role === "admin" ? undefined : plane.gateway.handle,
+      api: (request, response) => api.routing(request, response),
+      logos: release.logos,
+      isDraining: () => closing,
+      isOverloaded: plane.gateway.isOverloaded,
+      notReadyBecause: () =>
+        closing ? "shutting down" : spool.healthy() ? undefined : "the call log cannot be written",
+      degradedBecause: () => (publisher.isBehind() ? "the database cannot be reached" : undefined),
+    },
+    proxyWarning.observe,
+  );
   const periodic = periodicJobs({ databases, clock, newId, sync, registry, vault, keys });
   const jobs = createJobRunner(periodic, { db, clock, logger, holder: spool.id });
   const metrics = createMetricsListener(config, { ...plane, jobs, version: VERSION });
