@@ -76,6 +76,7 @@ export async function startService(database: TestDatabase, options: ServiceOptio
     metricsHost: "127.0.0.1",
     dataDir: database.dataDir,
     databaseUrl: database.databaseUrl,
+    snapshotMaxAgeMs: 0,
     baseUrl: "http://127.0.0.1:8080",
     gatewayUrl: "http://127.0.0.1:8080",
     orgName: "Test",

@@ -1,28 +1,32 @@
 /** The composition root. Only the files of this folder import every other folder. They contain wiring only. */
 
+import type { ServerResponse } from "node:http";
 import { makeDataDir } from "#config/data-dir";
-import { DiskFull, nameFullDisk } from "#config/full-disk";
+import { nameFullDisk } from "#config/full-disk";
 import { makeWrappingKeys } from "#config/wrapping-keys";
-import { offerSetup } from "#identity/set-up";
 import { createJobRunner } from "#jobs/runner";
 import { closePort, openPort } from "#lib/open-port";
 import { VERSION } from "#lib/version";
-import { registerLocalServers } from "#local-servers/register-local-servers";
+import type { Publisher } from "#publish/publisher";
+import type { LoadedSnapshot, StoredSnapshot } from "#publish/stored-snapshot";
+import { isDatabaseAway } from "#storage/constraints";
 import type { Databases } from "#storage/database";
 import { migrate } from "#storage/migrate";
 import { openDatabases } from "#storage/open-databases";
-import { assertWrappingKey, openVault } from "#storage/open-vault";
+import { assertWrappingKey, openVault, readNewDataKeys } from "#storage/open-vault";
 import { type WrappingKey, WrongWrappingKey } from "#storage/wrapping-key";
 import { createMetricsListener } from "#telemetry/metrics-listener";
 import type { App, World } from "./app-shape.ts";
-import { ensureFirstToken } from "./bootstrap-token.ts";
 import { buildControlPlane } from "./control-plane.ts";
 import { buildDataPlane } from "./data-plane.ts";
+import { ensureFirstRecords, type FirstRecords } from "./first-records.ts";
+import { awaitDatabase } from "./late-database.ts";
 import { listenerFor } from "./listener-for.ts";
 import { periodicJobs } from "./periodic-jobs.ts";
 import { createProxyWarning } from "./proxy-warning.ts";
 import { type Release, readRelease } from "./read-release.ts";
 import { sealedApp } from "./sealed-app.ts";
+import { storedSnapshotOf, storeSnapshotJob } from "./stored-snapshot.ts";
 
 export async function buildApp(world: World): Promise<App> {
   try {
@@ -33,7 +37,7 @@ export async function buildApp(world: World): Promise<App> {
 }
 
 async function openApp(world: World): Promise<App> {
-  const { config, logger, clock } = world;
+  const { config, logger } = world;
   makeDataDir(config.dataDir);
   const keys = makeWrappingKeys(config);
   const release = await readRelease(world);
@@ -44,9 +48,13 @@ async function openApp(world: World): Promise<App> {
     postgresTimeoutMs: world.postgresTimeoutMs,
   });
   try {
-    await assertWrappingKey(databases.main, keys);
-    await migrate(databases, clock);
-    return await buildOpenApp(world, databases, keys, release);
+    const stored = storedSnapshotOf(world);
+    const loaded = await prepareDatabase(world, databases, keys).catch(async (error: unknown) => {
+      const usable = isDatabaseAway(error) ? await stored?.load(keys, config.snapshotMaxAgeMs) : undefined;
+      if (!usable) throw error;
+      return usable;
+    });
+    return await buildOpenApp(world, databases, keys, release, { stored, loaded: loaded ?? undefined });
   } catch (error) {
     if (error instanceof WrongWrappingKey) return sealedApp(world, databases, release.logos, error.message);
     await databases.close();
@@ -54,12 +62,16 @@ async function openApp(world: World): Promise<App> {
   }
 }
 
-/** A start on a full disk serves what it can; the setup link is offered by the next start. */
-function ignoreFullDisk({ logger, config }: World): (error: unknown) => undefined {
-  return (error) => {
-    if (!(nameFullDisk(error, config.dataDir) instanceof DiskFull)) throw error;
-    logger.error({ err: error }, "the setup link could not be stored because the disk is full");
-  };
+/** The key file is checked before anything is changed. */
+async function prepareDatabase({ clock }: World, databases: Databases, keys: readonly WrappingKey[]): Promise<void> {
+  await assertWrappingKey(databases.main, keys);
+  await migrate(databases, clock);
+}
+
+interface Snapshots {
+  readonly stored: StoredSnapshot | undefined;
+  /** Set if the database is away. */
+  readonly loaded: LoadedSnapshot | undefined;
 }
 
 async function buildOpenApp(
@@ -67,25 +79,13 @@ async function buildOpenApp(
   databases: Databases,
   keys: readonly WrappingKey[],
   release: Release,
+  { stored, loaded }: Snapshots,
 ): Promise<App> {
-  const { config, logger, clock, newId, random } = world;
+  const { config, logger, clock, newId } = world;
   const db = databases.main;
-  const vault = await openVault(db, keys, { clock, logger });
-  const adminTokenFile = await ensureFirstToken({
-    db,
-    clock,
-    newId,
-    random,
-    dataDir: config.dataDir,
-    given: config.bootstrapToken,
-  });
-  // The publisher has not started, so there is nothing to wait for.
-  const setupContext = { databases, clock, newId, random, waitUntilPublished: async () => {} };
-  const setupToken =
-    config.role === "gateway" ? undefined : await offerSetup(setupContext).catch(ignoreFullDisk(world));
-  const { localServers } = release;
-  const localIds = localServers ? await registerLocalServers({ db, clock, newId }, localServers) : [];
-  const plane = buildDataPlane(world, databases, vault, localServers ?? []);
+  const vault = loaded?.vault ?? (await openVault(db, keys, { clock, logger }));
+  const first = loaded ? NO_RECORDS : await ensureFirstRecords(world, databases, release);
+  const plane = buildDataPlane(world, databases, vault, release.localServers ?? []);
   const { publisher, spool, mover, sync, registry } = plane;
   const proxyWarning = createProxyWarning(config, logger);
   const api = buildControlPlane(world, databases, vault, plane, release, proxyWarning);
@@ -95,30 +95,48 @@ async function buildOpenApp(
     config,
     {
       gateway: config.role === "admin" ? undefined : plane.gateway.handle,
-      api: (request, response) => api.routing(request, response),
+      api: (request, response) => (publisher.isRestored() ? refuseApi(response) : api.routing(request, response)),
       logos: release.logos,
       isDraining: () => closing,
       isOverloaded: plane.gateway.isOverloaded,
       notReadyBecause: () =>
         closing ? "shutting down" : spool.healthy() ? undefined : "the call log cannot be written",
-      degradedBecause: () => (publisher.isBehind() ? "the database cannot be reached" : undefined),
+      degradedBecause: () => degradedBecause(publisher),
     },
     proxyWarning.observe,
   );
-  const periodic = periodicJobs({ databases, clock, newId, sync, registry, vault, keys });
+  const periodic = [
+    ...periodicJobs({ databases, clock, newId, sync, registry, vault, keys }),
+    ...(stored ? [storeSnapshotJob(world, stored, { databases, kinds: plane.kinds, vault })] : []),
+  ];
   const jobs = createJobRunner(periodic, { db, clock, logger, holder: spool.id });
   const metrics = createMetricsListener(config, { ...plane, jobs, version: VERSION });
-  await publisher.start();
+  const startWork = (localServerIds: readonly string[]) => {
+    mover.start();
+    jobs.start();
+    for (const id of localServerIds) sync.soon(id);
+  };
+  const late =
+    loaded &&
+    startLate(world, publisher, loaded, {
+      async prepare() {
+        await prepareDatabase(world, databases, keys);
+        await openVault(db, keys, { clock, logger });
+        await readNewDataKeys(db, keys, vault);
+        return (await ensureFirstRecords(world, databases, release)).localServerIds;
+      },
+      startWork,
+    });
+  if (late) await late.started;
+  else await publisher.start();
   await plane.replicas?.start();
   // The first full build leaves more garbage than data. `npm start` exposes the garbage collector to free it.
   globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" });
-  mover.start();
-  jobs.start();
-  for (const id of localIds) sync.soon(id);
+  if (!late) startWork(first.localServerIds);
 
   return {
-    adminTokenFile,
-    setupToken,
+    adminTokenFile: first.adminTokenFile,
+    setupToken: first.setupToken,
     sealedBecause: undefined,
     listen: () => openPort(listener, config),
     listenForMetrics: async () => metrics?.listen(),
@@ -128,6 +146,7 @@ async function buildOpenApp(
     /** Stops what accepts work first, and what stores results last. */
     async close() {
       closing = true;
+      late?.stop();
       registry?.stop();
       plane.localServers.stopStarting();
       plane.gateway.close();
@@ -145,4 +164,37 @@ async function buildOpenApp(
       await databases.close();
     },
   };
+}
+
+const NO_RECORDS: FirstRecords = { adminTokenFile: undefined, setupToken: undefined, localServerIds: [] };
+
+interface LateWork {
+  /** Resolves to the IDs of local servers to sync. */
+  prepare(): Promise<readonly string[]>;
+  startWork(localServerIds: readonly string[]): void;
+}
+
+/** Serves the stored snapshot until the database is ready, and then continues as after any other start. */
+function startLate({ clock, logger }: World, publisher: Publisher, loaded: LoadedSnapshot, work: LateWork) {
+  const ageSeconds = Math.round(loaded.ageMs / 1000);
+  logger.warn({ ageSeconds }, "started without the database, from a stored snapshot: recent changes are missing");
+  let localServerIds: readonly string[] = [];
+  const { ready, stop } = awaitDatabase(clock, async () => {
+    localServerIds = await work.prepare();
+  });
+  const following = ready.then(() => {
+    logger.info("the database is reachable again after a start without it");
+    work.startWork(localServerIds);
+  });
+  return { started: publisher.startFrom(loaded, following), stop };
+}
+
+function degradedBecause(publisher: Publisher): string | undefined {
+  if (publisher.isRestored()) return "the database cannot be reached; started from a stored snapshot";
+  return publisher.isBehind() ? "the database cannot be reached" : undefined;
+}
+
+function refuseApi(response: ServerResponse): void {
+  response.writeHead(503, { "content-type": "application/json", "retry-after": "5" });
+  response.end(JSON.stringify({ error: "The database cannot be reached" }));
 }

@@ -59,20 +59,15 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
     grant: connect.grant,
     used: (serverId, userId) => sync.used(serverId, userId),
   });
-  const publisher = createPublisher({
-    databases,
-    clock,
-    logger,
-    holder,
-    kinds: publishedKinds({
-      openSharedHeaders: (row) => openSharedHeaders(vault, row),
-      connectionsChanged(keys) {
-        credentials.forget(keys);
-        upstreams.connectionsChanged(keys);
-      },
-      sessionsChanged: (sessions) => gateway.sessionsChanged(sessions),
-    }),
+  const kinds = publishedKinds({
+    openSharedHeaders: (row) => openSharedHeaders(vault, row),
+    connectionsChanged(keys) {
+      credentials.forget(keys);
+      upstreams.connectionsChanged(keys);
+    },
+    sessionsChanged: (sessions) => gateway.sessionsChanged(sessions),
   });
+  const publisher = createPublisher({ databases, clock, logger, holder, kinds });
   const callLog = createCallLog({ dataDir: config.dataDir, db: databases.calls, vault, clock, newId, logger });
   const localServers = new LocalServers({ servers, clock, logger, environment: config.localEnvironment });
   const sync = createServerSync({
@@ -111,6 +106,7 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
     credentials,
     upstreams,
     replicas,
+    pacer: egress.pacer,
     clock,
     logger,
     tracer: traces?.tracer,
@@ -138,6 +134,7 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
       ? createRegistrySync({ db, clock, logger, egress, random, registryUrl: config.registryUrl })
       : undefined;
   return {
+    kinds,
     publisher,
     spool: callLog.spool,
     mover: callLog.mover,

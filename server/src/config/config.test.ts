@@ -24,6 +24,7 @@ describe("readConfig", () => {
       metricsHost: "127.0.0.1",
       dataDir: resolve("data"),
       databaseUrl: undefined,
+      snapshotMaxAgeMs: 3_600_000,
       baseUrl: "http://127.0.0.1:8080",
       gatewayUrl: "http://127.0.0.1:8080",
       orgName: "Gatehouse",
@@ -84,6 +85,7 @@ describe("readConfig", () => {
     [{ LOG_LEVEL: "debug" }, { logLevel: "debug" }],
     [{ DRAIN_SECONDS: "0" }, { drainMs: 0 }],
     [{ DRAIN_SECONDS: "30" }, { drainMs: 30_000 }],
+    [{ SNAPSHOT_MAX_AGE_MINUTES: "0" }, { snapshotMaxAgeMs: 0 }],
   ] as [Environment, Partial<Config>][]) {
     it(`reads ${JSON.stringify(environment)}`, () => {
       const config = readConfig(environment);
@@ -145,6 +147,7 @@ describe("readConfig", () => {
     [{ CONNECTIONS_PER_ADDRESS: "-1" }, 'CONNECTIONS_PER_ADDRESS must be a number from 0 to 999999, not "-1"'],
     [{ DRAIN_SECONDS: "301" }, 'DRAIN_SECONDS must be a number from 0 to 300, not "301"'],
     [{ DRAIN_SECONDS: "-1" }, 'DRAIN_SECONDS must be a number from 0 to 300, not "-1"'],
+    [{ SNAPSHOT_MAX_AGE_MINUTES: "61" }, 'SNAPSHOT_MAX_AGE_MINUTES must be a number from 0 to 60, not "61"'],
     [{ LOG_LEVEL: "loud" }, 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "loud"'],
     ...["proxy.example", "10.0.0.0/33", "10.0.0.0/0", "10.0.0.0/8/8", "10.0.0", "::/129", "true"].map(
       (text) =>

@@ -16,6 +16,8 @@ export interface Config {
   readonly metricsHost: string;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
+  /** 0: no snapshot is stored. */
+  readonly snapshotMaxAgeMs: number;
   readonly baseUrl: string;
   readonly gatewayUrl: string;
   readonly orgName: string;
@@ -85,6 +87,7 @@ export function readConfig(environment: Environment = process.env): Config {
     ...readMetrics(get("METRICS_PORT"), get("METRICS_HOST")),
     dataDir: resolve(get("DATA_DIR") ?? "data"),
     databaseUrl,
+    snapshotMaxAgeMs: readSnapshotMinutes(get("SNAPSHOT_MAX_AGE_MINUTES")) * 60_000,
     baseUrl,
     gatewayUrl: readPublicUrl("GATEWAY_URL", get("GATEWAY_URL")) ?? baseUrl,
     orgName: get("ORG_NAME") ?? "Gatehouse",
@@ -150,6 +153,12 @@ function readDrainSeconds(text = "5"): number {
   const seconds = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
   if (!(seconds <= 300)) throw new BadSetting(`DRAIN_SECONDS must be a number from 0 to 300, not "${text}"`);
   return seconds;
+}
+
+function readSnapshotMinutes(text = "60"): number {
+  const minutes = /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(minutes <= 60)) throw new BadSetting(`SNAPSHOT_MAX_AGE_MINUTES must be a number from 0 to 60, not "${text}"`);
+  return minutes;
 }
 
 function readDatabaseUrl(text: string | undefined): string | undefined {

@@ -20,6 +20,12 @@ export const SETTINGS: readonly Setting[] = [
     description: "postgres:// URL to use instead of SQLite; requires GATEHOUSE_KEY_FILE",
     isSecret: true,
   },
+  {
+    name: "SNAPSHOT_MAX_AGE_MINUTES",
+    description:
+      "Maximum age of the stored snapshot that a process can start from while Postgres is away, 0 to 60; 0 stores none",
+    default: "60",
+  },
   { name: "ORG_NAME", description: "Name of the organization, as MCP clients see it", default: "Gatehouse" },
   { name: "ORG_DOMAIN", description: "Domain for the emails of machine users", default: "gatehouse.local" },
   {

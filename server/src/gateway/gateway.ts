@@ -6,6 +6,7 @@ import { InFlightBytes } from "#lib/in-flight-bytes";
 import { LoadMonitor } from "#lib/load-monitor";
 import type { Logger } from "#lib/logger";
 import { shareOfMemory } from "#lib/memory-limit";
+import type { ReadPacer } from "#lib/read-pacer";
 import { UserCallLimiter } from "./call/user-call-limiter.ts";
 import { handleMcp } from "./handle-mcp.ts";
 import { HttpExchange } from "./http-exchange.ts";
@@ -68,6 +69,7 @@ export interface GatewayOptions {
   readonly tracer?: Tracer | undefined;
   /** The used share of the memory. Default: of the heap limit or the container's limit. */
   readonly memoryShare?: (() => number) | undefined;
+  readonly pacer: ReadPacer;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -76,6 +78,8 @@ export interface Gateway {
   handle(request: IncomingMessage, response: ServerResponse): void;
   /** GW-16: whether new requests are currently rejected. */
   isOverloaded(): boolean;
+  /** For metrics: the large responses in progress. */
+  readonly responseMemory: Pick<ResponseMemory, "heldBytes">;
   /** Applies changes of MCP sessions that this or another process stored. */
   sessionsChanged(changes: readonly SessionChange[]): void;
   onReplicaGone(): void;
@@ -92,20 +96,23 @@ export function createGateway(options: GatewayOptions): Gateway {
   const isOverloaded = () => load.isOverloaded;
   const addressOf = options.addressOf ?? createAddressOf([]);
   const inFlight = new InFlightBytes(shareOfMemory(SHARE_OF_MEMORY, 32 * MB, 256 * MB));
+  const responseMemory = new ResponseMemory(clock, shareOfMemory(SHARE_OF_MEMORY, 64 * MB, 512 * MB));
   const pipeline = {
     ...options,
     sessions: sessions.services,
     own: options.own ?? OWN_CONTENT,
     userCallLimiter: new UserCallLimiter(clock),
-    responseMemory: new ResponseMemory(clock, shareOfMemory(SHARE_OF_MEMORY, 64 * MB, 512 * MB)),
+    responseMemory,
     serverInfoJson: JSON.stringify(serverInfo),
     isOverloaded,
     wrongCredentials: new FailedAttempts(clock, WRONG_CREDENTIALS_PER_MINUTE),
+    largeRequests: options.pacer.lane(),
   };
   return {
     handle: (request, response) =>
       handleMcp(new HttpExchange(request, response, newRequestId(), inFlight, addressOf), pipeline),
     isOverloaded,
+    responseMemory,
     sessionsChanged: sessions.sessionsChanged,
     onReplicaGone: sessions.onReplicaGone,
     close() {

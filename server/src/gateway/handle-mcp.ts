@@ -3,6 +3,9 @@
  * one database lookup when this process does not know a key or its secret.
  */
 import type { FailedAttempts } from "#lib/failed-attempts";
+import { ByteSource } from "#lib/json/byte-source";
+import { LARGE_TEXT_BYTES } from "#lib/json/scan-in-turns";
+import type { ReadLane } from "#lib/read-pacer";
 import { answerBatch, batchProblem } from "./batch.ts";
 import { completionComplete } from "./call/completion.ts";
 import { resourcesRead } from "./call/resources-read.ts";
@@ -17,7 +20,13 @@ import {
   METHOD_NOT_FOUND,
   SESSION_NOT_FOUND,
 } from "./envelope/errors.ts";
-import { type Message, type RequestMessage, readRequest } from "./envelope/read-request.ts";
+import {
+  type Message,
+  type ParsedRequest,
+  type RequestMessage,
+  readLargeRequest,
+  readRequest,
+} from "./envelope/read-request.ts";
 import type { BodyReader, Exchange } from "./exchange.ts";
 import { promptsList, resourcesList, resourceTemplatesList, toolsList } from "./lists/list-methods.ts";
 import { discover, initialize, ping } from "./own/handshake.ts";
@@ -45,6 +54,8 @@ export interface Pipeline extends GatewayContext {
   readonly resourceMetadataUrl: (host: string | undefined) => string;
   /** GW-16: requests in progress continue, new ones are rejected. */
   readonly isOverloaded: () => boolean;
+  /** Where large bodies are read. */
+  readonly largeRequests: ReadLane;
   /** Undefined if no spans are recorded. */
   readonly tracer?: Tracer | undefined;
 }
@@ -226,7 +237,15 @@ function isJson(contentType: string | undefined): boolean {
 }
 
 function receive(exchange: Exchange, principal: Principal, chunks: readonly Buffer[], pipeline: Pipeline): void {
-  const message = readRequest(chunks);
+  const source = new ByteSource(chunks);
+  if (source.length < LARGE_TEXT_BYTES) handleBody(exchange, principal, readRequest(source), pipeline);
+  else {
+    const read = (message: ParsedRequest) => exchange.gone || handleBody(exchange, principal, message, pipeline);
+    readLargeRequest(source, pipeline.largeRequests, read);
+  }
+}
+
+function handleBody(exchange: Exchange, principal: Principal, message: ParsedRequest, pipeline: Pipeline): void {
   if (message.kind !== "batch") {
     handleMessage(exchange, principal, message, pipeline);
     return;

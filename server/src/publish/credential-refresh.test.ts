@@ -131,9 +131,11 @@ forEachDatabase("an access key that is not in the snapshot", (open) => {
 function methodsOf({ publisher }: Replica) {
   return {
     start: () => publisher.start(),
+    startFrom: (...args: Parameters<typeof publisher.startFrom>) => publisher.startFrom(...args),
     applyUpTo: (revision: number) => publisher.applyUpTo(revision),
     catchUp: () => publisher.catchUp(),
     isBehind: () => false,
+    isRestored: () => false,
     ageSeconds: () => 0,
     stop: () => publisher.stop(),
   };

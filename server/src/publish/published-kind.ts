@@ -23,8 +23,10 @@ export const EMPTY_STATE: PublishedState = {
 export interface PublishedKind {
   /** The kind in the `changes` table. */
   readonly kind: string;
-  /** Adds every record, for a full build. */
-  build(db: MainDb, state: PublishedState): Promise<PublishedState>;
+  /** Every record, in pages. */
+  read(db: MainDb): AsyncIterable<object[]>;
+  /** Adds every record, for a full build. `pages`: the result of `read`, now or from a stored snapshot. */
+  build(pages: AsyncIterable<object[]> | Iterable<object[]>, state: PublishedState): Promise<PublishedState>;
   /** Replaces or removes the records with these ids. There is at least one id. */
   update(tx: MainTransaction, state: PublishedState, ids: ReadonlySet<string>): Promise<PublishedState>;
 }
@@ -47,9 +49,11 @@ export function compiledKind<Row extends { readonly id: string }, Entry>({
 }: CompiledKind<Row, Entry>): PublishedKind {
   return {
     kind,
-    async build(db, state) {
+    read: (db) => records.all(db),
+    async build(pages, state) {
       const entries = new Map<string, Entry>();
-      for await (const rows of records.all(db)) {
+      // `read` of the same kind returned these rows.
+      for await (const rows of pages as AsyncIterable<Row[]> | Iterable<Row[]>) {
         for (const row of rows) entries.set(row.id, compile(row, state));
       }
       return place(state, entries);
@@ -72,7 +76,8 @@ export function compiledKind<Row extends { readonly id: string }, Entry>({
 export function notifiedKind(kind: string, notify: (ids: ReadonlySet<string> | undefined) => void): PublishedKind {
   return {
     kind,
-    build: async (_db, state) => withNotification(state, () => notify(undefined)),
+    async *read() {},
+    build: async (_pages, state) => withNotification(state, () => notify(undefined)),
     update: async (_tx, state, ids) => withNotification(state, () => notify(ids)),
   };
 }

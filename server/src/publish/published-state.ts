@@ -42,7 +42,7 @@ function followChanges(databases: Databases, kinds: Kinds, state: PublishedState
  * Changes and records must be read at the same point in time: a user after a write and a server before it could show
  * access that never existed. On SQLite any transaction blocks writers; on Postgres it needs repeatable read.
  */
-function inConsistentView<Result>(
+export function inConsistentView<Result>(
   { dialect, main }: Databases,
   work: (tx: MainTransaction) => Promise<Result>,
 ): Promise<Result> {
@@ -73,7 +73,25 @@ async function readChangedIds(tx: MainTransaction, afterRevision: number): Promi
 async function readState(db: MainDb, kinds: Kinds): Promise<PublishedState> {
   const revision = await readRevision(db);
   let state = EMPTY_STATE;
-  for (const kind of kinds) state = await kind.build(db, state);
+  for (const kind of kinds) state = await kind.build(kind.read(db), state);
+  return withRevision(state, revision);
+}
+
+/** All records at one point in time, as `PublishedKind.read` returned them. */
+export interface StoredRecords {
+  readonly revision: number;
+  /** Since the records were last known to be current. */
+  readonly ageMs: number;
+  /** Pages by kind. */
+  readonly records: ReadonlyMap<string, object[][]>;
+}
+
+export async function restoreState(
+  kinds: Kinds,
+  { revision, records }: Pick<StoredRecords, "revision" | "records">,
+): Promise<PublishedState> {
+  let state = EMPTY_STATE;
+  for (const kind of kinds) state = await kind.build(records.get(kind.kind) ?? [], state);
   return withRevision(state, revision);
 }
 

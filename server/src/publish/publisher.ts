@@ -5,18 +5,22 @@ import type { Logger } from "#lib/logger";
 import type { Databases } from "#storage/database";
 import type { PublishedKind, PublishedState } from "./published-kind.ts";
 import { publishedKinds } from "./published-kinds.ts";
-import { advanceState, buildState, readRevision } from "./published-state.ts";
+import { advanceState, buildState, readRevision, restoreState, type StoredRecords } from "./published-state.ts";
 
 /** Keeps the snapshot of this process up to date with the database. */
 export interface Publisher {
   /** Builds the first snapshot, then follows the changes that any process writes. */
   start(): Promise<void>;
+  /** Serves stored records while the database is away, and follows the changes once `databaseReady` resolves. */
+  startFrom(stored: StoredRecords, databaseReady: Promise<void>): Promise<void>;
   /** Resolves when the snapshot holds the revision of a committed write. Rejects after 5 s. */
   applyUpTo(revision: number): Promise<void>;
   /** Resolves when the snapshot holds everything that the database held at the time of the call. */
   catchUp(): Promise<void>;
   /** True while the database cannot be read and the last known state is served (OPS-3). */
   isBehind(): boolean;
+  /** True after a start from stored records, until the database was read. */
+  isRestored(): boolean;
   /** Seconds since the snapshot was last known to be up to date. */
   ageSeconds(): number;
   stop(): Promise<void>;
@@ -60,6 +64,9 @@ class ChangeFollower implements Publisher {
   #pause: { timer: Timer; end(): void } | undefined;
   #stopped = false;
   #behind = false;
+  /** Until the database is ready after a start from stored records. */
+  #isHeld = false;
+  #isRestored = false;
   #currentAt: number;
 
   constructor(needs: PublisherNeeds) {
@@ -73,6 +80,19 @@ class ChangeFollower implements Publisher {
     this.#currentAt = this.#needs.clock.monotonic();
     if (this.#wanted) this.#wake();
     this.#schedulePoll();
+  }
+
+  async startFrom(stored: StoredRecords, databaseReady: Promise<void>): Promise<void> {
+    this.#behind = true;
+    this.#isHeld = true;
+    this.#isRestored = true;
+    this.#install(await restoreState(this.#kinds, stored));
+    this.#currentAt = this.#needs.clock.monotonic() - stored.ageMs;
+    void databaseReady.then(() => {
+      this.#isHeld = false;
+      this.#wake();
+      this.#schedulePoll();
+    });
   }
 
   applyUpTo(revision: number): Promise<void> {
@@ -97,6 +117,10 @@ class ChangeFollower implements Publisher {
     return this.#behind;
   }
 
+  isRestored(): boolean {
+    return this.#isRestored;
+  }
+
   ageSeconds(): number {
     return (this.#needs.clock.monotonic() - this.#currentAt) / 1000;
   }
@@ -117,7 +141,7 @@ class ChangeFollower implements Publisher {
   /** Starts a run when idle. Requests during a run are combined into the next run. */
   #wake(): void {
     this.#wanted = true;
-    if (!this.#stopped && this.#state) this.#running ??= this.#run(this.#state);
+    if (!this.#stopped && !this.#isHeld && this.#state) this.#running ??= this.#run(this.#state);
   }
 
   async #run(from: PublishedState): Promise<void> {
@@ -131,6 +155,7 @@ class ChangeFollower implements Publisher {
         if (failures > 0) this.#needs.logger.info({ failures }, "Following changes again");
         failures = 0;
         this.#behind = false;
+        this.#isRestored = false;
         this.#currentAt = this.#needs.clock.monotonic();
       } catch (error) {
         this.#wanted = true;

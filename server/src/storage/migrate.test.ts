@@ -48,6 +48,7 @@ const RECORDED = [
   "main/0029-issuers",
   "main/0034-oauth-change",
   "main/0035-consent-for-a-server",
+  "main/0036-item-pins",
   "calls/0001-call-log",
   "calls/0002-call-minutes",
   "calls/0003-call-clients",

@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
+import type { Selectable } from "kysely";
 import type { MainDb, MainTransaction } from "./database.ts";
+import type { MainTables } from "./tables.ts";
 import { type DataKey, VAULT_PURPOSES, Vault, type VaultNeeds, type VaultPurpose } from "./vault.ts";
 import { unwrapKey, type WrappingKey, WrongWrappingKey, wrapKey } from "./wrapping-key.ts";
 
@@ -26,7 +28,17 @@ export async function openVault(db: MainDb, keys: readonly WrappingKey[], needs:
 }
 
 async function unwrapAll(db: MainDb, keys: readonly WrappingKey[]): Promise<DataKey[]> {
-  const rows = await db.selectFrom("vault_keys").selectAll().execute();
+  return unwrapDataKeys(await readWrappedKeys(db), keys);
+}
+
+/** The data keys as the database stores them. */
+export type WrappedKey = Selectable<MainTables["vault_keys"]>;
+
+export function readWrappedKeys(db: MainDb): Promise<WrappedKey[]> {
+  return db.selectFrom("vault_keys").selectAll().execute();
+}
+
+export function unwrapDataKeys(rows: readonly WrappedKey[], keys: readonly WrappingKey[]): DataKey[] {
   return rows.map((row) => dataKeyOf(row, unwrapKey(keys, row)));
 }
 

@@ -19,6 +19,7 @@ export const VAULT_PURPOSES = [
   "mcp-session",
   "call-payload",
   "oauth-artifact",
+  "snapshot",
 ] as const;
 export type VaultPurpose = (typeof VAULT_PURPOSES)[number];
 

@@ -27,9 +27,9 @@ export interface Measured {
   readonly mover: Pick<CallMover, "progress">;
   readonly payloads: Pick<PayloadWriter, "dropped">;
   readonly jobs: Pick<JobRunner, "history">;
-  readonly publisher: Pick<Publisher, "isBehind" | "ageSeconds">;
+  readonly publisher: Pick<Publisher, "isBehind" | "isRestored" | "ageSeconds">;
   readonly holder: Pick<SnapshotHolder, "current">;
-  readonly gateway: Pick<Gateway, "isOverloaded">;
+  readonly gateway: Pick<Gateway, "isOverloaded" | "responseMemory">;
   readonly refusals: RefusalCounts;
   readonly traces: { readonly tracer: Pick<OtlpTracer, "exported" | "dropped"> } | undefined;
 }
@@ -117,6 +117,11 @@ function writeState(
     "Whether new requests are rejected because of overload",
     Number(gateway.isOverloaded()),
   );
+  text.gauge(
+    "gatehouse_response_memory_bytes",
+    "Large responses that their callers have not read yet",
+    gateway.responseMemory.heldBytes,
+  );
   text.gauge("gatehouse_call_log_waiting", "Call records of this process that are not in the database yet", waiting);
   text.gauge(
     "gatehouse_call_log_lag_seconds",
@@ -135,6 +140,11 @@ function writeState(
     spool.rejectedCalls,
   );
   text.gauge("gatehouse_database_up", "Whether changes can be read from the database", Number(!publisher.isBehind()));
+  text.gauge(
+    "gatehouse_started_from_stored_snapshot",
+    "Whether this process started without the database and has not read it yet",
+    Number(publisher.isRestored()),
+  );
   const { revision, serversById } = holder.current();
   text.gauge("gatehouse_snapshot_revision", "Revision of the snapshot that the gateway uses", revision);
   text.gauge(

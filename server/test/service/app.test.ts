@@ -96,7 +96,7 @@ forEachDatabase("starting with the wrong key (SEC-7)", (open) => {
 
   it("does not run migrations", async () => {
     const { calls } = database.databases;
-    const counted = ["call_minutes", "call_spans", "call_hours", "call_errors"];
+    const counted = ["call_minutes", "call_spans", "call_hours", "call_days", "call_day_durations", "call_errors"];
     for (const table of ["call_payloads", "calls", ...counted, "log_names", "spool_positions", "log_counters"]) {
       await sql`drop table ${sql.table(table)}`.execute(calls);
     }
