@@ -1,7 +1,7 @@
 // Made by `npm run openapi` from the operations' declarations. An optional member may also be undefined: it is not sent.
 
 export interface Schemas {
-  /** Version, runtime, database, and data keys of this installation */
+  /** Version, runtime, database, data keys, and warnings of this installation */
   readonly About: {
     /** The release of this process */
     readonly version: string;
@@ -22,6 +22,8 @@ export interface Schemas {
       /** When it was created */
       readonly created_at: string;
     }>;
+    /** Settings of this process that need attention */
+    readonly warnings: ReadonlyArray<string>;
   };
   /** Definitions to accept. None is accepted if one is unknown or has changed again */
   readonly AcceptTools: {

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { type AddressOf, createAddressOf } from "#lib/caller-address";
 import type { Clock } from "#lib/clock";
+import { FailedAttempts } from "#lib/failed-attempts";
 import { InFlightBytes } from "#lib/in-flight-bytes";
 import { LoadMonitor } from "#lib/load-monitor";
 import type { Logger } from "#lib/logger";
@@ -29,6 +31,7 @@ import { ResponseMemory } from "./upstream/limits/response-memory.ts";
 import type { Upstreams } from "./upstream/upstreams.ts";
 
 const MB = 1024 * 1024;
+const WRONG_CREDENTIALS_PER_MINUTE = 100;
 /** Of request bodies and of large responses that are in progress, each. */
 const SHARE_OF_MEMORY = 1 / 8;
 
@@ -44,6 +47,8 @@ export interface GatewayOptions {
   readonly credentialRefresh: CredentialRefresh;
   /** Called for each rejected credential, for metrics. */
   readonly credentialRefused?: (() => void) | undefined;
+  /** The caller's IP address. Default: of the connection. */
+  readonly addressOf?: AddressOf | undefined;
   readonly sessionRecords: SessionRecords;
   readonly sessionSeal: SessionSeal;
   readonly questionSeal: SessionSeal;
@@ -89,6 +94,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const load = new LoadMonitor(clock, memoryShare);
   load.start();
   const isOverloaded = () => load.isOverloaded;
+  const addressOf = options.addressOf ?? createAddressOf([]);
   const inFlight = new InFlightBytes(shareOfMemory(SHARE_OF_MEMORY, 32 * MB, 256 * MB));
   const responseMemory = new ResponseMemory(clock, shareOfMemory(SHARE_OF_MEMORY, 64 * MB, 512 * MB));
   const pipeline = {
@@ -99,10 +105,12 @@ export function createGateway(options: GatewayOptions): Gateway {
     responseMemory,
     serverInfoJson: JSON.stringify(serverInfo),
     isOverloaded,
+    wrongCredentials: new FailedAttempts(clock, WRONG_CREDENTIALS_PER_MINUTE),
     largeRequests: options.pacer.lane(),
   };
   return {
-    handle: (request, response) => handleMcp(new HttpExchange(request, response, newRequestId(), inFlight), pipeline),
+    handle: (request, response) =>
+      handleMcp(new HttpExchange(request, response, newRequestId(), inFlight, addressOf), pipeline),
     isOverloaded,
     responseMemory,
     sessionsChanged: sessions.sessionsChanged,

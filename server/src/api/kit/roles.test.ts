@@ -104,7 +104,7 @@ onSqliteApi("people in the administration API", (api) => {
     const credentials: Record<string, string> = {
       "api token": api.service.token,
       "gateway key": bot.credential,
-      "web session": String(as("owner").cookies.get("gatehouse")),
+      "web session": String(as("owner").cookies.get("gatehouse-8080")),
       invitation: linkToken,
       "csrf token": await as("owner").csrfToken(),
     };
@@ -115,7 +115,7 @@ onSqliteApi("people in the administration API", (api) => {
         (await api.service.http("/api/groups", { headers: bearer(presented) })).status === 200,
       "gateway key": async (presented) => (await api.service.mcp(presented, ping)).status === 200,
       "web session": async (presented) =>
-        (await api.service.http("/api/me", { headers: { cookie: `gatehouse=${presented}` } })).status === 200,
+        (await api.service.http("/api/me", { headers: { cookie: `gatehouse-8080=${presented}` } })).status === 200,
       "csrf token": async (presented) => {
         const headers = { ...csrfHolder, "x-csrf-token": presented };
         const call = { method: "PATCH", headers, body: "{}" };

@@ -1,7 +1,7 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { FailedAttempts } from "#lib/failed-attempts";
 import type { ApiContext } from "./api-context.ts";
 import { authenticate } from "./authenticate.ts";
-import { FailedAttempts } from "./failed-attempts.ts";
 import { joinBodyChunks } from "./join-body-chunks.ts";
 import type { Operation } from "./operation.ts";
 import { type RenderedError, renderError } from "./render-error.ts";

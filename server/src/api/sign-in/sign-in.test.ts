@@ -25,10 +25,10 @@ forEachApi(
       const browser = new Browser(api.service);
       const answer = await browser.signIn(ADA.toUpperCase());
       assert.deepEqual([answer.status, answer.headers.location], [303, "./"]);
-      const cookie = answer.headers["set-cookie"]?.find((line) => line.startsWith("gatehouse="));
+      const cookie = answer.headers["set-cookie"]?.find((line) => line.startsWith("gatehouse-8080="));
       assert.match(
         String(cookie),
-        /^gatehouse=gh_ws_[0-9A-Za-z]{49}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=604800$/,
+        /^gatehouse-8080=gh_ws_[0-9A-Za-z]{49}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=604800$/,
       );
       const { data } = (await browser.api("GET", "/api/me")).body;
       assert.deepEqual([data.type, data.email, data.role, data.scopes], ["user", ADA, "member", []]);
@@ -41,9 +41,9 @@ forEachApi(
       const old = await api.service.http("/api/me", { headers: { cookie: before } });
       assert.deepEqual([old.status, await isSignedIn(ada)], [401, true]);
       const planted = new Browser(api.service);
-      planted.cookies.set("gatehouse", "planted");
+      planted.cookies.set("gatehouse-8080", "planted");
       await planted.signIn(ADA);
-      assert.notEqual(planted.cookies.get("gatehouse"), "planted");
+      assert.notEqual(planted.cookies.get("gatehouse-8080"), "planted");
     });
 
     it("responds identically for unknown, disabled, and machine accounts, a missing password, and a wrong one (AUTH-5)", async () => {
@@ -156,7 +156,10 @@ forEachApi(
         const other = new Browser(api.service);
         await other.signIn(ADA);
         const out = await ada.submit("/sign-out", { csrf_token: await ada.csrfToken() });
-        assert.deepEqual([out.status, out.headers.location, ada.cookies.has("gatehouse")], [303, "./sign-in", false]);
+        assert.deepEqual(
+          [out.status, out.headers.location, ada.cookies.has("gatehouse-8080")],
+          [303, "./sign-in", false],
+        );
         assert.equal(await isSignedIn(other), true);
         await ada.signIn(ADA);
         await ada.submit("/sign-out", { everywhere: "true", csrf_token: await ada.csrfToken() });
@@ -167,7 +170,7 @@ forEachApi(
         const [row] = await api.auditOf(() => ada.signIn(ADA));
         const audited = [row?.operation, row?.actor_kind, row?.actor_name, row?.ip];
         assert.deepEqual(audited, ["signIn", "user", ADA, "127.0.0.1"]);
-        const token = String(ada.cookies.get("gatehouse"));
+        const token = String(ada.cookies.get("gatehouse-8080"));
         assert.equal(JSON.stringify(await api.everything()).includes(token), false);
       });
     });

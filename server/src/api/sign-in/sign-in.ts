@@ -1,15 +1,17 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ApiContext } from "#api/kit/api-context";
 import { setCookie } from "#api/kit/cookies";
-import { FailedAttempts } from "#api/kit/failed-attempts";
+import { rememberDevice } from "#api/kit/known-device";
 import { safeReturn } from "#api/kit/relative-path";
 import { field } from "#api/pages/forms";
 import { sendPage } from "#api/pages/page";
 import type { Client } from "#identity/identity-context";
 import { readSetupState } from "#identity/set-up";
 import { recordFailedSignIn, signInWithPassword } from "#identity/sign-in";
+import { FailedAttempts } from "#lib/failed-attempts";
 import { findIdentityProvider } from "#records/identity-provider";
 import { readSettings } from "#records/settings";
+import { findWebSession } from "#records/web-sessions";
 import type { UserRow } from "#storage/user-tables";
 import { clientOf, formToken, requireOwnForm } from "./form.ts";
 import type { PageRoutes } from "./page-routes.ts";
@@ -79,9 +81,16 @@ export function signInRoutes(context: ApiContext): PageRoutes {
   };
 }
 
-/** Sets the session cookie and redirects to the requested page. */
-export function enter(context: ApiContext, reply: FastifyReply, token: string, returnTo = ""): FastifyReply {
+/** Sets the session cookie, remembers the browser, and redirects to the requested page. */
+export async function enter(
+  context: ApiContext,
+  reply: FastifyReply,
+  token: string,
+  returnTo = "",
+): Promise<FastifyReply> {
   setCookie(context.baseUrl, reply, "session", token);
+  const signedIn = await findWebSession(context.databases.main, token, context.clock.now());
+  if (signedIn) rememberDevice(context, reply, signedIn.user.id);
   return reply.redirect(safeReturn(returnTo, HOME), 303);
 }
 

@@ -1,13 +1,14 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ApiContext } from "#api/kit/api-context";
 import { clearCookie, readCookie, setCookie } from "#api/kit/cookies";
-import { FailedAttempts } from "#api/kit/failed-attempts";
+import { knownDevice } from "#api/kit/known-device";
 import { safeReturn } from "#api/kit/relative-path";
 import { requireSignIn, visitorOf } from "#api/kit/web-session";
 import { sendErrorPage, sendPage } from "#api/pages/page";
 import { confirmBySso } from "#identity/confirm-by-sso";
 import { signInBySso } from "#identity/sign-in-by-sso";
 import { newSsoAttempt, type SsoAttempt, type SsoPerson } from "#identity/sso-client";
+import { FailedAttempts } from "#lib/failed-attempts";
 import { findIdentityProvider, type IdentityProviderRow, openProviderSecret } from "#records/identity-provider";
 import { clientOf } from "./form.ts";
 import type { PageRoutes } from "./page-routes.ts";
@@ -31,7 +32,8 @@ export function ssoRoutes(context: ApiContext): PageRoutes {
   return {
     "GET /sso": async (request, reply) => {
       const wait = started.retryAfter(request.ip);
-      if (wait !== undefined) {
+      // Strangers must not lock out people who have signed in in this browser before.
+      if (wait !== undefined && knownDevice(context, request) === undefined) {
         const sentence = `Too many sign-ins from your IP address. Try again in ${waitOf(wait)}.`;
         return sendErrorPage(context, reply.header("retry-after", wait), 429, "Too many attempts", sentence);
       }

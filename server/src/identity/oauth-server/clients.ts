@@ -29,6 +29,12 @@ export async function trimUnused(db: MainDb): Promise<void> {
   await trimNeverUsed(db, { model: "Interaction", lifeMs: INTERACTION_MS }, MAX_NEVER_USED);
 }
 
+/** A redirect that stays on the person's machine. */
+export function isLoopbackRedirect(uri: string): boolean {
+  const url = URL.parse(uri);
+  return url?.protocol === "http:" && isLoopbackHost(url.hostname);
+}
+
 /** Authorization codes must not cross a network unencrypted, so http is allowed only for loopback. */
 export function isSafeRedirect(uri: string): boolean {
   const url = URL.parse(uri);

@@ -1,14 +1,13 @@
-import type { Clock } from "#lib/clock";
-import { evictOldest } from "#lib/evict-oldest";
-import { networkOf } from "#lib/network-of";
+import type { Clock } from "./clock.ts";
+import { evictOldest } from "./evict-oldest.ts";
+import { networkOf } from "./network-of.ts";
 
 const WINDOW_MS = 60_000;
 const MAX_ADDRESSES = 10_000;
 
 /**
- * D8: after too many wrong credentials in a minute, an address is rejected without a database query until the minute is
- * over. Missing credentials do not count. Uses the monotonic clock, so that changing the system clock does not lift the
- * block.
+ * Counts failures per address and minute. Many callers can share an address, so a limit must never apply to a valid
+ * credential (D8). Uses the monotonic clock, so that changing the system clock does not lift it.
  */
 export class FailedAttempts {
   readonly #clock: Clock;
