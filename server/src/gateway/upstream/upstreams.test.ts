@@ -183,6 +183,12 @@ test("names the setting when egress refuses the address, and sends nothing", asy
   assert.equal(upstream.seen.length, 0);
 });
 
+test("names no setting when no setting allows the address", async (t) => {
+  const { caller } = await openRaw(t, {});
+  const { failure } = await caller.call(serverEntry("http://169.254.169.254/mcp", ["modern"]));
+  assert.equal(failure?.message, 'Server "echo" was not contacted: its address is never allowed');
+});
+
 test("tries a refused connection once more, then fails as unreachable", async (t) => {
   const { upstream, caller } = await openRaw(t);
   await upstream.close();
