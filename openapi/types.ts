@@ -1695,9 +1695,9 @@ export interface Schemas {
     readonly server_failures_until_pause?: number | null | undefined;
     /** Longest pause of a failing server in seconds. A trial call is sent after 1, 2, 4 and so on up to this. Default: 30. Null restores the default */
     readonly server_pause_seconds?: number | null | undefined;
-    /** Seconds to wait for the first byte of a response. Default: 60. Null restores the default */
+    /** Seconds to wait for the first byte of a response. Default: 300. Null restores the default */
     readonly server_first_byte_seconds?: number | null | undefined;
-    /** Seconds without data before a response times out. Default: 60. Null restores the default */
+    /** Seconds without data before a response times out. Default: 300. Null restores the default */
     readonly server_idle_seconds?: number | null | undefined;
     /** Maximum duration of a call in seconds. Default: 900. Null restores the default */
     readonly server_total_seconds?: number | null | undefined;

@@ -138,6 +138,11 @@ export class UpstreamCall implements TransportCall, UpstreamCallHandle, Admitted
     if (fault) this.#report(this.#session ? fault : fault.of({ sent: false }));
   }
 
+  /** Called about every second. */
+  waiting(now: number): void {
+    this.#sink.waiting?.(now);
+  }
+
   /** Closes a stream that stays open after the response. */
   hangUp(): void {
     this.#sent?.abort();
