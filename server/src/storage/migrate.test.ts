@@ -46,6 +46,7 @@ const RECORDED = [
   "main/0027-api-token-origin",
   "main/0028-account-resets",
   "main/0029-issuers",
+  "main/0030-rows-per-user",
   "main/0034-oauth-change",
   "main/0035-consent-for-a-server",
   "main/0036-item-pins",
