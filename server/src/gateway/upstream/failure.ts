@@ -82,10 +82,16 @@ export function healthSignalOf({ kind, status }: UpstreamFault): "up" | "down" |
   return status !== undefined && DOWN_STATUSES.has(status) ? "down" : "up";
 }
 
+/** With the likely causes, because the status alone does not tell. */
+const UNAUTHORIZED = {
+  401: "requires a sign-in, or rejected the credential (HTTP 401)",
+  403: "refused access (HTTP 403): the credential may lack permissions, or the server does not accept requests for its host name",
+};
+
 export function faultOfStatus(status: number, headers?: AnswerHeaders): UpstreamFault {
   if (status === 401 || status === 403) {
     const challenge = headers?.get("www-authenticate");
-    return new UpstreamFault("unauthorized", `did not accept our credentials (HTTP ${status})`, { status, challenge });
+    return new UpstreamFault("unauthorized", UNAUTHORIZED[status], { status, challenge });
   }
   // Many servers redirect a URL without a trailing slash.
   const message = isRedirect(status)

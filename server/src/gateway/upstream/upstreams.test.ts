@@ -137,7 +137,7 @@ test("opens a lost session again, once, without a failure for the caller", async
 const failures: [Behaviour, string, RegExp][] = [
   [{ status: 500, body: "secret stack" }, "status", /^Server "echo" answered with HTTP 500$/],
   [{ status: 302, headers: { location: "http://evil" } }, "status", /redirects .* \(HTTP 302\)$/],
-  [{ status: 401 }, "unauthorized", /credentials \(HTTP 401\)$/],
+  [{ status: 401 }, "unauthorized", /credential \(HTTP 401\)$/],
   [{ status: 403 }, "unauthorized", /HTTP 403/],
   ["reset", "unreachable", /closed the connection/],
   ["reset-mid-body", "unreachable", /closed the connection/],
