@@ -8,7 +8,7 @@ import { createPasswords } from "./passwords.ts";
 
 const KNOWN = { isKnown: true };
 
-describe("passwords", () => {
+describe("passwords (WEB-10)", () => {
   const passwords = createPasswords(systemRandom, CHEAP);
 
   it("are hashed with a salt and stored with their parameters; the default cost is high", async () => {

@@ -110,6 +110,7 @@ onSqliteApi("people in the administration API", (api) => {
     };
     const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
     const csrfHolder = { cookie: as("owner").cookie, "content-type": "application/json" };
+    let members = 0;
     const places: Record<string, (presented: string) => Promise<boolean>> = {
       "api token": async (presented) =>
         (await api.service.http("/api/groups", { headers: bearer(presented) })).status === 200,
@@ -122,7 +123,7 @@ onSqliteApi("people in the administration API", (api) => {
         return (await api.service.http("/api/settings", call)).status === 200;
       },
       invitation: async (presented) => {
-        const browser = await signedInAs(api.service, "member", `m${Math.random()}@example.com`);
+        const browser = await signedInAs(api.service, "member", `m${++members}@example.com`);
         return (await browser.accept(presented)).status === 303;
       },
     };
