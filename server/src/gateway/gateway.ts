@@ -71,6 +71,8 @@ export interface Gateway {
   handle(request: IncomingMessage, response: ServerResponse): void;
   /** GW-16: whether new requests are currently rejected. */
   isOverloaded(): boolean;
+  /** Call when the process starts to accept requests. */
+  listening(): void;
   /** Applies changes of MCP sessions that this or another process stored. */
   sessionsChanged(changes: readonly SessionChange[]): void;
   onReplicaGone(): void;
@@ -98,6 +100,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   return {
     handle: (request, response) => handleMcp(new HttpExchange(request, response, newRequestId(), inFlight), pipeline),
     isOverloaded,
+    listening: () => load.warmUp(),
     sessionsChanged: sessions.sessionsChanged,
     onReplicaGone: sessions.onReplicaGone,
     close() {
