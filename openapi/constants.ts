@@ -115,7 +115,7 @@ export const SETTINGS = {
   },
   "server_first_byte_seconds": {
     "kind": "number",
-    "default": 60,
+    "default": 300,
     "minimum": 1,
     "maximum": 900,
     "unit": "seconds",
@@ -124,7 +124,7 @@ export const SETTINGS = {
   },
   "server_idle_seconds": {
     "kind": "number",
-    "default": 60,
+    "default": 300,
     "minimum": 1,
     "maximum": 900,
     "unit": "seconds",

@@ -1,7 +1,7 @@
 // Made by `npm run openapi` from the operations' declarations. An optional member may also be undefined: it is not sent.
 
 export interface Schemas {
-  /** Version, runtime, database, and data keys of this installation */
+  /** Version, runtime, database, data keys, and warnings of this installation */
   readonly About: {
     /** The release of this process */
     readonly version: string;
@@ -22,13 +22,17 @@ export interface Schemas {
       /** When it was created */
       readonly created_at: string;
     }>;
+    /** Settings of this process that need attention */
+    readonly warnings: ReadonlyArray<string>;
   };
-  /** Tools to accept. None is accepted if one is unknown or has changed again */
+  /** Definitions to accept. None is accepted if one is unknown or has changed again */
   readonly AcceptTools: {
-    /** Tools to accept. If omitted, all changed tools are accepted in their current form */
+    /** Definitions to accept. If omitted, all changed ones are accepted in their current form */
     readonly tools?: ReadonlyArray<{
-      /** The part of the tool's gateway name after `__` */
+      /** The part of the gateway name of a tool or prompt after `__`, the URI of a resource, or a URI template */
       readonly tool: string;
+      /** Kind of the definition. Default: `tool` */
+      readonly kind?: "tool" | "prompt" | "resource" | "resource_template" | undefined;
       /** Digest of the reviewed definition, as returned by `listToolChanges` */
       readonly digest: string;
     }> | undefined;
@@ -601,7 +605,7 @@ export interface Schemas {
       /** As in mcp.json files; the same as `auth_settings.sharedHeaders` */
       readonly headers?: Readonly<Record<string, string | null>> | undefined;
     } | undefined;
-    /** What happens when the server changes or adds tools: `allow` accepts them, `warn` allows and flags them for review, `hold` hides them from callers until an admin accepts them. Default: `warn` */
+    /** What happens when the server changes or adds tools, prompts, or resource templates: `allow` accepts them, `warn` allows and flags them for review, `hold` hides them from callers until an admin accepts them. `hold` applies to resources too. Default: `warn` */
     readonly tool_policy?: "allow" | "warn" | "hold" | undefined;
   };
   /** A person to create */
@@ -1056,9 +1060,9 @@ export interface Schemas {
     /** OAuth settings that the server names instead; null if none. They are not used until an admin approves them */
     readonly oauth_change: Schemas["OAuthChange"] | null;
     readonly limits: Schemas["ServerLimits"];
-    /** What happens when the server changes or adds tools: `allow` accepts them, `warn` allows and flags them for review, `hold` hides them from callers until an admin accepts them */
+    /** What happens when the server changes or adds tools, prompts, or resource templates: `allow` accepts them, `warn` allows and flags them for review, `hold` hides them from callers until an admin accepts them. `hold` applies to resources too */
     readonly tool_policy: "allow" | "warn" | "hold";
-    /** Number of tools held for review */
+    /** Number of tools, prompts, resources, and resource templates held for review */
     readonly tools_held_count: number;
     /** All tools, including disabled ones */
     readonly all_tools: ReadonlyArray<{
@@ -1094,7 +1098,7 @@ export interface Schemas {
     }>;
     /** Whether setup is incomplete: no upstream, or no OAuth client ID */
     readonly needs_setup: boolean;
-    /** Number of new and changed tools to review */
+    /** Number of new and changed tools, prompts, resources, and resource templates to review */
     readonly tools_changed_count: number;
     /** Time of the last successful sync; null if never synced */
     readonly tools_synced_at: string | null;
@@ -1180,7 +1184,7 @@ export interface Schemas {
     }> | undefined;
     /** Whether setup is incomplete: no upstream, or no OAuth client ID */
     readonly needs_setup?: boolean | undefined;
-    /** Number of new and changed tools to review */
+    /** Number of new and changed tools, prompts, resources, and resource templates to review */
     readonly tools_changed_count?: number | undefined;
     /** Time of the last successful sync; null if never synced */
     readonly tools_synced_at?: string | null | undefined;
@@ -1336,12 +1340,14 @@ export interface Schemas {
     /** Token endpoint */
     readonly tokenUrl: string;
   };
-  /** Tools to reject. None is rejected if one is unknown or has changed again */
+  /** Definitions to reject. None is rejected if one is unknown or has changed again */
   readonly RejectTools: {
-    /** Tools to reject. If omitted, all changed tools are rejected in their current form */
+    /** Definitions to reject. If omitted, all changed ones are rejected in their current form */
     readonly tools?: ReadonlyArray<{
-      /** The part of the tool's gateway name after `__` */
+      /** The part of the gateway name of a tool or prompt after `__`, the URI of a resource, or a URI template */
       readonly tool: string;
+      /** Kind of the definition. Default: `tool` */
+      readonly kind?: "tool" | "prompt" | "resource" | "resource_template" | undefined;
       /** Digest of the reviewed definition, as returned by `listToolChanges` */
       readonly digest: string;
     }> | undefined;
@@ -1515,15 +1521,17 @@ export interface Schemas {
     /** Cursor of the next page; null on the last page */
     readonly nextCursor: string | null;
   };
-  /** A tool whose definition differs from the accepted one */
+  /** A tool, prompt, resource, or resource template whose definition differs from the accepted one */
   readonly ToolChange: {
-    /** The part of the tool's gateway name after `__` */
+    /** What the definition describes */
+    readonly kind: "tool" | "prompt" | "resource" | "resource_template";
+    /** The part of the gateway name of a tool or prompt after `__`, the URI of a resource, or a URI template */
     readonly tool: string;
-    /** The tool's name at the upstream */
+    /** The name or URI at the upstream */
     readonly upstream_name: string;
     /** `new` if no definition was accepted before, else `changed` */
     readonly change: "new" | "changed";
-    /** Whether the tool is hidden from callers until it is accepted */
+    /** Whether it is hidden from callers until it is accepted */
     readonly held: boolean;
     /** Digest of the current definition, required to accept it */
     readonly digest: string;
@@ -1627,7 +1635,7 @@ export interface Schemas {
     readonly status?: "active" | "draft" | undefined;
     /** Merged key by key; null clears a key */
     readonly auth_settings?: Schemas["AuthSettings"] | undefined;
-    /** What happens when the server changes or adds tools: `allow` accepts them, `warn` allows and flags them for review, `hold` hides them from callers until an admin accepts them */
+    /** What happens when the server changes or adds tools, prompts, or resource templates: `allow` accepts them, `warn` allows and flags them for review, `hold` hides them from callers until an admin accepts them. `hold` applies to resources too */
     readonly tool_policy?: "allow" | "warn" | "hold" | undefined;
     /** User whose connection is used to sync the tools periodically, for servers with per-user authentication; null for none */
     readonly sync_user_email?: string | null | undefined;
@@ -1687,9 +1695,9 @@ export interface Schemas {
     readonly server_failures_until_pause?: number | null | undefined;
     /** Longest pause of a failing server in seconds. A trial call is sent after 1, 2, 4 and so on up to this. Default: 30. Null restores the default */
     readonly server_pause_seconds?: number | null | undefined;
-    /** Seconds to wait for the first byte of a response. Default: 60. Null restores the default */
+    /** Seconds to wait for the first byte of a response. Default: 300. Null restores the default */
     readonly server_first_byte_seconds?: number | null | undefined;
-    /** Seconds without data before a response times out. Default: 60. Null restores the default */
+    /** Seconds without data before a response times out. Default: 300. Null restores the default */
     readonly server_idle_seconds?: number | null | undefined;
     /** Maximum duration of a call in seconds. Default: 900. Null restores the default */
     readonly server_total_seconds?: number | null | undefined;
@@ -1999,7 +2007,7 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: {
-        /** Tools that were new or changed and are now accepted */
+        /** Definitions that were new or changed and are now accepted */
         readonly accepted: ReadonlyArray<string>;
       };
     };
@@ -2019,7 +2027,7 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: {
-        /** Tools that were rejected */
+        /** Definitions that were rejected */
         readonly rejected: ReadonlyArray<string>;
       };
     };

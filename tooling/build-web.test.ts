@@ -38,6 +38,13 @@ describe("building the admin app before a start", () => {
     assert.ok(readdirSync(join(root, "web/dist/assets")).includes(`${script.slice("assets/".length)}.gz`));
   });
 
+  it("builds the same files from the same sources (SUP-4)", () => {
+    assert.equal(run().status, 0);
+    const first = listed();
+    assert.equal(run().status, 0);
+    assert.deepEqual(listed(), first);
+  });
+
   it("does nothing if nothing changed, and builds again if a source or the lock file changed", () => {
     assert.deepEqual(run("--if-needed"), { status: 0, stderr: "" });
     const before = listed().sources;

@@ -20,6 +20,7 @@ const FORBIDDEN = [
   { text: /\b(mock\.module|vi\.mock|jest\.mock)\b/, because: "no module mocks: tests use real components" },
   { text: /\b\w+\.(skip|only|todo)\(/, only: TEST, because: "no skip, only, todo: run a test or delete it" },
   { text: /\b(skip|only|todo): true\b/, only: TEST, because: "no skip, only, todo: run a test or delete it" },
+  { text: /\bMath\.random\(/, only: TEST, because: "random tests use the seed of the run (OPS-13)" },
   { text: /\b(TODO|FIXME|XXX|HACK)\b/, because: "finish it, or open an issue" },
   { text: /@ts-(ignore|nocheck)/, because: "use @ts-expect-error with a reason" },
   { text: /@ts-expect-error\s*$/, because: "@ts-expect-error needs its reason on the same line" },
@@ -27,6 +28,17 @@ const FORBIDDEN = [
   {
     text: /typeof import\("[#.]|\bimport\("[#.][^"]*"\)\s*\.(?!then\b)/,
     because: "use an import statement for types; the import rules check only those",
+  },
+  // SUP-6. Biome finds only the direct call of eval.
+  {
+    text: /\beval\(|\bFunction\(|\bimport\("data:|\bsetTimeout\(["'`]/,
+    only: /^(?:server|cli)\/src\//,
+    because: "no code is executed that arrives as text",
+  },
+  {
+    text: /\bnew (?:\w+\.)?(?:TLS)?Socket\(/,
+    only: /^server\/src\/(?!egress\/|storage\/postgres-dialect\.ts|.*\.(?:test|long)\.ts)/,
+    because: "egress opens every outbound connection; Postgres has a socket of its driver",
   },
   {
     text: /\benv\b[^=]*\}\s*=\s*process\b/,
@@ -44,7 +56,7 @@ const IMPORT = /^(?:import|export)\s+(?:([^"';]*?)\s*from\s+)?"([^"]+)"/gm;
 const SPELLS_THEM = new Set(["tooling/check-source.mjs", "tooling/import-law.test.ts"]);
 
 /** References such as GW-9, D28, and decision 0015. */
-const CITATION = /\b(?:(?:API|AUTH|AZ|GW|OA|OPS|SEC|WEB)-\d+|D\d{1,2}(?=[\s,;:.)\]])|decision \d{4})\b/g;
+const CITATION = /\b(?:(?:API|AUTH|AZ|GW|OA|OPS|SEC|SUP|WEB)-\d+|D\d{1,2}(?=[\s,;:.)\]])|decision \d{4})\b/g;
 
 const root = process.argv[2] ?? ".";
 const decisions = readDecisions(join(root, "docs/decisions"));

@@ -11,6 +11,7 @@ const STEPS = [
   { name: "types", command: ["tsc"] },
   { name: "types of the admin app", command: ["tsc", "-p", "web"] },
   { name: "source rules", command: ["node", "tooling/check-source.mjs"] },
+  { name: "requirements", command: ["node", "tooling/check-requirements.mjs"] },
   { name: "words", command: ["node", "tooling/check-words.mjs"] },
   { name: "import rules", command: ["node", "tooling/import-law.mjs", "--check"] },
   { name: "URLs of the admin app", command: ["node", "tooling/write-app-paths.mjs", "--check"] },

@@ -57,3 +57,20 @@ export const TARGETS: Record<string, string> = {
   openapi: "#openapi/client",
   test: "#test/start-service",
 };
+
+const IMPORTS = "lint/style/noRestrictedImports";
+const SOCKETS = "egress opens every outbound connection";
+const CODE = "executes no code that arrives as text";
+
+/** SUP-6: path, source, the rule that must report it, and a part of the message. */
+export const CODE_AND_SOCKETS: (readonly [path: string, source: string, rule: string, expected: string])[] = [
+  ["server/src/sync/raw.ts", 'import { connect } from "node:net";\nconnect(1);', IMPORTS, SOCKETS],
+  ["server/src/gateway/upstream/tls.ts", 'export { connect } from "node:tls";', IMPORTS, SOCKETS],
+  ["server/src/api/users/all-of-it.ts", 'import net from "node:net";\nnet.connect(1);', IMPORTS, SOCKETS],
+  ["server/src/api/users/star.ts", 'import * as net from "node:net";\nnet.connect(1);', IMPORTS, SOCKETS],
+  ["server/src/jobs/udp.ts", 'import { createSocket } from "node:dgram";\ncreateSocket("udp4");', IMPORTS, SOCKETS],
+  ["server/src/connect/dns.ts", 'import { lookup } from "node:dns/promises";\nlookup("x");', IMPORTS, SOCKETS],
+  ["server/src/jobs/vm.ts", 'import { runInThisContext } from "node:vm";\nrunInThisContext("1");', IMPORTS, CODE],
+  ["server/src/egress/vm.ts", 'export const vm = () => import("node:vm");', IMPORTS, CODE],
+  ["server/src/jobs/eval.ts", 'export const n = eval("1");', "lint/security/noGlobalEval", "eval"],
+];

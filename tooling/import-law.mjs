@@ -50,7 +50,17 @@ const outbound = {
   importNamePattern: "(request|get|connect|fetch|stream|pipeline|upgrade|EventSource|WebSocket)",
   message: "egress is the one outbound HTTP client.",
 };
-const everywhere = [outOfTheRoom, sqlite, processes, outbound];
+/** SUP-6. `Socket` is also a type, so check-source.mjs finds its constructor. */
+const sockets = {
+  group: ["node:net", "node:tls", "node:dgram", "node:dns", "node:dns/promises"],
+  importNamePattern: "(connect|createConnection|createSocket|lookup|resolve.*|Resolver|default|\\*)",
+  message: "egress opens every outbound connection.",
+};
+const code = {
+  group: ["node:vm", "node:inspector", "node:inspector/promises", "node:repl", "node:wasi"],
+  message: "server/src executes no code that arrives as text.",
+};
+const everywhere = [outOfTheRoom, sqlite, processes, outbound, sockets, code];
 
 const roomOverrides = Object.entries(LAW).map(([room, allowed]) =>
   override([`server/src/${room}/**`], [only([room, ...allowed], sentence(room, allowed)), ...everywhere]),
@@ -71,15 +81,29 @@ const overrides = [
   ...roomOverrides,
   override(
     ["server/src/egress/**"],
-    [only(["egress", ...LAW.egress], sentence("egress", LAW.egress)), outOfTheRoom, sqlite, processes],
+    [only(["egress", ...LAW.egress], sentence("egress", LAW.egress)), outOfTheRoom, sqlite, processes, code],
   ),
   override(
     ["server/src/gateway/upstream/transport/local-process.ts"],
-    [only(["gateway", ...LAW.gateway], sentence("gateway", LAW.gateway)), outOfTheRoom, sqlite, outbound],
+    [
+      only(["gateway", ...LAW.gateway], sentence("gateway", LAW.gateway)),
+      outOfTheRoom,
+      sqlite,
+      outbound,
+      sockets,
+      code,
+    ],
   ),
   override(
     ["server/src/storage/sqlite-worker.ts"],
-    [only(["storage", ...LAW.storage], sentence("storage", LAW.storage)), outOfTheRoom, processes, outbound],
+    [
+      only(["storage", ...LAW.storage], sentence("storage", LAW.storage)),
+      outOfTheRoom,
+      processes,
+      outbound,
+      sockets,
+      code,
+    ],
   ),
   override(
     ["server/src/records/*/*.ts"],

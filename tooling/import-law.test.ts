@@ -1,3 +1,4 @@
+/** SUP-6: `CODE_AND_SOCKETS` and the source rules. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -5,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
-import { MAY_IMPORT, TARGETS } from "./import-law-expected.ts";
+import { CODE_AND_SOCKETS, MAY_IMPORT, TARGETS } from "./import-law-expected.ts";
 
 const IMPORTS = "lint/style/noRestrictedImports";
 const ROOM_ONLY = "relatively only inside a room";
@@ -30,7 +31,8 @@ const branches = `export function tangled(n: number): number {
 `;
 
 /** Path, source, the rule that must report it, and a part of the message. */
-const VIOLATIONS: [path: string, source: string, rule: string, expected: string][] = [
+const VIOLATIONS: (readonly [path: string, source: string, rule: string, expected: string])[] = [
+  ...CODE_AND_SOCKETS,
   [
     "server/src/gateway/typed.ts",
     'export type { D } from "#storage/database";',
@@ -177,6 +179,14 @@ const SOURCE_VIOLATIONS: [path: string, source: string, expected: string][] = [
     "server/src/lib/inline-module.ts",
     'export type M = typeof import("#storage/database");',
     "use an import statement for types",
+  ],
+  ["server/src/jobs/compiled.ts", 'export const f = new Function("return 1");', "no code is executed"],
+  ["cli/src/verbs/compiled.ts", 'export const f = Function("return 1");', "no code is executed"],
+  ["server/src/jobs/data-url.ts", 'export const load = () => import("data:text/javascript,1");', "no code is executed"],
+  [
+    "server/src/sync/socket.ts",
+    'import { Socket } from "node:net";\nexport const s = new Socket();',
+    "egress opens every outbound connection",
   ],
   ["server/src/jobs/environment.ts", "export const { env } = process;", "only config/config.ts"],
   [

@@ -3,6 +3,7 @@
  * Starts a Postgres, unless TEST_DATABASE_URL names one.
  */
 import { spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { globSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
@@ -21,6 +22,9 @@ const FILES_PER_BATCH = 15;
 
 /** Processes share the compile cache. */
 const COMPILED = join(import.meta.dirname, "..", ".cache", "compiled");
+
+/** OPS-13: random tests differ in each run, and `FC_SEED` repeats one. */
+const SEED = process.env.FC_SEED ?? String(randomInt(2 ** 31));
 
 const long = process.argv.includes("--long");
 const requested = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
@@ -62,12 +66,20 @@ async function runTests(databaseUrl, temporary) {
   const reporter = `--test-reporter=${new URL("test-reporter.mjs", import.meta.url)}`;
   // A long test gets its own process: many of them measure memory or time.
   const entries = long ? files : writeBatches(temporary, files, batchCount());
-  const tests = spawn(process.execPath, ["--test", ...limits, ...setup, reporter, ...entries], {
+  const seeding = `--import=${new URL("seed-random-tests.mjs", import.meta.url)}`;
+  const tests = spawn(process.execPath, [seeding, "--test", ...limits, ...setup, reporter, ...entries], {
     stdio: "inherit",
-    env: { ...process.env, TEST_DATABASE_URL: databaseUrl, TMPDIR: temporary, NODE_COMPILE_CACHE: COMPILED },
+    env: {
+      ...process.env,
+      TEST_DATABASE_URL: databaseUrl,
+      TMPDIR: temporary,
+      NODE_COMPILE_CACHE: COMPILED,
+      FC_SEED: SEED,
+    },
   });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => tests.kill(signal));
   const [code] = await once(tests, "exit");
+  process.stdout.write(`\nFC_SEED=${SEED} repeats the random tests of this run\n`);
   return code ?? 1;
 }
 

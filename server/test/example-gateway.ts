@@ -7,6 +7,7 @@ import type { CallChecks, NamedItem, OwnSource } from "#gateway/snapshot/shape";
 import { UpstreamMeters } from "#gateway/upstream/limits/upstream-meter";
 import { systemClock } from "#lib/clock";
 import { createLogger } from "#lib/logger";
+import { ReadPacer } from "#lib/read-pacer";
 import { exampleServer, exampleSnapshot, exampleUser } from "./example-entries.ts";
 
 const VERIFIER = Buffer.alloc(32, 7);
@@ -48,6 +49,7 @@ export function exampleGateway(ports: Partial<GatewayOptions>, options: ExampleG
   holder.swap({ ...snapshot, checks, ownSources });
   const unexpected = () => assert.fail("nothing should be forwarded");
   return createGateway({
+    pacer: new ReadPacer(systemClock),
     resourceMetadataUrl: () => "http://127.0.0.1/.well-known/oauth-protected-resource",
     holder,
     verifier: { verifier: () => VERIFIER },

@@ -13,7 +13,7 @@ export async function sendRaw(url: string, write: (socket: Socket) => unknown): 
   socket.on("data", (chunk) => chunks.push(chunk));
   socket.on("error", () => {});
   socket.on("end", () => socket.end());
-  const closed = once(socket, "close");
+  const closed = new Promise((resolve) => socket.once("close", resolve));
   await once(socket, "connect");
   await write(socket);
   await closed;

@@ -7,13 +7,14 @@ import { verb, YES } from "../verb.ts";
 
 const COLUMNS: Columns<Schemas["ToolChange"]> = {
   TOOL: (change) => change.tool,
+  KIND: (change) => change.kind,
   CHANGE: (change) => change.change,
   HELD: (change) => change.held,
   INVISIBLE: (change) => change.invisible_characters,
   DIFFERS: (change) => change.differences.map((difference) => difference.field),
 };
 
-const NO_CHANGES = "No tools have changed.";
+const NO_CHANGES = "No definitions have changed.";
 
 function readChanges(client: Client, slug: string): Promise<Schemas["ToolChange"][]> {
   return readPages<Schemas["ToolChange"], number>(undefined, async (limit, cursor) => {
@@ -23,7 +24,7 @@ function readChanges(client: Client, slug: string): Promise<Schemas["ToolChange"
 }
 
 export const changes = verb({
-  description: "List new and changed tools; -o json includes the differences",
+  description: "List new and changed tools, prompts, and resources; -o json includes the differences",
   args: ["slug"],
   example: "gatehouse servers changes echo",
   async run({ api, args, out }) {
@@ -33,7 +34,8 @@ export const changes = verb({
 
 /** Rejects exactly the definitions that were shown: the service refuses a tool that changed since. */
 export const rejectTools = verb({
-  description: "Reject new or changed tools; they keep their accepted definition or stay hidden",
+  description:
+    "Reject new or changed tools, prompts, and resources; they keep their accepted definition or stay hidden",
   args: ["slug"],
   rest: "tool",
   options: { yes: YES },
@@ -42,11 +44,14 @@ export const rejectTools = verb({
     const client = api();
     const all = await readChanges(client, args.slug);
     const unknown = rest.filter((name) => !all.some(({ tool }) => tool === name));
-    if (unknown.length > 0) throw badUsage(`Not a new or changed tool of ${args.slug}: ${unknown.join(", ")}`);
+    if (unknown.length > 0)
+      throw badUsage(`Not a new or changed tool, prompt, or resource of ${args.slug}: ${unknown.join(", ")}`);
     const waiting = all.filter(({ tool }) => rest.includes(tool));
     out.list(waiting, COLUMNS, NO_CHANGES);
-    await confirm(`Reject ${waiting.length === 1 ? "this tool" : `these ${waiting.length} tools`} of ${args.slug}?`);
-    const tools = waiting.map(({ tool, digest }) => ({ tool, digest }));
+    await confirm(
+      `Reject ${waiting.length === 1 ? "this definition" : `these ${waiting.length} definitions`} of ${args.slug}?`,
+    );
+    const tools = waiting.map(({ tool, kind, digest }) => ({ tool, kind, digest }));
     const { data } = await client.rejectTools({ path: args, body: { tools } });
     out.say(`Rejected: ${data.rejected.join(", ")}`);
   },
@@ -54,7 +59,7 @@ export const rejectTools = verb({
 
 /** Accepts exactly the definitions that were shown: the service rejects a tool that changed since. */
 export const acceptTools = verb({
-  description: "Show new and changed tools, and accept them",
+  description: "Show new and changed tools, prompts, and resources, and accept them",
   args: ["slug"],
   options: { yes: YES },
   example: "gatehouse servers accept-tools echo --yes",
@@ -63,8 +68,10 @@ export const acceptTools = verb({
     const waiting = await readChanges(client, args.slug);
     out.list(waiting, COLUMNS, NO_CHANGES);
     if (waiting.length === 0) return;
-    await confirm(`Accept ${waiting.length === 1 ? "this tool" : `these ${waiting.length} tools`} of ${args.slug}?`);
-    const tools = waiting.map(({ tool, digest }) => ({ tool, digest }));
+    await confirm(
+      `Accept ${waiting.length === 1 ? "this definition" : `these ${waiting.length} definitions`} of ${args.slug}?`,
+    );
+    const tools = waiting.map(({ tool, kind, digest }) => ({ tool, kind, digest }));
     const { data } = await client.acceptTools({ path: args, body: { tools } });
     out.say(`Accepted: ${data.accepted.join(", ")}`);
   },

@@ -42,8 +42,8 @@ function printGreeting(config: Config, app: App, port: number, metricsPort: numb
   const url = config.baseUrl.replace(/:0$/, `:${port}`);
   const lines = [
     `Gatehouse is running at ${url}`,
-    `  Gateway    ${config.gatewayUrl.replace(/:0$/, `:${port}`)}/mcp`,
-    `  API        ${url}/api (documentation: ${url}/docs)`,
+    ...(config.role === "admin" ? [] : [`  Gateway    ${config.gatewayUrl.replace(/:0$/, `:${port}`)}/mcp`]),
+    ...(config.role === "gateway" ? [] : [`  API        ${url}/api (documentation: ${url}/docs)`]),
   ];
   if (!lines.some((line) => line.includes(`:${port}`))) lines.push(`  Listening  port ${port} of ${config.host}`);
   if (metricsPort !== undefined) lines.push(`  Metrics    port ${metricsPort} of ${config.metricsHost}, at /metrics`);

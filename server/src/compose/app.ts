@@ -23,6 +23,7 @@ import { ensureFirstRecords, type FirstRecords } from "./first-records.ts";
 import { awaitDatabase } from "./late-database.ts";
 import { listenerFor } from "./listener-for.ts";
 import { periodicJobs } from "./periodic-jobs.ts";
+import { createProxyWarning } from "./proxy-warning.ts";
 import { type Release, readRelease } from "./read-release.ts";
 import { sealedApp } from "./sealed-app.ts";
 import { storedSnapshotOf, storeSnapshotJob } from "./stored-snapshot.ts";
@@ -87,18 +88,24 @@ async function buildOpenApp(
   const first = loaded ? NO_RECORDS : await ensureFirstRecords(world, databases, release);
   const plane = buildDataPlane(world, databases, vault, release.localServers ?? []);
   const { publisher, spool, mover, sync, registry } = plane;
-  const api = buildControlPlane(world, databases, vault, plane, release);
+  const proxyWarning = createProxyWarning(config, logger);
+  const api = buildControlPlane(world, databases, vault, plane, release, proxyWarning);
   await api.ready();
   let closing = false;
-  const listener = listenerFor(config, {
-    gateway: config.role === "admin" ? undefined : plane.gateway.handle,
-    api: (request, response) => (publisher.isRestored() ? refuseApi(response) : api.routing(request, response)),
-    logos: release.logos,
-    isDraining: () => closing,
-    isOverloaded: plane.gateway.isOverloaded,
-    notReadyBecause: () => (closing ? "shutting down" : spool.healthy() ? undefined : "the call log cannot be written"),
-    degradedBecause: () => degradedBecause(publisher),
-  });
+  const listener = listenerFor(
+    config,
+    {
+      gateway: config.role === "admin" ? undefined : plane.gateway.handle,
+      api: (request, response) => (publisher.isRestored() ? refuseApi(response) : api.routing(request, response)),
+      logos: release.logos,
+      isDraining: () => closing,
+      isOverloaded: plane.gateway.isOverloaded,
+      notReadyBecause: () =>
+        closing ? "shutting down" : spool.healthy() ? undefined : "the call log cannot be written",
+      degradedBecause: () => degradedBecause(publisher),
+    },
+    proxyWarning.observe,
+  );
   const periodic = [
     ...periodicJobs({ databases, clock, newId, sync, registry, vault, keys }),
     ...(stored ? [storeSnapshotJob(world, stored, { databases, kinds: plane.kinds, vault })] : []),

@@ -15,6 +15,7 @@ import type { Vault } from "#storage/vault";
 import type { World } from "./app-shape.ts";
 import type { DataPlane } from "./data-plane.ts";
 import { mountOAuthServer } from "./oauth-server.ts";
+import type { ProxyWarning } from "./proxy-warning.ts";
 import type { Release } from "./read-release.ts";
 
 const WRONG_CREDENTIALS_PER_MINUTE = 100;
@@ -26,6 +27,7 @@ export function buildControlPlane(
   vault: Vault,
   plane: DataPlane,
   { connectors, app }: Release,
+  proxyWarning: Pick<ProxyWarning, "message">,
 ) {
   const { config, logger, clock, newId, random } = world;
   const apiContext: ApiContext = {
@@ -52,6 +54,7 @@ export function buildControlPlane(
     tryHeaders: (server, headers) => plane.sync.tryHeaders(server, headers),
     syncNow: (serverId) => plane.sync.again(serverId),
     callsStored: plane.callsStored,
+    proxyWarning: proxyWarning.message,
   };
   const hasApi = config.role !== "gateway";
   const server = createApiServer(hasApi ? operations : [], apiContext, {

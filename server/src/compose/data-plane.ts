@@ -10,6 +10,7 @@ import { SnapshotHolder } from "#gateway/snapshot/holder";
 import { type LocalServer, LocalServers } from "#gateway/upstream/transport/local-servers";
 import { createUpstreams } from "#gateway/upstream/upstreams";
 import { resourceMetadataUrl } from "#identity/oauth-server/metadata";
+import { createAddressOf } from "#lib/caller-address";
 import { randomBase62, randomUint30 } from "#lib/random";
 import { createRequestIds } from "#lib/request-ids";
 import { VERSION } from "#lib/version";
@@ -105,6 +106,7 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
     credentials,
     upstreams,
     replicas,
+    pacer: egress.pacer,
     clock,
     logger,
     tracer: traces?.tracer,
@@ -116,6 +118,7 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
     calls: callLog.calls,
     payloads: callLog.payloads,
     credentialRefused: () => refusals.gatewayCredentials++,
+    addressOf: createAddressOf(config.trustedProxies),
     newRequestId: createRequestIds(random),
     sessionSeal: presentedSeal(vault, "mcp-session-id"),
     questionSeal: presentedSeal(vault, "question-id"),

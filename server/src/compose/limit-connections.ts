@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
-import { BlockList, isIP, type Socket } from "node:net";
+import type { Socket } from "node:net";
+import { createAddressList } from "#lib/address-list";
 
 export interface ConnectionLimit {
   /** Open connections from one IP address; 0 means no limit. */
@@ -17,11 +18,11 @@ const LOOPBACK = ["127.0.0.0/8", "::1/128"];
  */
 export function limitConnections(server: Server, { perAddress, exempt }: ConnectionLimit): void {
   if (perAddress === 0) return;
-  const exempted = blockListOf([...LOOPBACK, ...exempt]);
+  const isExempt = createAddressList([...LOOPBACK, ...exempt]);
   const open = new Map<string, number>();
   server.on("connection", (socket: Socket) => {
     const address = socket.remoteAddress;
-    if (address === undefined || exempted.check(address, isIP(address) === 6 ? "ipv6" : "ipv4")) return;
+    if (address === undefined || isExempt(address)) return;
     const count = open.get(address) ?? 0;
     if (count >= perAddress) {
       socket.destroy();
@@ -34,15 +35,4 @@ export function limitConnections(server: Server, { perAddress, exempt }: Connect
       else open.set(address, left);
     });
   });
-}
-
-function blockListOf(ranges: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const range of ranges) {
-    const [address = "", bits] = range.split("/");
-    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
-    if (bits === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(bits), family);
-  }
-  return list;
 }

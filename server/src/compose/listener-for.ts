@@ -1,14 +1,19 @@
 import type { Server } from "node:http";
 import { type Config, isLoopback } from "#config/config";
-import { createListener, type RequestHandlers } from "./listener.ts";
+import { createListener, type ListenerOptions, type RequestHandlers } from "./listener.ts";
 
 /** Creates the listener with the hosts and origins from the settings. */
-export function listenerFor(config: Config, handlers: RequestHandlers): Server {
+export function listenerFor(
+  config: Config,
+  handlers: RequestHandlers,
+  observe: ListenerOptions["observe"] = () => {},
+): Server {
   const own = [config.baseUrl, config.gatewayUrl].map((address) => new URL(address));
   const hosts = new Set([...own.map((url) => url.hostname), config.host, "localhost", "127.0.0.1", "[::1]"]);
   return createListener(handlers, {
     hosts: isLoopback(config.host) ? hosts : undefined,
     origins: new Set(own.map((url) => url.origin)),
+    observe,
     connections: { perAddress: config.connectionsPerAddress, exempt: config.trustedProxies },
   });
 }

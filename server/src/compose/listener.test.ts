@@ -7,7 +7,8 @@ import {
   type Server,
   type ServerResponse,
 } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { after, before, describe, it } from "node:test";
 import { createListener, type ListenerOptions, type RequestHandlers } from "./listener.ts";
 
@@ -15,6 +16,7 @@ const LOOPBACK: ListenerOptions = {
   hosts: new Set(["127.0.0.1", "localhost", "[::1]", "gate.example.com"]),
   origins: new Set(["https://gate.example.com"]),
   connections: { perAddress: 0, exempt: [] },
+  observe: () => {},
 };
 
 function room(name: string) {
@@ -118,6 +120,26 @@ describe("the listener on another address", () => {
     assert.equal((await ask(listener, "/mcp", { host: "10.0.0.7" })).text, "gateway");
     const rebound = { host: "evil.example", origin: "http://evil.example" };
     assert.equal((await ask(listener, "/mcp", rebound)).status, 403);
+    listener.close();
+  });
+});
+
+describe("repeated headers", () => {
+  const send = async (listener: Server, lines: readonly string[]) => {
+    const { port } = listener.address() as AddressInfo; // a TCP listener's address is never a path
+    const socket = connect(port, "127.0.0.1");
+    socket.end(["GET /mcp HTTP/1.1", "connection: close", ...lines, "", ""].join("\r\n"));
+    return (await text(socket)).split("\r\n")[0];
+  };
+
+  it("are rejected for Host and Authorization, in any spelling, and allowed for others", async () => {
+    const listener = await start(LOOPBACK);
+    const [ok, bad] = ["HTTP/1.1 200 OK", "HTTP/1.1 400 Bad Request"];
+    assert.equal(await send(listener, ["host: localhost", "authorization: Bearer a"]), ok);
+    assert.equal(await send(listener, ["host: localhost", "accept: a", "accept: b"]), ok);
+    assert.equal(await send(listener, ["host: localhost", "Host: localhost"]), bad);
+    assert.equal(await send(listener, ["host: localhost", "HOST: evil.example"]), bad);
+    assert.equal(await send(listener, ["host: localhost", "authorization: a", "Authorization: a"]), bad);
     listener.close();
   });
 });

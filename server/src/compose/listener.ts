@@ -26,6 +26,8 @@ export interface ListenerOptions {
   readonly hosts: ReadonlySet<string> | undefined;
   readonly origins: ReadonlySet<string>;
   readonly connections: ConnectionLimit;
+  /** Called for each request except those of health checks. */
+  readonly observe: (request: IncomingMessage) => void;
 }
 
 const MCP = "/mcp";
@@ -47,7 +49,9 @@ export function createListener(handlers: RequestHandlers, options: ListenerOptio
     const path = pathOf(request.url ?? "/");
     if (handlers.isDraining()) response.shouldKeepAlive = false;
     if (answersHealth(path, response, handlers)) return;
-    if (isForeign(request, options)) return sendJson(response, 403, { error: "Forbidden host or origin" });
+    options.observe(request);
+    const refusal = refusalOf(request, options);
+    if (refusal) return sendJson(response, refusal.status, { error: refusal.error });
     if (handlers.gateway && isGatewayPath(path)) return handlers.gateway(request, response);
     if (path.startsWith(LOGOS)) return sendLogoAt(path, request, response, handlers);
     if (handlers.isOverloaded()) return sendBusy(response);
@@ -55,6 +59,26 @@ export function createListener(handlers: RequestHandlers, options: ListenerOptio
   });
   limitConnections(server, options.connections);
   return server;
+}
+
+function refusalOf(request: IncomingMessage, options: ListenerOptions) {
+  if (hasRepeatedHeader(request)) return { status: 400, error: "Host or Authorization header repeated" };
+  return isForeign(request, options) ? { status: 403, error: "Forbidden host or origin" } : undefined;
+}
+
+const HOST_LENGTH = "host".length;
+const AUTHORIZATION_LENGTH = "authorization".length;
+
+/** Node keeps only the first of several; a proxy may have checked another one (AUTH-4). */
+function hasRepeatedHeader({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  let authorizations = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? "";
+    if (name.length === HOST_LENGTH && name.toLowerCase() === "host") hosts++;
+    else if (name.length === AUTHORIZATION_LENGTH && name.toLowerCase() === "authorization") authorizations++;
+  }
+  return hosts > 1 || authorizations > 1;
 }
 
 /** `/mcp` or `/mcp/<slug>` (D27). Without a credential, the gateway does not reveal which slugs exist. */

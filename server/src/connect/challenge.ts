@@ -43,28 +43,34 @@ export type ScannedText = Pick<string, "length" | "charCodeAt" | "slice">;
  */
 export function bearerParameters(header: ScannedText): Map<string, string> | undefined {
   let found: Map<string, string> | undefined;
-  let at = 0;
-  while (at < header.length) {
-    const end = skip(header, at, isTokenCharacter);
-    if (end === at) {
-      at++;
-      continue;
-    }
-    const token = header.slice(at, end).toLowerCase();
-    const next = skip(header, end, isSpace);
-    if (next < header.length && header.charCodeAt(next) === EQUALS) {
-      const { value, after } = valueAt(header, skip(header, next + 1, isSpace));
-      if (value !== undefined) found?.set(token, value);
-      at = after;
-    } else {
-      // A scheme ends with a space, a comma, or the header.
-      const isScheme = next > end || end === header.length || header.charCodeAt(end) === COMMA;
-      if (isScheme && found) return found;
-      if (isScheme && token === "bearer") found = new Map();
-      at = next;
-    }
+  for (let at = 0; at < header.length; ) {
+    const part = partAt(header, at);
+    at = part.after;
+    if (part.kind === "parameter") found?.set(part.name, part.value);
+    else if (part.kind === "scheme" && found) return found;
+    else if (part.kind === "scheme" && part.name === "bearer") found = new Map();
   }
   return found;
+}
+
+/** A parameter, the name of a scheme, or anything else, and the position after it. */
+type Part =
+  | { readonly kind: "parameter"; readonly name: string; readonly value: string; readonly after: number }
+  | { readonly kind: "scheme"; readonly name: string; readonly after: number }
+  | { readonly kind: "other"; readonly after: number };
+
+function partAt(header: ScannedText, at: number): Part {
+  const end = skip(header, at, isTokenCharacter);
+  if (end === at) return { kind: "other", after: at + 1 };
+  const name = header.slice(at, end).toLowerCase();
+  const next = skip(header, end, isSpace);
+  if (next < header.length && header.charCodeAt(next) === EQUALS) {
+    const { value, after } = valueAt(header, skip(header, next + 1, isSpace));
+    return value === undefined ? { kind: "other", after } : { kind: "parameter", name, value, after };
+  }
+  // A scheme ends with a space, a comma, or the header.
+  const isScheme = next > end || end === header.length || header.charCodeAt(end) === COMMA;
+  return isScheme ? { kind: "scheme", name, after: next } : { kind: "other", after: next };
 }
 
 const [QUOTE, COMMA, EQUALS, BACKSLASH] = [0x22, 0x2c, 0x3d, 0x5c];

@@ -93,6 +93,21 @@ forEachDatabase("a server that names another server's authorization server (OA-4
     });
   }
 
+  it("records another issuer with the same endpoints, as of another tenant", async () => {
+    await discover(attacker);
+    const issuer = `${evil.origin}/tenant`;
+    evil.behaviour.resources = {
+      [WELL_KNOWN]: { resource: evil.url, authorization_servers: [issuer] },
+      "/.well-known/oauth-authorization-server/tenant": {
+        issuer,
+        authorization_endpoint: `${evil.origin}/authorize`,
+        token_endpoint: `${evil.origin}/token`,
+      },
+    };
+    const { found, change } = await discover(attacker);
+    assert.deepEqual([found.issuer, change?.issuer], [evil.origin, issuer]);
+  });
+
   it("records another resource on the same origin", async () => {
     await discover(attacker);
     evil.behaviour.resources[WELL_KNOWN] = { resource: evil.origin, authorization_servers: [evil.origin] };

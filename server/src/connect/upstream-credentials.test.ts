@@ -126,7 +126,7 @@ forEachDatabase("credentials of users for upstreams", (open) => {
     assert.equal(reads, before);
   });
 
-  it("returns no credential of another user", async () => {
+  it("returns no credential of another user (AZ-5)", async () => {
     await connect(keyed, { kind: "api_key", key: "k-1" });
     assert.equal(await ready(atKeyed, "usr_b"), "not_connected");
     assert.equal(await ready(atOAuth), "not_connected");

@@ -115,6 +115,10 @@ class BatchedExchange implements Exchange {
     this.requestId = `${batchResponses.exchange.requestId}-${at + 1}`;
   }
 
+  get address(): string {
+    return this.#batch.exchange.address;
+  }
+
   get target(): string {
     return this.#batch.exchange.target;
   }

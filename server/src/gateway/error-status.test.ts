@@ -90,4 +90,17 @@ describe("upstream errors and input requests", () => {
     const { resultType, requestState, content } = (await send("modern")).result;
     assert.deepEqual([resultType, requestState, content], ["input_required", "s", undefined]);
   });
+
+  it("returns a task as an error instead of an empty result", async () => {
+    const task = '"task":{"taskId":"t1","status":"working"}';
+    for (const result of [`{${task}}`, `{"resultType":"task",${task}}`]) {
+      upstream.behave = ({ id, method }) =>
+        method === "tools/call" ? { status: 200, body: `{"jsonrpc":"2.0","id":${id},"result":${result}}` } : "json";
+      for (const era of ["modern", "legacy"] as const) {
+        const headers = eraHeaders(era, "tools/call", "echo__echo");
+        const { body } = await service.mcp(bot.credential, callText({ era, id: "1", tool: "echo__echo" }), headers);
+        assert.match(body.error.message, /^Server "echo" started a task/);
+      }
+    }
+  });
 });

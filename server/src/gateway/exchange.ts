@@ -1,6 +1,8 @@
 /** One HTTP exchange, independent of Node's request and response objects. */
 export interface Exchange {
   readonly requestId: string;
+  /** The caller's IP address. */
+  readonly address: string;
   readonly method: string;
   /** Path and query from the request line. */
   readonly target: string;

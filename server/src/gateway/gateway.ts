@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { type AddressOf, createAddressOf } from "#lib/caller-address";
 import type { Clock } from "#lib/clock";
+import { FailedAttempts } from "#lib/failed-attempts";
 import { InFlightBytes } from "#lib/in-flight-bytes";
 import { LoadMonitor } from "#lib/load-monitor";
 import type { Logger } from "#lib/logger";
 import { shareOfMemory } from "#lib/memory-limit";
+import type { ReadPacer } from "#lib/read-pacer";
 import { UserCallLimiter } from "./call/user-call-limiter.ts";
 import { handleMcp } from "./handle-mcp.ts";
 import { HttpExchange } from "./http-exchange.ts";
@@ -28,6 +31,7 @@ import { ResponseMemory } from "./upstream/limits/response-memory.ts";
 import type { Upstreams } from "./upstream/upstreams.ts";
 
 const MB = 1024 * 1024;
+const WRONG_CREDENTIALS_PER_MINUTE = 100;
 /** Of request bodies and of large responses that are in progress, each. */
 const SHARE_OF_MEMORY = 1 / 8;
 
@@ -43,6 +47,8 @@ export interface GatewayOptions {
   readonly credentialRefresh: CredentialRefresh;
   /** Called for each rejected credential, for metrics. */
   readonly credentialRefused?: (() => void) | undefined;
+  /** The caller's IP address. Default: of the connection. */
+  readonly addressOf?: AddressOf | undefined;
   readonly sessionRecords: SessionRecords;
   readonly sessionSeal: SessionSeal;
   readonly questionSeal: SessionSeal;
@@ -63,6 +69,7 @@ export interface GatewayOptions {
   readonly tracer?: Tracer | undefined;
   /** The used share of the memory. Default: of the heap limit or the container's limit. */
   readonly memoryShare?: (() => number) | undefined;
+  readonly pacer: ReadPacer;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -73,6 +80,8 @@ export interface Gateway {
   isOverloaded(): boolean;
   /** Call when the process starts to accept requests. */
   listening(): void;
+  /** For metrics: the large responses in progress. */
+  readonly responseMemory: Pick<ResponseMemory, "heldBytes">;
   /** Applies changes of MCP sessions that this or another process stored. */
   sessionsChanged(changes: readonly SessionChange[]): void;
   onReplicaGone(): void;
@@ -87,20 +96,26 @@ export function createGateway(options: GatewayOptions): Gateway {
   const load = new LoadMonitor(clock, memoryShare);
   load.start();
   const isOverloaded = () => load.isOverloaded;
+  const addressOf = options.addressOf ?? createAddressOf([]);
   const inFlight = new InFlightBytes(shareOfMemory(SHARE_OF_MEMORY, 32 * MB, 256 * MB));
+  const responseMemory = new ResponseMemory(clock, shareOfMemory(SHARE_OF_MEMORY, 64 * MB, 512 * MB));
   const pipeline = {
     ...options,
     sessions: sessions.services,
     own: options.own ?? OWN_CONTENT,
     userCallLimiter: new UserCallLimiter(clock),
-    responseMemory: new ResponseMemory(clock, shareOfMemory(SHARE_OF_MEMORY, 64 * MB, 512 * MB)),
+    responseMemory,
     serverInfoJson: JSON.stringify(serverInfo),
     isOverloaded,
+    wrongCredentials: new FailedAttempts(clock, WRONG_CREDENTIALS_PER_MINUTE),
+    largeRequests: options.pacer.lane(),
   };
   return {
-    handle: (request, response) => handleMcp(new HttpExchange(request, response, newRequestId(), inFlight), pipeline),
+    handle: (request, response) =>
+      handleMcp(new HttpExchange(request, response, newRequestId(), inFlight, addressOf), pipeline),
     isOverloaded,
     listening: () => load.warmUp(),
+    responseMemory,
     sessionsChanged: sessions.sessionsChanged,
     onReplicaGone: sessions.onReplicaGone,
     close() {

@@ -2,6 +2,10 @@
  * Handles a request at the gateway in order: authentication, parsing, era, method. It only waits for the body, and for
  * one database lookup when this process does not know a key or its secret.
  */
+import type { FailedAttempts } from "#lib/failed-attempts";
+import { ByteSource } from "#lib/json/byte-source";
+import { LARGE_TEXT_BYTES } from "#lib/json/scan-in-turns";
+import type { ReadLane } from "#lib/read-pacer";
 import { answerBatch, batchProblem } from "./batch.ts";
 import { completionComplete } from "./call/completion.ts";
 import { resourcesRead } from "./call/resources-read.ts";
@@ -16,7 +20,13 @@ import {
   METHOD_NOT_FOUND,
   SESSION_NOT_FOUND,
 } from "./envelope/errors.ts";
-import { type Message, type RequestMessage, readRequest } from "./envelope/read-request.ts";
+import {
+  type Message,
+  type ParsedRequest,
+  type RequestMessage,
+  readLargeRequest,
+  readRequest,
+} from "./envelope/read-request.ts";
 import type { BodyReader, Exchange } from "./exchange.ts";
 import { promptsList, resourcesList, resourceTemplatesList, toolsList } from "./lists/list-methods.ts";
 import { discover, initialize, ping } from "./own/handshake.ts";
@@ -36,12 +46,16 @@ export interface Pipeline extends GatewayContext {
   readonly credentialRefresh: CredentialRefresh;
   /** Called for each rejected credential, for metrics. */
   readonly credentialRefused?: (() => void) | undefined;
+  /** Limits what wrong credentials of an address can cost. */
+  readonly wrongCredentials: FailedAttempts;
   /**
    * RFC 9728: the base URL of the metadata that tells clients how to get a token, for the host that the caller used.
    */
   readonly resourceMetadataUrl: (host: string | undefined) => string;
   /** GW-16: requests in progress continue, new ones are rejected. */
   readonly isOverloaded: () => boolean;
+  /** Where large bodies are read. */
+  readonly largeRequests: ReadLane;
   /** Undefined if no spans are recorded. */
   readonly tracer?: Tracer | undefined;
 }
@@ -83,7 +97,7 @@ export function handleMcp(exchange: Exchange, pipeline: Pipeline): void {
   const verdict = identify(exchange, pipeline);
   if (verdict.kind === "principal") {
     admit(exchange, verdict.principal, pipeline);
-  } else if (verdict.kind === "unknown-key") {
+  } else if (verdict.kind === "unknown-key" && !isLimited(exchange, pipeline)) {
     pipeline.credentialRefresh.refresh(verdict.accessKey, verdict.secret).then(
       () => {
         const retried = identify(exchange, pipeline);
@@ -106,12 +120,32 @@ function identify(exchange: Exchange, { holder, verifier, clock }: Pipeline): Au
   return isMeant ? verdict : { kind: "invalid" };
 }
 
+/**
+ * After too many wrong credentials from an address, only the snapshot decides, without a lookup in the database. The
+ * snapshot is at most half a second old, and a caller whose credential it knows is never limited.
+ */
+function isLimited(exchange: Exchange, { wrongCredentials }: Pipeline): boolean {
+  return wrongCredentials.retryAfter(exchange.address) !== undefined;
+}
+
 /** Spec 5.3, AUTH-4: the same response for every invalid credential. Interactive clients read its header. */
-function refuseCredential(exchange: Exchange, { credentialRefused, resourceMetadataUrl }: Pipeline): void {
+function refuseCredential(
+  exchange: Exchange,
+  { credentialRefused, wrongCredentials, resourceMetadataUrl }: Pipeline,
+): void {
   credentialRefused?.();
+  const seconds = exchange.header("authorization") === undefined ? undefined : countWrong(exchange, wrongCredentials);
   const metadata = `resource_metadata="${resourceMetadataUrl(exchange.header("host"))}${pathOf(exchange.target)}"`;
   const challenge = ["www-authenticate", `Bearer error="invalid_token", ${metadata}`];
-  exchange.answer(401, [...JSON_HEADERS, ...challenge], [INVALID_TOKEN_BODY]);
+  const wait = seconds === undefined ? [] : ["retry-after", String(seconds)];
+  exchange.answer(401, [...JSON_HEADERS, ...challenge, ...wait], [INVALID_TOKEN_BODY]);
+}
+
+/** Returns the seconds until the address is no longer limited; undefined if it was not limited before this request. */
+function countWrong({ address }: Exchange, wrongCredentials: FailedAttempts): number | undefined {
+  const seconds = wrongCredentials.retryAfter(address);
+  wrongCredentials.failed(address);
+  return seconds;
 }
 
 function admit(exchange: Exchange, principal: Principal, pipeline: Pipeline): void {
@@ -203,7 +237,15 @@ function isJson(contentType: string | undefined): boolean {
 }
 
 function receive(exchange: Exchange, principal: Principal, chunks: readonly Buffer[], pipeline: Pipeline): void {
-  const message = readRequest(chunks);
+  const source = new ByteSource(chunks);
+  if (source.length < LARGE_TEXT_BYTES) handleBody(exchange, principal, readRequest(source), pipeline);
+  else {
+    const read = (message: ParsedRequest) => exchange.gone || handleBody(exchange, principal, message, pipeline);
+    readLargeRequest(source, pipeline.largeRequests, read);
+  }
+}
+
+function handleBody(exchange: Exchange, principal: Principal, message: ParsedRequest, pipeline: Pipeline): void {
   if (message.kind !== "batch") {
     handleMessage(exchange, principal, message, pipeline);
     return;

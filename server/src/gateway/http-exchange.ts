@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AddressOf } from "#lib/caller-address";
 import { ChunkList } from "#lib/chunk-list";
 import type { InFlightBytes } from "#lib/in-flight-bytes";
 import type { BodyReader, EventStream, Exchange } from "./exchange.ts";
@@ -24,6 +25,7 @@ export class HttpExchange implements Exchange {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #inFlight: InFlightBytes;
+  readonly #addressOf: AddressOf;
   #heldBytes = 0;
   readonly #body = new ChunkList();
   /** Undefined when the body is not being read, or when it was rejected. */
@@ -32,11 +34,18 @@ export class HttpExchange implements Exchange {
   #goneListeners: (() => void)[] | undefined;
   #overListeners: (() => void)[] | undefined;
 
-  constructor(request: IncomingMessage, response: ServerResponse, requestId: string, inFlight: InFlightBytes) {
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    requestId: string,
+    inFlight: InFlightBytes,
+    addressOf: AddressOf,
+  ) {
     this.#request = request;
     this.#response = response;
     this.requestId = requestId;
     this.#inFlight = inFlight;
+    this.#addressOf = addressOf;
     response.on("close", () => this.#closed());
   }
 
@@ -45,6 +54,10 @@ export class HttpExchange implements Exchange {
     this.#inFlight.giveBack(this.#heldBytes);
     if (this.#goneListeners && this.gone) for (const listener of this.#goneListeners) listener();
     if (this.#overListeners) for (const listener of this.#overListeners) listener();
+  }
+
+  get address(): string {
+    return this.#addressOf(this.#request);
   }
 
   get method(): string {

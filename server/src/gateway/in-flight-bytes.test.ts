@@ -19,7 +19,7 @@ describe("memory limit for request bodies", () => {
 
   before(async () => {
     server = createServer((request, response) => {
-      const exchange = new HttpExchange(request, response, "req_1", inFlight);
+      const exchange = new HttpExchange(request, response, "req_1", inFlight, () => "");
       request.once("data", () => onChunk());
       exchange.readBody(MAX_BODY, {
         done: () => exchange.answer(200, [], []),

@@ -76,4 +76,19 @@ describe("messages that are read in turns (GW-12)", () => {
     const { text } = await call((_, token) => events(progress(token, TEXT)));
     assert.match(text, /ended its response before the result/);
   });
+
+  it("can be requests, batches included", async () => {
+    upstream.behave = () => "json";
+    const text = callText({ era: "legacy", id: "7", tool: "big__echo", arguments: `{"text":"${TEXT}"}` });
+    const one = await service.mcp(bot.credential, text);
+    assert.equal(one.body.result.structuredContent.text, TEXT);
+    const version = { "mcp-protocol-version": "2025-03-26" };
+    const batch = await service.mcp(bot.credential, `[${text},${text.replace('"id":7', '"id":8')}]`, version);
+    assert.deepEqual(
+      batch.body.map(({ id }: { id: number }) => id),
+      [7, 8],
+    );
+    const broken = await service.mcp(bot.credential, text.slice(0, -1));
+    assert.deepEqual([broken.status, broken.body.error.code], [400, -32700]);
+  });
 });

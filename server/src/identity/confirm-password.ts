@@ -18,10 +18,11 @@ export async function confirmPassword(
 ): Promise<Confirmation> {
   const hash = await findPasswordHash(context.databases.main, user.id);
   if (hash === undefined) return { outcome: "no-password" };
-  const attempt = { email: user.email, address: client.address };
+  // Others cannot make a signed-in person wait.
+  const attempt = { email: user.email, address: client.address, device: session.id };
   const seconds = await secondsToWait(context, attempt);
   if (seconds !== undefined) return { outcome: "wait", seconds };
-  if (!(await context.passwords.verify(password, hash))) return { outcome: "wrong" };
+  if (!(await context.passwords.verify(password, hash, { isKnown: true }))) return { outcome: "wrong" };
   await inWrite(context, personAuthor(user, client), async (tx) => {
     await attemptSucceeded(tx, attempt);
     await confirmWebSession(tx, session.id, context.clock.now());

@@ -21,6 +21,8 @@ export interface Client {
   readonly address: string;
   readonly userAgent: string;
   readonly requestId: string;
+  /** The browser's ID if this person has signed in with it before. */
+  deviceOf(userId: string): string | undefined;
   /** The browser's current web session, which ends when a new one starts. */
   readonly sessionToken: string | undefined;
 }

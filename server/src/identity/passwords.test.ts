@@ -6,7 +6,9 @@ import { CHEAP } from "#test/passwords";
 import { passwordFault } from "./password-rule.ts";
 import { createPasswords } from "./passwords.ts";
 
-describe("passwords", () => {
+const KNOWN = { isKnown: true };
+
+describe("passwords (WEB-10)", () => {
   const passwords = createPasswords(systemRandom, CHEAP);
 
   it("are hashed with a salt and stored with their parameters; the default cost is high", async () => {
@@ -18,15 +20,15 @@ describe("passwords", () => {
 
   it("are verified with the stored parameters and in any Unicode normalization", async () => {
     const hash = await createPasswords(systemRandom, { log2N: 2, r: 4, p: 2 }).hash("caf\u00e9 au lait");
-    assert.equal(await passwords.verify("cafe\u0301 au lait", hash), true);
+    assert.equal(await passwords.verify("cafe\u0301 au lait", hash, KNOWN), true);
     for (const wrong of ["cafe au lait", "", "caf\u00e9 au lait "]) {
-      assert.equal(await passwords.verify(wrong, hash), false);
+      assert.equal(await passwords.verify(wrong, hash, KNOWN), false);
     }
   });
 
   it("are rejected without a hash or with an unknown hash format", async () => {
     for (const hash of [undefined, "", "x", "scrypt$1$8$1$AA$AA", `bcrypt$${"a".repeat(40)}`]) {
-      assert.equal(await passwords.verify("", hash), false);
+      assert.equal(await passwords.verify("", hash, KNOWN), false);
     }
   });
 
@@ -37,6 +39,14 @@ describe("passwords", () => {
     assert.equal(settled.length - refused.length, 50);
     assert.ok(refused.every(({ reason }) => reason instanceof Refusal && reason.retryAfterSeconds === 5));
     assert.match(await passwords.hash("one"), /^scrypt/);
+  });
+
+  it("of known browsers are verified while strangers fill their queue", async () => {
+    const hash = await passwords.hash("one");
+    const flood = Array.from({ length: 200 }, () => passwords.verify("wrong", hash, { isKnown: false }));
+    const settled = Promise.allSettled(flood);
+    assert.equal(await passwords.verify("one", hash, KNOWN), true);
+    assert.equal((await settled).filter((each) => each.status === "rejected").length, 150);
   });
 });
 

@@ -7,7 +7,12 @@ import type { RandomBytes } from "#lib/random";
 export interface Passwords {
   hash(password: string): Promise<string>;
   /** Without a hash, does the same work and returns false, so timing reveals nothing (AUTH-5). */
-  verify(password: string, hash: string | undefined): Promise<boolean>;
+  verify(password: string, hash: string | undefined, caller: PasswordCaller): Promise<boolean>;
+}
+
+export interface PasswordCaller {
+  /** The person has signed in in this browser before. Known browsers have a separate queue, which others cannot fill. */
+  readonly isKnown: boolean;
 }
 
 export interface PasswordCost {
@@ -20,15 +25,18 @@ export interface PasswordCost {
 /** OWASP's recommendation for scrypt: 32 MB and about a third of a second of one core. */
 const SLOW: PasswordCost = { log2N: 15, r: 8, p: 3 };
 const MAX_CONCURRENT = 2;
+const MAX_CONCURRENT_KNOWN = 1;
 const MAX_WAITING = 50;
 const RETRY_SECONDS = 5;
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
 
-export function createPasswords(random: RandomBytes, cost: PasswordCost = SLOW): Passwords {
-  const limitConcurrency = createConcurrencyLimit(MAX_CONCURRENT);
+type Derive = (password: string, salt: Uint8Array, cost: PasswordCost) => Promise<Buffer>;
+
+function createQueue(maxConcurrent: number): Derive {
+  const limitConcurrency = createConcurrencyLimit(maxConcurrent);
   let waiting = 0;
-  const derive = async (password: string, salt: Uint8Array, hashCost: PasswordCost): Promise<Buffer> => {
+  return async (password, salt, cost) => {
     if (waiting >= MAX_WAITING) {
       throw new Refusal("unavailable", "Too many concurrent sign-ins. Try again in a few seconds.", {
         retryAfterSeconds: RETRY_SECONDS,
@@ -36,22 +44,27 @@ export function createPasswords(random: RandomBytes, cost: PasswordCost = SLOW):
     }
     waiting++;
     try {
-      return await limitConcurrency(() => deriveKey(password, salt, hashCost));
+      return await limitConcurrency(() => deriveKey(password, salt, cost));
     } finally {
       waiting--;
     }
   };
+}
+
+export function createPasswords(random: RandomBytes, cost: PasswordCost = SLOW): Passwords {
+  const queues = { anyone: createQueue(MAX_CONCURRENT), known: createQueue(MAX_CONCURRENT_KNOWN) };
   return {
     async hash(password) {
       const salt = random(SALT_BYTES);
-      return formatHash({ ...cost, salt, key: await derive(password, salt, cost) });
+      return formatHash({ ...cost, salt, key: await queues.known(password, salt, cost) });
     },
-    async verify(password, hash) {
+    async verify(password, hash, { isKnown }) {
       const { salt, key, ...hashCost } = parseHash(hash) ?? {
         ...cost,
         salt: new Uint8Array(SALT_BYTES),
         key: undefined,
       };
+      const derive = isKnown ? queues.known : queues.anyone;
       const derived = await derive(password, salt, hashCost);
       return key !== undefined && timingSafeEqual(derived, key);
     },

@@ -1,6 +1,6 @@
 import { findPasswordHash } from "#records/passwords";
 import { readSettings } from "#records/settings";
-import { type Attempt, attemptSucceeded, beginAttempt } from "#records/sign-in-attempts";
+import { type Attempt, attemptSucceeded, beginAttempt, blockedUntil } from "#records/sign-in-attempts";
 import { findUser, lockUser } from "#records/users";
 import type { UserRow } from "#storage/user-tables";
 import { type Client, type IdentityContext, inWrite, personAuthor } from "./identity-context.ts";
@@ -23,12 +23,14 @@ export async function signInWithPassword(
 ): Promise<SignIn> {
   const db = context.databases.main;
   if (!(await readSettings(db)).local_sign_in) return { outcome: "off" };
-  const attempt = { email, address: client.address };
+  const user = await findUser(db, email);
+  const device = user && client.deviceOf(user.id);
+  const attempt = { email, address: client.address, device };
   const seconds = await secondsToWait(context, attempt);
   if (seconds !== undefined) return { outcome: "wait", seconds };
-  const user = await findUser(db, email);
   const hash = user && canSignIn(user) ? await findPasswordHash(db, user.id) : undefined;
-  if (!(await context.passwords.verify(password, hash)) || !user) return { outcome: "wrong", user };
+  const isRight = await context.passwords.verify(password, hash, { isKnown: device !== undefined });
+  if (!isRight || !user) return { outcome: "wrong", user };
   const token = await inWrite(context, personAuthor(user, client), async (tx, trail) => {
     const now = await lockUser(tx, email);
     // The account may have changed while the password was hashed.
@@ -41,16 +43,18 @@ export async function signInWithPassword(
 
 /**
  * Records the same for existing and unknown accounts (AUTH-5), and nothing that was typed, because people type passwords
- * into the wrong field.
+ * into the wrong field. `notRecorded` is the number of earlier failures without an entry.
  */
 export async function recordFailedSignIn(
   context: IdentityContext,
   user: Pick<UserRow, "id" | "email"> | undefined,
   { address, userAgent, requestId }: Client,
+  notRecorded: number,
 ): Promise<void> {
   const { id, email: name } = user ?? { id: "unknown", email: "no such account" };
   await inWrite(context, { ...SIGN_IN, requestId }, async (_tx, trail) => {
-    const after = { method: "password", address, user_agent: userAgent.slice(0, MAX_USER_AGENT_LENGTH) };
+    const from = { method: "password", address, user_agent: userAgent.slice(0, MAX_USER_AGENT_LENGTH) };
+    const after = notRecorded === 0 ? from : { ...from, not_recorded: notRecorded };
     trail.audit({ operation: "signInFailed", target: { kind: "user", id, name }, after });
   });
 }
@@ -60,7 +64,9 @@ const SIGN_IN = { actor: { kind: "system", id: "sign-in", name: "Sign-in" }, req
 /** Undefined: no wait. The attempt counts as failed until `attemptSucceeded`. */
 export async function secondsToWait(context: IdentityContext, attempt: Attempt): Promise<number | undefined> {
   const now = context.clock.now();
-  const until = await inWrite(context, SIGN_IN, (tx) => beginAttempt(tx, attempt, now));
+  // Without a write, so that a blocked address or account costs little.
+  const blocked = await blockedUntil(context.databases.main, attempt, now);
+  const until = blocked ?? (await inWrite(context, SIGN_IN, (tx) => beginAttempt(tx, attempt, now, context.random)));
   return until === undefined ? undefined : Math.ceil((until - now) / 1000);
 }
 

@@ -11,9 +11,9 @@ const FAILED_CHECKS = 2;
 const WARM_UP_MS = 10_000;
 
 /** The used share of the limit that is closer: of V8's heap, or of the memory of the container or machine. */
-export function usedMemoryShare(): number {
+export function usedMemoryShare(limitBytes = memoryLimitBytes()): number {
   const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
-  return Math.max(used / limit, process.memoryUsage.rss() / memoryLimitBytes());
+  return Math.max(used / limit, process.memoryUsage.rss() / limitBytes);
 }
 
 /** GW-16: detects overload of this process by memory use and event loop delay. */
@@ -24,9 +24,11 @@ export class LoadMonitor {
   #failedChecks = 0;
   #warmUntil = Number.NEGATIVE_INFINITY;
 
-  constructor(clock: Clock, memoryShare = usedMemoryShare) {
+  constructor(clock: Clock, memoryShare?: () => number) {
     this.#clock = clock;
-    this.#memoryShare = memoryShare;
+    // Reading the limit of a container takes much longer than the rest of a check.
+    const limitBytes = memoryLimitBytes();
+    this.#memoryShare = memoryShare ?? (() => usedMemoryShare(limitBytes));
   }
 
   get isOverloaded(): boolean {

@@ -66,6 +66,47 @@ describe("the log (SEC-10)", () => {
     );
   });
 
+  it("leaks none of 10,000 secrets with the format of a token at any path of any object", () => {
+    const random = fc.string({
+      unit: fc.constantFrom(..."abcdefghijklmnopqrstuvwxyzABCDEFGH0123456789"),
+      minLength: 24,
+      maxLength: 40,
+    });
+    const secret = random.chain((text) =>
+      fc.constantFrom(
+        ...NEW_TOKENS.map((token) => [token, token] as const),
+        [text, `Bearer ${text}`] as const,
+        [text, `https://u:${text}@db.example/x`] as const,
+        [text, `eyJ${text}.eyJ${text}.${text}`] as const,
+        [text, `sk-${text}`] as const,
+        [text, `ghp_${text}`] as const,
+        [text, `https://a.example/cb?state=1&code=${text}&x=1`] as const,
+        [text, `https://a.example/mcp?api_key=${text}`] as const,
+        [text, `grant_type=refresh_token&refresh_token=${text}`] as const,
+      ),
+    );
+    const { holder } = fc.letrec<{ holder: { secret: string; value: unknown } }>((tie) => ({
+      holder: fc.oneof(
+        { depthSize: "small" },
+        secret.map(([part, value]) => ({ secret: part, value })),
+        fc.tuple(tie("holder"), fc.jsonValue(), fc.string()).map(([inner, other, name]) => {
+          return { secret: inner.secret, value: { other, [`_${name}`]: inner.value } };
+        }),
+        fc.tuple(tie("holder"), fc.jsonValue()).map(([inner, other]) => {
+          return { secret: inner.secret, value: [other, inner.value] };
+        }),
+        tie("holder").map((inner) => ({ secret: inner.secret, value: new Error("failed", { cause: inner.value }) })),
+      ),
+    }));
+    fc.assert(
+      fc.property(holder, (held) => {
+        const text = logged((logger) => logger.info({ held: held.value }, "message"));
+        assert.ok(!text.includes(held.secret), text);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
   it("redacts Gatehouse credentials by their format, in names, values, messages and errors", () => {
     assert.equal(NEW_TOKENS.length, 8);
     const credential = fc.constantFrom(...NEW_TOKENS);

@@ -4,14 +4,22 @@ import { TOKEN_PATTERN } from "./tokens.ts";
 export type { Logger };
 
 /**
- * Creates all logs and redacts secrets in them (SEC-10): by field name, and by the format of Gatehouse credentials and
- * bearer headers.
+ * Creates all logs and redacts secrets in them (SEC-10): by field name, and by the format of Gatehouse credentials, bearer
+ * headers, JSON Web Tokens, common API keys, and parameters in URLs.
  */
 const SECRET_NAME =
   /(?:authorization|cookie|password|passphrase|secrets?|tokens?|api_?key|private_?key|session_?id|verifier|credentials?|pepper)$|^key$/i;
 const AUTHORIZATION = /\b(Bearer|Basic)\s+[^\s"',]+/;
 const URL_PASSWORD = /\b([a-z][a-z0-9+.-]{1,20}:\/\/[^:@/\s]*):[^@/\s]+@/;
-const SECRET_VALUE = new RegExp([TOKEN_PATTERN, AUTHORIZATION.source, URL_PASSWORD.source].join("|"), "gi");
+/** Tokens of other services: JSON Web Tokens, and common prefixes of API keys. */
+const FOREIGN_TOKEN = /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*|\b(?:sk|pk|rk|ghp|gho|ghs|ghu|xox[abp])[-_][\w-]{16,}/;
+/** A secret parameter in a URL or a form. */
+const PARAMETER =
+  /(?<=[?&](?:[\w-]{0,40}[_-])?(?:token|secret|password|code|key|assertion|verifier|state)=)[^&\s"'<>]+/;
+const SECRET_VALUE = new RegExp(
+  [TOKEN_PATTERN, AUTHORIZATION.source, URL_PASSWORD.source, FOREIGN_TOKEN.source, PARAMETER.source].join("|"),
+  "gi",
+);
 const CUT = "[cut]";
 const MAX_DEPTH = 6;
 

@@ -133,7 +133,21 @@ export interface ServerItemRow {
   slug: string;
   /** Sanitized definition as JSON text, without its name or URI: the gateway adds its own. */
   definition: string;
+  /** Like those of a tool (GW-17). */
+  digest: string;
+  pin: ServerToolRow["pin"];
+  held: boolean;
+  pinned_digest: string | null;
+  pinned_definition: string | null;
+  rejected_digest: string | null;
+  unseen: string[];
 }
+
+type ItemDefaults = Pick<ServerItemRow, "digest" | "pin" | "held" | "unseen">;
+type ItemPins = "pinned_digest" | "pinned_definition" | "rejected_digest";
+type ServerItemTable = Omit<ServerItemRow, keyof ItemDefaults | ItemPins> & {
+  [Name in keyof ItemDefaults]: Generated<ItemDefaults[Name]>;
+} & { [Name in ItemPins]: Generated<string | null> };
 
 /** A sanitized entry of the public registry. */
 export interface RegistryEntryRow {
@@ -163,7 +177,7 @@ export interface RegistryStateRow {
 export interface ServerTables {
   mcp_servers: McpServerTable;
   server_tools: ServerToolTable;
-  server_items: ServerItemRow;
+  server_items: ServerItemTable;
   registry_entries: RegistryEntryRow;
   registry_state: RegistryStateRow & { id: number };
 }

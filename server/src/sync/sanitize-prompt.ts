@@ -10,7 +10,9 @@ import {
   visibleText,
 } from "./definition-parts.ts";
 import { isJsonObject, type Json } from "./exact-json.ts";
+import { findInvisibleCharacters } from "./invisible-characters.ts";
 import { toolSlug } from "./sanitize-tool.ts";
+import { itemDigest } from "./tool-digest.ts";
 
 export type SanitizedItem = { readonly item: SyncedItem } | { readonly refused: string };
 
@@ -24,15 +26,29 @@ export function sanitizePrompt(rawPrompt: string, serverSlugLength: number): San
   }
   const promptArguments = sanitizeArguments(prompt.arguments);
   if (typeof promptArguments === "string") return { refused: promptArguments };
-  const definition = JSON.stringify({
+  const sanitized = {
     title: visibleText(prompt.title, MAX_TITLE_LENGTH),
     description: visibleText(prompt.description, MAX_DESCRIPTION_LENGTH),
     arguments: promptArguments,
     icons: sanitizeIcons(prompt.icons),
     _meta: isJsonObject(prompt._meta) ? prompt._meta : undefined,
-  });
+  };
+  return pinnedItem({ name, slug: toolSlug(name, serverSlugLength), raw: prompt }, sanitized);
+}
+
+interface NamedItem {
+  readonly name: string;
+  readonly slug: string;
+  readonly raw: Json;
+}
+
+/** The item with the digest that pins it (GW-17). */
+export function pinnedItem({ name, slug, raw }: NamedItem, sanitized: Json): SanitizedItem {
+  const definition = JSON.stringify(sanitized);
   if (definition.length > MAX_DEFINITION_LENGTH) return { refused: "its definition is too large" };
-  return { item: { upstream_name: name, slug: toolSlug(name, serverSlugLength), definition } };
+  const { icons: _icons, _meta, ...readByModels } = raw;
+  const unseen = findInvisibleCharacters(readByModels);
+  return { item: { upstream_name: name, slug, definition, digest: itemDigest(name, sanitized), unseen } };
 }
 
 /** An invalid argument invalidates the prompt, which would not work without it. */

@@ -2,7 +2,6 @@ import { parseTemplate } from "#lib/uri-template";
 import {
   isName,
   isNameList,
-  MAX_DEFINITION_LENGTH,
   MAX_DESCRIPTION_LENGTH,
   MAX_TITLE_LENGTH,
   parseObject,
@@ -10,7 +9,7 @@ import {
   visibleText,
 } from "./definition-parts.ts";
 import { isJsonObject, type Json } from "./exact-json.ts";
-import type { SanitizedItem } from "./sanitize-prompt.ts";
+import { pinnedItem, type SanitizedItem } from "./sanitize-prompt.ts";
 
 const MAX_URI_LENGTH = 2_048;
 const MAX_MIME_TYPE_LENGTH = 256;
@@ -37,7 +36,7 @@ function sanitizeItem(item: Json, uri: unknown): SanitizedItem {
     return { refused: "its URI is missing, too long, or contains control characters" };
   }
   if (RESERVED.test(uri)) return { refused: "its URI starts with mcp+, which is reserved" };
-  const definition = JSON.stringify({
+  const sanitized = {
     // Clients reject the entire list if one resource has no name.
     name: visibleText(item.name, MAX_TITLE_LENGTH) || uri.slice(0, MAX_TITLE_LENGTH).toWellFormed(),
     title: visibleText(item.title, MAX_TITLE_LENGTH),
@@ -47,9 +46,8 @@ function sanitizeItem(item: Json, uri: unknown): SanitizedItem {
     annotations: sanitizeAnnotations(item.annotations),
     icons: sanitizeIcons(item.icons),
     _meta: isJsonObject(item._meta) ? item._meta : undefined,
-  });
-  if (definition.length > MAX_DEFINITION_LENGTH) return { refused: "its definition is too large" };
-  return { item: { upstream_name: uri, slug: "", definition } };
+  };
+  return pinnedItem({ name: uri, slug: "", raw: item }, sanitized);
 }
 
 function sanitizeAnnotations(annotations: unknown): Json | undefined {

@@ -7,9 +7,8 @@ import { sanitizeTool, toolSlug } from "./sanitize-tool.ts";
 const PREFIX = "srv__";
 const OBJECT = { type: "object" };
 const BAD_NAME = "its name is missing, too long, or contains control characters";
-const COMBINATORS = Object.fromEntries(
-  ["anyOf", "oneOf", "allOf", "not", "if", "then", "else"].map((key) => [key, {}]),
-);
+const COMBINATORS = Object.fromEntries(["anyOf", "oneOf", "allOf", "not", "enum"].map((key) => [key, {}]));
+const CONDITIONS = Object.fromEntries(["if", "then", "else"].map((key) => [key, { required: [key] }]));
 
 function sanitize(tool: unknown) {
   return sanitizeTool(typeof tool === "string" ? tool : JSON.stringify(tool), PREFIX.length - 2);
@@ -61,6 +60,7 @@ describe("the input schema of a tool", () => {
       },
       { ...OBJECT, properties: { a: { type: "string" }, b: {} }, required: ["a", "b"] },
     ],
+    ["keeps conditions", { ...OBJECT, ...CONDITIONS }, { ...OBJECT, ...CONDITIONS }],
     [
       "keeps nested combinators",
       { ...OBJECT, properties: { a: { anyOf: [{}] } } },
@@ -237,7 +237,7 @@ describe("sanitizeTool rejects a tool", () => {
 describe("toolSlug (D28)", () => {
   const room = 64 - PREFIX.length;
   for (const [what, name] of [
-    ["a valid name", "get_issue.v2-x"],
+    ["a valid name", "get_issue-v2_x"],
     ["a name with __", "a__b"],
     ["the longest name that fits", "x".repeat(room)],
   ] as const) {
@@ -249,6 +249,8 @@ describe("toolSlug (D28)", () => {
     assert.equal(toolSlug("list issues / all", 3), toolSlug("list issues / all", 3));
     assert.match(toolSlug("list issues / all", 3), /^list-issues-all-[0-9a-f]{8}$/);
     assert.match(toolSlug("搜索", 3), /^[0-9a-f]{8}$/);
+    // Model APIs of several vendors reject dots.
+    assert.match(toolSlug("issues.list", 3), /^issues-list-[0-9a-f]{8}$/);
   });
 
   it("returns unique, valid names of at most 64 characters for all tools and servers", () => {
@@ -256,7 +258,7 @@ describe("toolSlug (D28)", () => {
     fc.assert(
       fc.property(name, name, fc.integer({ min: 1, max: 40 }), (a, b, slugLength) => {
         for (const each of [a, b]) {
-          assert.match(toolSlug(each, slugLength), /^[A-Za-z0-9_.-]+$/);
+          assert.match(toolSlug(each, slugLength), /^[A-Za-z0-9_-]+$/);
           assert.ok(slugLength + 2 + toolSlug(each, slugLength).length <= 64);
         }
         if (a !== b) assert.notEqual(toolSlug(a, slugLength), toolSlug(b, slugLength));

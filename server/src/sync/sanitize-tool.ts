@@ -33,10 +33,11 @@ export interface SanitizedTool {
 export type Sanitized = { readonly tool: SanitizedTool } | { readonly refused: string };
 
 /** D28: characters that clients accept in a name. `{slug}__{tool}` has at most 64 characters. */
-const VALID_NAME = /^[A-Za-z0-9_.-]+$/;
+const VALID_NAME = /^[A-Za-z0-9_-]+$/;
 const MAX_GATEWAY_NAME_LENGTH = 64;
 const MAX_SCHEMA_DEPTH = 64;
-const COMBINATORS = ["anyOf", "oneOf", "allOf", "not", "if", "then", "else"];
+/** Of these, model APIs reject the first three, or all five (decision 0013). */
+const REMOVED_AT_ROOT = ["anyOf", "oneOf", "allOf", "not", "enum"];
 const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
 const TASK_SUPPORT = new Set<unknown>([undefined, "required", "optional", "forbidden"]);
 
@@ -92,14 +93,14 @@ export function toolSlug(name: string, serverSlugLength: number): string {
   return `${readable.slice(0, Math.max(0, room - digest.length - 1))}-${digest}`.replace(/^-/, "");
 }
 
-/** Removes root combinators, because clients drop such tools and model APIs reject requests with them (decision 0013). */
+/** Removes what clients and model APIs reject at the root (decision 0013). Conditions stay. */
 function sanitizeInputSchema(schema: unknown): Json | string {
   if (schema === undefined || schema === null) return { type: "object" };
   if (!isJsonObject(schema)) return "its inputSchema is not an object";
   if (depthOf(schema) > MAX_SCHEMA_DEPTH) return "its inputSchema is nested too deeply";
   if (schema.type !== undefined && schema.type !== "object") return 'its inputSchema is not of type "object"';
   const sanitized: Json = { ...liftBranches(schema), type: "object" };
-  for (const key of COMBINATORS) delete sanitized[key];
+  for (const key of REMOVED_AT_ROOT) delete sanitized[key];
   if (!isNameList(sanitized.required)) delete sanitized.required;
   if (isJsonObject(sanitized.properties)) sanitized.properties = sanitizeProperties(sanitized.properties);
   else delete sanitized.properties;

@@ -10,7 +10,7 @@ import { findServerById, lockServer, noteSyncError, noteSyncSuccess, openSharedH
 import { replaceItems, type SyncedItem } from "#records/server-items";
 import { type Replaced, replaceTools, type SyncedTool } from "#records/server-tools";
 import { readSettings } from "#records/settings";
-import type { McpServerRow, ServerItemKind } from "#storage/server-tables";
+import type { McpServerRow, ServerItemKind, ServerItemRow } from "#storage/server-tables";
 import { type AuditEntry, type PublishContext, writeAndPublish } from "#storage/transaction";
 import type { Vault } from "#storage/vault";
 import { type SanitizedItem, sanitizePrompt } from "./sanitize-prompt.ts";
@@ -290,21 +290,26 @@ async function store(
   await writeAndPublish(needs, SYSTEM, async (tx, trail) => {
     const present = await lockServer(tx, server.slug);
     if (present?.id !== server.id || present.upstream_url !== server.upstream_url) return;
-    const { marked } = await replaceTools(tx, trail, present, tools, at);
+    const marked: MarkedChange[] = [...(await replaceTools(tx, trail, present, tools, at)).marked];
+    for (const [kind, listed] of items) marked.push(...(await replaceItems(tx, trail, present, kind, listed)));
     if (marked.length > 0) trail.audit(toolsChangedEntry(present, marked));
-    for (const [kind, listed] of items) await replaceItems(tx, trail, server.id, kind, listed);
     await noteSyncSuccess(tx, trail, present, eras, at);
   });
 }
 
-/** GW-17: changed tools are also in the audit log, because the list of changes may not be reviewed for days. */
-function toolsChangedEntry(server: McpServerRow, marked: Replaced["marked"]): AuditEntry {
-  const tools = marked.map(({ slug, pin, digest, pinned_digest }) => {
-    return { tool: slug, change: pin, digest, ...(pinned_digest === null ? {} : { accepted_digest: pinned_digest }) };
+/** A tool, or an item with its kind. */
+type MarkedChange = Replaced["marked"][number] & Partial<Pick<ServerItemRow, "kind" | "upstream_name">>;
+
+/** GW-17: changed definitions are also in the audit log, because the list of changes may not be reviewed for days. */
+function toolsChangedEntry(server: McpServerRow, marked: readonly MarkedChange[]): AuditEntry {
+  const tools = marked.map(({ kind, upstream_name, slug, pin, digest, pinned_digest }) => {
+    const name = slug === "" ? upstream_name : slug;
+    const accepted = pinned_digest === null ? {} : { accepted_digest: pinned_digest };
+    return { tool: name, ...(kind && { kind }), change: pin, digest, ...accepted };
   });
   return {
     operation: "toolsChanged",
     target: { kind: "mcp-server", id: server.id, name: server.slug },
-    after: { held: marked.some((tool) => tool.held), tools },
+    after: { held: marked.some((change) => change.held), tools },
   };
 }

@@ -29,7 +29,7 @@ export interface Measured {
   readonly jobs: Pick<JobRunner, "history">;
   readonly publisher: Pick<Publisher, "isBehind" | "isRestored" | "ageSeconds">;
   readonly holder: Pick<SnapshotHolder, "current">;
-  readonly gateway: Pick<Gateway, "isOverloaded">;
+  readonly gateway: Pick<Gateway, "isOverloaded" | "responseMemory">;
   readonly refusals: RefusalCounts;
   readonly traces: { readonly tracer: Pick<OtlpTracer, "exported" | "dropped"> } | undefined;
 }
@@ -116,6 +116,11 @@ function writeState(
     "gatehouse_overloaded",
     "Whether new requests are rejected because of overload",
     Number(gateway.isOverloaded()),
+  );
+  text.gauge(
+    "gatehouse_response_memory_bytes",
+    "Large responses that their callers have not read yet",
+    gateway.responseMemory.heldBytes,
   );
   text.gauge("gatehouse_call_log_waiting", "Call records of this process that are not in the database yet", waiting);
   text.gauge(

@@ -35,6 +35,20 @@ describe("gatehouse serve", () => {
     assert.equal((await again.ended).code, 0);
   });
 
+  it("prints only the addresses that its role serves", async () => {
+    for (const [role, printed] of [
+      ["gateway", /^ {2}Gateway /m],
+      ["admin", /^ {2}API {4}/m],
+    ] as const) {
+      const service = start({ DATA_DIR: await newDataDir(), GATEHOUSE_ROLE: role });
+      await service.served();
+      service.child.kill("SIGTERM");
+      const { stdout } = await service.ended;
+      assert.match(stdout, printed);
+      assert.doesNotMatch(stdout, role === "gateway" ? /^ {2}API {4}/m : /^ {2}Gateway /m);
+    }
+  });
+
   it("started twice concurrently in an empty DATA_DIR, serves once with one key and one token", async () => {
     const dataDir = await newDataDir();
     const services = [start({ DATA_DIR: dataDir }), start({ DATA_DIR: dataDir })];

@@ -5,6 +5,8 @@ import type { SeenRequest } from "./seen-request.ts";
 
 const MODERN = MCP_2026_07_28;
 const LEGACY = [MCP_2025_11_25, MCP_2025_06_18, MCP_2025_03_26, MCP_2024_11_05];
+/** Text of an upstream that no caller receives. */
+export const INSTRUCTIONS = "Instructions of the upstream";
 const SERVER_INFO = '{"name":"raw-upstream","version":"1.0.0"}';
 
 /** A tool or prompt as listed; an entry can be raw JSON text, which is listed verbatim. */
@@ -100,7 +102,9 @@ export function respond(seen: SeenRequest, lists: RawLists, paging: Paging): { s
     case "initialize": {
       const wanted = rawString(params.get("protocolVersion")) ?? "";
       const version = LEGACY.includes(wanted) ? wanted : LEGACY[0];
-      return ok(`"protocolVersion":"${version}",${capabilities},"serverInfo":${SERVER_INFO}`);
+      return ok(
+        `"protocolVersion":"${version}",${capabilities},"serverInfo":${SERVER_INFO},"instructions":"${INSTRUCTIONS}"`,
+      );
     }
     case "server/discover":
       if (seen.era === "legacy") break;

@@ -27,8 +27,11 @@ const About = z
         }),
       )
       .describe("The data keys in use, by purpose and version, without key material"),
+    warnings: z
+      .array(z.string().meta({ example: "X-Forwarded-For of 10.0.0.7 is ignored." }))
+      .describe("Settings of this process that need attention"),
   })
-  .meta({ id: "About", description: "Version, runtime, database, and data keys of this installation" });
+  .meta({ id: "About", description: "Version, runtime, database, data keys, and warnings of this installation" });
 
 /** Payloads of calls are stored in a separate database and expire within days. */
 const UNCOUNTED = ["call-payload"];
@@ -53,7 +56,9 @@ export const getAbout = read({
       created_at: isoTime(key.created_at),
     }));
     const { version, databases } = context;
-    const data = { version, node: process.versions.node, database: databases.dialect, data_keys };
+    const warning = context.proxyWarning();
+    const warnings = warning === undefined ? [] : [warning];
+    const data = { version, node: process.versions.node, database: databases.dialect, data_keys, warnings };
     return { status: 200, body: { data } };
   },
 });

@@ -37,7 +37,7 @@ forEachApi(
     });
 
     describe("expires_at", () => {
-      it("expires the token at the exact millisecond", async () => {
+      it("expires the token at the exact millisecond (AZ-4)", async () => {
         const expires_at = new Date(api.clock.now() + 60_000).toISOString();
         const { data, token } = (await create({ name: "short", scopes: ["all"], expires_at })).body;
         assert.equal(data.expires_at, expires_at);

@@ -26,7 +26,7 @@ forEachApi(
       for (const token of [made.token, api.service.token]) assert.equal(answer.text.includes(token), false);
     });
 
-    it("200 reports the last use to the minute", async () => {
+    it("200 reports the last use to the minute (AZ-4)", async () => {
       const { id, token } = await api.tokenWith("admin:read");
       const lastUsed = async () => (await list()).data.find((entry: { id: string }) => entry.id === id).last_used_at;
       assert.equal(await lastUsed(), null);

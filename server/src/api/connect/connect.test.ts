@@ -63,7 +63,7 @@ forEachApi(
         assert.equal(left.status, 302, left.text);
         assert.match(
           [left.headers["set-cookie"]].flat().join(),
-          /gatehouse-connect=\w{43}; Path=\/; HttpOnly; SameSite=Lax/,
+          /gatehouse-connect-8080=\w{43}; Path=\/; HttpOnly; SameSite=Lax/,
         );
         const back = await customer.agree(left.headers.location ?? "");
         assert.match(back, new RegExp(`^${BASE}/oauth/callback/srv_\\w+\\?`));

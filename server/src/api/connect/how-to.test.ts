@@ -8,7 +8,7 @@ const rendered = (markdown: string) =>
     .map(({ text }) => text)
     .join("");
 
-describe("an admin's Markdown", () => {
+describe("an admin's Markdown (WEB-3)", () => {
   it("shows headings, lists, paragraphs, code, emphasis and links", () => {
     const markdown =
       "# Get a key\n\n1. Open [the page](https://a.example/keys)\n2. Press **New**\n\n- *one*\n- `two`\n\nfirst\nsecond https://b.example/x.\n\n```sh\nkey <x>\n\nend\n```";

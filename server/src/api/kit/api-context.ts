@@ -44,4 +44,6 @@ export interface ApiContext {
   syncNow(serverId: string): Promise<{ readonly error: string | undefined }>;
   /** Resolves when all calls that have been answered are in the call log. */
   callsStored(): Promise<void>;
+  /** A sentence about a proxy whose headers are ignored; undefined: none. */
+  proxyWarning(): string | undefined;
 }

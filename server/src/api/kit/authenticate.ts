@@ -1,9 +1,9 @@
 import type { FastifyRequest } from "fastify";
 import { Refusal } from "#lib/errors";
+import type { FailedAttempts } from "#lib/failed-attempts";
 import type { ApiContext } from "./api-context.ts";
 import { authenticateToken } from "./bearer.ts";
 import type { Caller } from "./caller.ts";
-import type { FailedAttempts } from "./failed-attempts.ts";
 import { ROLE_SCOPES } from "./scopes.ts";
 import { CSRF_HEADER, requireOwnPage, visitorOf } from "./web-session.ts";
 

@@ -219,7 +219,7 @@ function machine(credentials: object) {
   return { is_machine_user: true, name: "a", client_credentials: credentials };
 }
 
-onSqliteApi("messages of the contract", (api) => {
+onSqliteApi("messages of the contract (API-3)", (api) => {
   before(async () => {
     await createServer(api.service, "Known");
     await createGroup(api.service, "Known");

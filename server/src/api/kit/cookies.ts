@@ -1,16 +1,21 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { scopedCookieName } from "#lib/cookie-name";
 
-const SECONDS_OF_SESSION = 7 * 24 * 60 * 60;
+const DAY_S = 24 * 60 * 60;
+/** These cookies persist after the browser is closed; the others do not. */
+const LIFETIMES_S: Readonly<Partial<Record<CookieName, number>>> = { session: 7 * DAY_S, device: 90 * DAY_S };
 
 /**
  * Scripts cannot read these cookies and other sites' forms do not send them (WEB-5). Under https their names begin with
- * `__Host-`, so that no other host of the domain can set them.
+ * `__Host-`, so that no other host of the domain can set them. Under http, which is limited to loopback, they end with the
+ * port: browsers share cookies between the ports of a host, so services on one machine would replace each other's.
  */
 export const COOKIES = {
   session: "gatehouse",
   form: "gatehouse-form",
   oidc: "gatehouse-oidc",
   connect: "gatehouse-connect",
+  device: "gatehouse-device",
 } as const;
 export type CookieName = keyof typeof COOKIES;
 
@@ -23,9 +28,9 @@ export function readCookie(baseUrl: string, request: FastifyRequest, name: Cooki
   return undefined;
 }
 
-/** The session cookie persists after the browser is closed; the others do not. */
 export function setCookie(baseUrl: string, reply: FastifyReply, name: CookieName, value: string): void {
-  addCookie(baseUrl, reply, name, value, name === "session" ? `; Max-Age=${SECONDS_OF_SESSION}` : "");
+  const seconds = LIFETIMES_S[name];
+  addCookie(baseUrl, reply, name, value, seconds === undefined ? "" : `; Max-Age=${seconds}`);
 }
 
 export function clearCookie(baseUrl: string, reply: FastifyReply, name: CookieName): void {
@@ -38,7 +43,7 @@ function addCookie(baseUrl: string, reply: FastifyReply, name: CookieName, value
 }
 
 function fullName(baseUrl: string, name: CookieName): string {
-  return `${isHttps(baseUrl) ? "__Host-" : ""}${COOKIES[name]}`;
+  return scopedCookieName(baseUrl, COOKIES[name]);
 }
 
 export function isHttps(baseUrl: string): boolean {

@@ -127,7 +127,7 @@ forEachApi("500", (api) => {
 
   /** A person's request whose session table is missing. */
   const asPerson = (method: string, path: string) => {
-    const cookie = `gatehouse=${newWebSessionToken(systemRandom)}`;
+    const cookie = `gatehouse-8080=${newWebSessionToken(systemRandom)}`;
     return api.service.http(path, { method, headers: { cookie } });
   };
 

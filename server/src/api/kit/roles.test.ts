@@ -104,25 +104,26 @@ onSqliteApi("people in the administration API", (api) => {
     const credentials: Record<string, string> = {
       "api token": api.service.token,
       "gateway key": bot.credential,
-      "web session": String(as("owner").cookies.get("gatehouse")),
+      "web session": String(as("owner").cookies.get("gatehouse-8080")),
       invitation: linkToken,
       "csrf token": await as("owner").csrfToken(),
     };
     const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
     const csrfHolder = { cookie: as("owner").cookie, "content-type": "application/json" };
+    let members = 0;
     const places: Record<string, (presented: string) => Promise<boolean>> = {
       "api token": async (presented) =>
         (await api.service.http("/api/groups", { headers: bearer(presented) })).status === 200,
       "gateway key": async (presented) => (await api.service.mcp(presented, ping)).status === 200,
       "web session": async (presented) =>
-        (await api.service.http("/api/me", { headers: { cookie: `gatehouse=${presented}` } })).status === 200,
+        (await api.service.http("/api/me", { headers: { cookie: `gatehouse-8080=${presented}` } })).status === 200,
       "csrf token": async (presented) => {
         const headers = { ...csrfHolder, "x-csrf-token": presented };
         const call = { method: "PATCH", headers, body: "{}" };
         return (await api.service.http("/api/settings", call)).status === 200;
       },
       invitation: async (presented) => {
-        const browser = await signedInAs(api.service, "member", `m${Math.random()}@example.com`);
+        const browser = await signedInAs(api.service, "member", `m${++members}@example.com`);
         return (await browser.accept(presented)).status === 303;
       },
     };

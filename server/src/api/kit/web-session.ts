@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "#lib/errors";
+import { isLoopbackName } from "#lib/loopback-name";
 import { hasValidChecksum, WEB_SESSION_PREFIX } from "#lib/tokens";
 import { findWebSession, type SignedIn, touchWebSession } from "#records/web-sessions";
 import type { ApiContext } from "./api-context.ts";
@@ -89,6 +90,5 @@ export function needsHttps({ baseUrl }: Pick<ApiContext, "baseUrl">, request: Fa
 }
 
 function isLoopbackUrl(address: string): boolean {
-  const host = URL.parse(address)?.hostname ?? "";
-  return host === "localhost" || host === "[::1]" || /^127\./.test(host);
+  return isLoopbackName(URL.parse(address)?.hostname ?? "");
 }

@@ -170,7 +170,7 @@ forEachApi(
       await api.db.insertInto("oauth_grants").values(grant).execute();
     });
 
-    it("leaves exactly one audit row per write, with the values before and after", async () => {
+    it("leaves exactly one audit row per write, with the values before and after (OPS-4)", async () => {
       const writes = operations.filter(({ kind, callers }) => kind === "write" && callers === undefined);
       assert.deepEqual([...new Set(WRITES.map(([id]) => id))].sort(), writes.map(({ id }) => id).sort());
       const [actor] = await api.db.selectFrom("api_tokens").select(["id", "name"]).execute();
@@ -219,7 +219,7 @@ forEachApi(
       }
     });
 
-    describe("a rejected call changes nothing", () => {
+    describe("a rejected call changes nothing (OPS-4)", () => {
       for (const [method, path, body] of FAULTS) {
         it(`${method} ${path} ${JSON.stringify(body) ?? ""}`, async () => {
           const before = await api.everything();

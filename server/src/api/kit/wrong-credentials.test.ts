@@ -20,25 +20,28 @@ forEachApi(
       assert.equal("retry-after" in (await groups(bearer("the hundredth"))).headers, false);
     });
 
-    it("then adds Retry-After to the 401, and rejects even a valid credential without checking it", async () => {
+    it("then adds Retry-After to the 401, and still accepts every valid credential", async () => {
       api.clock.advance(20_500);
-      const before = await api.db.selectFrom("api_tokens").select(["id", "last_used_at"]).execute();
-      for (const headers of [bearer("wrong"), bearer(api.service.token)]) {
-        const answer = await groups(headers);
+      for (let i = 0; i < 20; i++) {
+        const answer = await groups(bearer("wrong"));
         assert.deepEqual([answer.status, answer.body], [401, { error: "Unauthorized" }]);
         assert.equal(answer.headers["www-authenticate"], "Bearer");
         assert.equal(answer.headers["retry-after"], "40");
+        assert.equal((await right()).status, 200);
       }
       assert.equal((await api.service.http("/api/nothing", { headers: bearer("x") })).headers["retry-after"], "40");
-      assert.deepEqual(await api.db.selectFrom("api_tokens").select(["id", "last_used_at"]).execute(), before);
       assert.equal("retry-after" in (await groups({})).headers, false);
     });
 
-    it("accepts credentials again one minute after the first wrong one", async () => {
+    it("does not count wrong credentials against a token that is created later", async () => {
+      const { token } = await api.tokenWith("admin:read");
+      assert.equal((await groups(bearer(token))).status, 200);
+    });
+
+    it("omits Retry-After again one minute after the first wrong credential", async () => {
       api.clock.advance(39_499);
-      assert.equal((await right()).status, 401);
+      assert.equal("retry-after" in (await groups(bearer("wrong"))).headers, true);
       api.clock.advance(1);
-      assert.equal((await right()).status, 200);
       assert.equal("retry-after" in (await groups(bearer("wrong"))).headers, false);
     });
   },

@@ -17,7 +17,7 @@ const connectors = new Map([
 ]);
 const logos = createLogos({ brands: new Map([["hub", brand]]), findConnector: (id) => connectors.get(id) });
 
-describe("logos (D29)", () => {
+describe("logos (D29, WEB-4)", () => {
   it("draws a letter", () => {
     assert.match(String(logos("letters/g.svg")), /^<svg [^>]*>.*>G<\/text><\/svg>$/);
     assert.match(String(logos("letters/mcp.svg")), />MCP<\/text><\/svg>$/);

@@ -4,15 +4,22 @@ import { read } from "#api/kit/operation";
 import { limitParameter, offsetParameter, pathParameter } from "#api/kit/parameters";
 import { notFound } from "#lib/errors";
 import { findServer } from "#records/mcp-servers";
+import { countPendingItems, type PendingItem, pendingItems } from "#records/server-items";
 import { countPendingTools, type PendingTool, pendingTools } from "#records/server-tools";
+import { CHANGE_KINDS, type Reviewable, reviewable } from "./reviewed-tools.ts";
 import { Difference, differencesBetween } from "./tool-differences.ts";
 
 export const ToolChange = z
   .object({
-    tool: z.string().meta({ description: "The part of the tool's gateway name after `__`", example: "create_issue" }),
-    upstream_name: z.string().meta({ description: "The tool's name at the upstream", example: "create_issue" }),
+    kind: z.enum(CHANGE_KINDS).describe("What the definition describes"),
+    tool: z.string().meta({
+      description:
+        "The part of the gateway name of a tool or prompt after `__`, the URI of a resource, or a URI template",
+      example: "create_issue",
+    }),
+    upstream_name: z.string().meta({ description: "The name or URI at the upstream", example: "create_issue" }),
     change: z.enum(["new", "changed"]).describe("`new` if no definition was accepted before, else `changed`"),
-    held: z.boolean().describe("Whether the tool is hidden from callers until it is accepted"),
+    held: z.boolean().describe("Whether it is hidden from callers until it is accepted"),
     digest: z.string().describe("Digest of the current definition, required to accept it"),
     accepted_digest: z.string().nullable().describe("Digest of the accepted definition; null if there is none"),
     invisible_characters: z
@@ -20,7 +27,10 @@ export const ToolChange = z
       .meta({ description: "Invisible characters in the definition", example: ["U+200B"] }),
     differences: z.array(Difference).describe("Differences between the accepted and the current definition"),
   })
-  .meta({ id: "ToolChange", description: "A tool whose definition differs from the accepted one" });
+  .meta({
+    id: "ToolChange",
+    description: "A tool, prompt, resource, or resource template whose definition differs from the accepted one",
+  });
 
 /** GW-17, D21. */
 export const listToolChanges = read({
@@ -28,7 +38,8 @@ export const listToolChanges = read({
   route: "GET /api/mcp-servers/{slug}/tools/changes",
   tag: "MCP Servers",
   summary: "List new and changed tools of an MCP server",
-  description: "Tools whose definition is not accepted yet, with the differences to the accepted definition.",
+  description:
+    "Tools, prompts, resources, and resource templates whose definition is not accepted yet, with the differences to the accepted definition.",
   scope: "admin:read",
   path: { slug: pathParameter("The server's slug", "github") },
   query: { cursor: offsetParameter("Zero-based offset of the first entry"), limit: limitParameter },
@@ -38,8 +49,16 @@ export const listToolChanges = read({
   async run({ db, path, query: { cursor, limit } }) {
     const server = await findServer(db, path.slug);
     if (!server) throw notFound.mcpServer();
-    const total = await countPendingTools(db, server.id);
-    const rows = await pendingTools(db, server.id, { offset: cursor, limit });
+    const tools = await countPendingTools(db, server.id);
+    const total = tools + (await countPendingItems(db, server.id));
+    // Tools come first, so the page of items starts after them.
+    const rows: Pending[] = (await pendingTools(db, server.id, { offset: cursor, limit })).map((tool) =>
+      reviewable(tool, "tool"),
+    );
+    const rest = { offset: Math.max(0, cursor - tools), limit: limit - rows.length };
+    for (const item of rest.limit > 0 ? await pendingItems(db, server.id, rest) : []) {
+      rows.push(reviewable(item, item.kind));
+    }
     const hasMore = cursor + limit < total;
     return {
       status: 200,
@@ -52,9 +71,12 @@ export const listToolChanges = read({
   },
 });
 
-function presentChange(row: PendingTool): z.input<typeof ToolChange> {
+type Pending = (PendingTool | PendingItem) & Reviewable;
+
+function presentChange(row: Pending): z.input<typeof ToolChange> {
   return {
-    tool: row.slug,
+    kind: row.kind,
+    tool: row.name,
     upstream_name: row.upstream_name,
     change: row.pin,
     held: row.held,

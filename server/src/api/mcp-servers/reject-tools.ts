@@ -3,6 +3,7 @@ import { write } from "#api/kit/operation";
 import { pathParameter } from "#api/kit/parameters";
 import { notFound } from "#lib/errors";
 import { lockServer } from "#records/mcp-servers";
+import { type PendingItem, pendingItems, type RejectedItem, rejectItems } from "#records/server-items";
 import {
   findPendingTools,
   type PendingTool,
@@ -10,7 +11,7 @@ import {
   rejectTools as rejectToolRows,
 } from "#records/server-tools";
 import { findInvisibleCharacters } from "#sync/invisible-characters";
-import { findReviewed, reviewedToolsBody } from "./reviewed-tools.ts";
+import { auditedReview, findReviewed, isItem, reviewable, reviewedToolsBody } from "./reviewed-tools.ts";
 
 /** GW-17: the digest ensures that only the reviewed definition is rejected. */
 export const rejectTools = write({
@@ -19,7 +20,7 @@ export const rejectTools = write({
   tag: "MCP Servers",
   summary: "Reject new and changed tools of an MCP server",
   description:
-    "A changed tool keeps its accepted definition, and a new tool stays hidden, until the server lists another definition. Setting `tool_policy` to `allow` ends all rejections.",
+    "A changed tool, prompt, resource, or resource template keeps its accepted definition, and a new one stays hidden, until the server lists another definition. Setting `tool_policy` to `allow` ends all rejections.",
   scope: "admin:write",
   path: { slug: pathParameter("The server's slug", "github") },
   body: reviewedToolsBody("RejectTools", "reject"),
@@ -27,7 +28,9 @@ export const rejectTools = write({
   answers: {
     200: z.object({
       data: z.object({
-        rejected: z.array(z.string()).meta({ description: "Tools that were rejected", example: ["create_issue"] }),
+        rejected: z
+          .array(z.string())
+          .meta({ description: "Definitions that were rejected", example: ["create_issue"] }),
       }),
     }),
   },
@@ -36,15 +39,20 @@ export const rejectTools = write({
   async run({ tx, trail, path, body }) {
     const server = await lockServer(tx, path.slug);
     if (!server) throw notFound.mcpServer();
-    const waiting = await findPendingTools(tx, server.id);
+    const waiting = [
+      ...(await findPendingTools(tx, server.id)).map((tool) => reviewable(tool, "tool")),
+      ...(await pendingItems(tx, server.id)).map((item) => reviewable(item, item.kind)),
+    ];
     const pending = body.tools === undefined ? waiting : findReviewed(waiting, body.tools);
-    await rejectToolRows(tx, trail, server.id, pending.map(withAcceptedDefinition));
+    const tools = pending.filter((row) => !isItem(row));
+    await rejectToolRows(tx, trail, server.id, tools.map(withAcceptedDefinition));
+    await rejectItems(tx, trail, server.id, pending.filter(isItem).map(withAcceptedItem));
     trail.audit({
       operation: "rejectTools",
       target: { kind: "mcp-server", id: server.id, name: server.slug },
-      after: { rejected: pending.map(({ slug, digest }) => ({ tool: slug, digest })) },
+      after: { rejected: pending.map(auditedReview) },
     });
-    return { status: 200, body: { data: { rejected: pending.map(({ slug }) => slug) } } };
+    return { status: 200, body: { data: { rejected: pending.map(({ name }) => name) } } };
   },
 });
 
@@ -61,4 +69,11 @@ function withAcceptedDefinition(tool: PendingTool): RejectedTool {
     unseen: findInvisibleCharacters(stored),
   };
   return { upstream_name, slug, digest, accepted };
+}
+
+function withAcceptedItem(item: PendingItem): RejectedItem {
+  const { kind, upstream_name, digest, pinned_definition: definition, pinned_digest: pinnedDigest } = item;
+  if (definition === null || pinnedDigest === null) return { kind, upstream_name, digest, accepted: null };
+  const unseen = findInvisibleCharacters([upstream_name, JSON.parse(definition)]);
+  return { kind, upstream_name, digest, accepted: { definition, digest: pinnedDigest, unseen } };
 }

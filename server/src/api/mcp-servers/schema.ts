@@ -18,7 +18,7 @@ import { refuseBothUpstreams, refuseHeadersTwice, upstreamField, upstreamObjectF
 
 const TOOL_POLICIES = ["allow", "warn", "hold"] as const;
 const POLICY_DESCRIPTION =
-  "What happens when the server changes or adds tools: `allow` accepts them, `warn` allows and flags them for review, `hold` hides them from callers until an admin accepts them";
+  "What happens when the server changes or adds tools, prompts, or resource templates: `allow` accepts them, `warn` allows and flags them for review, `hold` hides them from callers until an admin accepts them. `hold` applies to resources too";
 const Connection = z.object({
   url: z.string().meta({ description: "URL of the upstream", format: "uri", example: "https://mcp.example.com/mcp" }),
   transport: z
@@ -69,7 +69,9 @@ const RecentCalls = z.object({
 /** In the detail of a server, and in the list with `include_details`. */
 const State = {
   needs_setup: z.boolean().describe("Whether setup is incomplete: no upstream, or no OAuth client ID"),
-  tools_changed_count: z.int().describe("Number of new and changed tools to review"),
+  tools_changed_count: z
+    .int()
+    .describe("Number of new and changed tools, prompts, resources, and resource templates to review"),
   tools_synced_at: timestamp("Time of the last successful sync; null if never synced").nullable(),
   sync_error: z.string().nullable().describe("Why the last sync failed; null if it succeeded"),
   groups: z
@@ -120,7 +122,7 @@ export const McpServerDetail = McpServer.extend({
   limits: ServerLimits,
   tools: z.array(Tool).describe("Tools available to callers"),
   tool_policy: z.enum(TOOL_POLICIES).describe(POLICY_DESCRIPTION),
-  tools_held_count: z.int().describe("Number of tools held for review"),
+  tools_held_count: z.int().describe("Number of tools, prompts, resources, and resource templates held for review"),
   all_tools: z.array(AnyTool).describe("All tools, including disabled ones"),
   ...State,
   sync_user_email: z
@@ -264,6 +266,8 @@ export interface ServerLinks {
   /** By slug. */
   readonly recentCalls: ReadonlyMap<string, RecentCallsOfServer>;
   readonly changed: ReadonlyMap<string, number>;
+  /** Prompts, resources and templates held for review. */
+  readonly heldItems: ReadonlyMap<string, number>;
   readonly groups: ReadonlyMap<string, readonly string[]>;
   readonly connections: ReadonlyMap<string, { readonly connected: number; readonly reconnect_needed: number }>;
 }
@@ -309,7 +313,7 @@ export function presentDetail(
     limits: { ...row.limits },
     tools: available.map(presentTool),
     tool_policy: row.tool_policy,
-    tools_held_count: tools.filter(isHeld).length,
+    tools_held_count: tools.filter(isHeld).length + (links.heldItems.get(row.id) ?? 0),
     all_tools: tools.map(presentAnyTool),
     sync_user_email: syncUser?.email ?? null,
     created_at: isoTime(row.created_at),

@@ -1,6 +1,7 @@
 import { recentCallsOf } from "#records/calls";
 import { connectionCounts } from "#records/connections";
 import { reachingUsers, serverLinks } from "#records/groups";
+import { pendingItemCounts } from "#records/server-items";
 import { pendingToolCounts } from "#records/server-tools";
 import type { Databases, MainTransaction } from "#storage/database";
 import type { McpServerRow } from "#storage/server-tables";
@@ -14,14 +15,17 @@ export async function linksOf(
 ): Promise<ServerLinks> {
   const serverIds = servers.map(({ id }) => id);
   const slugs = servers.map(({ slug }) => slug);
-  const [changed, groups, connections, users, recentCalls] = await Promise.all([
+  const [tools, items, groups, connections, users, recentCalls] = await Promise.all([
     pendingToolCounts(main, serverIds),
+    pendingItemCounts(main, serverIds),
     serverLinks.groupNamesOf(main, serverIds),
     connectionCounts(main, serverIds),
     reachingUsers(main, serverIds),
     recentCallsOf(calls, slugs),
   ]);
-  return { now, changed, groups, connections, users, recentCalls };
+  const changed = new Map(serverIds.map((id) => [id, (tools.get(id) ?? 0) + (items.get(id)?.pending ?? 0)]));
+  const heldItems = new Map(serverIds.map((id) => [id, items.get(id)?.held ?? 0]));
+  return { now, changed, heldItems, groups, connections, users, recentCalls };
 }
 
 /**
@@ -37,5 +41,5 @@ export async function linksOfNew(
   const users = await reachingUsers(tx, [id]);
   // The call log refers to servers by slug, and a deleted server may have had this one.
   const recentCalls = await recentCallsOf(calls, [slug]);
-  return { now, changed: new Map(), groups, connections: new Map(), users, recentCalls };
+  return { now, changed: new Map(), heldItems: new Map(), groups, connections: new Map(), users, recentCalls };
 }

@@ -16,7 +16,13 @@ export const Difference = z.object({
 type Difference = z.input<typeof Difference>;
 type Words = z.input<typeof Words>;
 
-const PINNED = ["title", "description", "inputSchema", "outputSchema", "annotations"];
+/** Of tools, then of prompts and resources; see `sync/tool-digest.ts`. */
+const PINNED = [
+  ...["title", "description", "inputSchema", "outputSchema", "annotations"],
+  ...["name", "arguments", "mimeType"],
+];
+/** Changes with the content, and is not pinned. */
+const NOT_PINNED = "annotations.lastModified";
 /** Above this limit the middle of a text is reported as replaced, because the comparison would take too long. */
 const MOST_COMPARISONS = 250_000;
 
@@ -42,6 +48,7 @@ interface Leaf {
 function leavesOf(definition: string): Map<string, Leaf> {
   const leaves = new Map<string, Leaf>();
   const walk = (path: string, value: unknown): void => {
+    if (path === NOT_PINNED) return;
     const isNested = typeof value === "object" && value !== null && !Array.isArray(value);
     const inner = isNested ? Object.entries(value) : [];
     if (inner.length > 0) for (const [key, each] of inner) walk(`${path}.${key}`, each);

@@ -13,7 +13,7 @@ import {
   serverSearchText,
   updateServer,
 } from "#records/mcp-servers";
-import { forgetItems } from "#records/server-items";
+import { applyItemPolicy, forgetItems } from "#records/server-items";
 import { applyToolPolicy, forgetEnabledTools } from "#records/server-tools";
 import { findUser } from "#records/users";
 import type { MainTransaction } from "#storage/database";
@@ -64,7 +64,10 @@ export const updateMcpServer = write({
       await forgetEnabledTools(tx, trail, id);
       await forgetItems(tx, trail, id);
     }
-    if (after.tool_policy !== before.tool_policy) await applyToolPolicy(tx, trail, id, after.tool_policy);
+    if (after.tool_policy !== before.tool_policy) {
+      await applyToolPolicy(tx, trail, id, after.tool_policy);
+      await applyItemPolicy(tx, trail, id, after.tool_policy);
+    }
     const voided = credentialsMove ? await deleteConnectionsOfServer(tx, trail, id) : 0;
     trail.audit({
       operation: "updateMcpServer",

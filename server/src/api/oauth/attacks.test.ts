@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type AddressInfo, createServer } from "node:net";
 import { before, it } from "node:test";
 import { forEachApi } from "#test/api";
-import { type Browser, signedInAs } from "#test/browser";
+import { Browser, signedInAs } from "#test/browser";
 import { McpClient, pathAt } from "#test/mcp-client";
 
 const BASE = "http://127.0.0.1:8080";
@@ -57,6 +57,34 @@ forEachApi("attacks on people's MCP clients", (api) => {
       const answer = await new McpClient(api.service).register({ redirect_uris: [uri] });
       assert.equal(answer.status, 400, answer.text);
       assert.match(answer.body.error, /^invalid_(?:redirect_uri|client_metadata)$/);
+    });
+  }
+
+  for (const redirect_uri of ["https://evil.example/phish", "evil-app://phish"]) {
+    it(`open redirect: shows errors before consent on our page, and does not redirect to ${redirect_uri}`, async () => {
+      const evil = new McpClient(api.service);
+      assert.equal((await evil.register({ redirect_uris: [redirect_uri] })).status, 201);
+      const errors: Record<string, string>[] = [
+        { response_type: "token" },
+        { code_challenge: "" },
+        { prompt: "none" },
+        { resource: "https://elsewhere.example/mcp" },
+        { request: "x" },
+        { response_mode: "fragment" },
+      ];
+      for (const browser of [ada, new Browser(api.service)]) {
+        for (const rest of errors) {
+          const answer = await browser.get(evil.authorizePath({ redirect_uri, ...rest }));
+          assert.equal(answer.headers.location, undefined, JSON.stringify(rest));
+          assert.deepEqual([answer.status, answer.text.includes("evil")], [400, false], JSON.stringify(rest));
+          assert.match(answer.text, /The MCP client sent an invalid request/);
+        }
+      }
+      const denied = await evil.agree(ada, { redirect_uri }, "deny");
+      assert.deepEqual(
+        [denied.searchParams.get("error"), denied.href.startsWith(redirect_uri)],
+        ["access_denied", true],
+      );
     });
   }
 

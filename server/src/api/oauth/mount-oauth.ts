@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { ApiContext } from "#api/kit/api-context";
-import { FailedAttempts } from "#api/kit/failed-attempts";
 import { renderError } from "#api/kit/render-error";
-import { needsHttps } from "#api/kit/web-session";
+import { needsHttps, visitorOf } from "#api/kit/web-session";
 import { html } from "#api/pages/html";
 import { renderPage, sendErrorPage } from "#api/pages/page";
 import { resourceMetadata, serverMetadata } from "#identity/oauth-server/metadata";
 import type { ErrorPage } from "#identity/oauth-server/provider";
 import type { OAuthEndpoint } from "#identity/oauth-server/server";
-import { type OAuthContext, showConsent, submitConsent } from "./consent.ts";
+import { FailedAttempts } from "#lib/failed-attempts";
+import { createConsentLimit, type OAuthContext, showConsent, submitConsent } from "./consent.ts";
 
 const BODY_LIMIT_BYTES = 56 * 1024;
 /** The limit of client metadata documents. Registrations are stored for a day without authentication. */
@@ -92,7 +92,10 @@ async function respond(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const seconds = attempts?.retryAfter(request.ip);
+  const limited = attempts?.retryAfter(request.ip);
+  // Strangers must not keep the clients of signed-in people from connecting.
+  const isExempt = limited !== undefined && endpoint === "authorize" && (await visitorOf(context, request));
+  const seconds = isExempt ? undefined : limited;
   const error = { error: "temporarily_unavailable", error_description: "Too many requests. Try again later." };
   if (seconds !== undefined) return reply.code(429).header("retry-after", seconds).send(error);
   attempts?.failed(request.ip);
@@ -114,6 +117,7 @@ async function respond(
 }
 
 function mountConsent(scope: FastifyInstance, context: OAuthContext): void {
+  const consents = createConsentLimit(context);
   scope.removeAllContentTypeParsers();
   const form = { parseAs: "string", bodyLimit: BODY_LIMIT_BYTES } as const;
   scope.addContentTypeParser("application/x-www-form-urlencoded", form, (_request, body, done) => {
@@ -126,7 +130,7 @@ function mountConsent(scope: FastifyInstance, context: OAuthContext): void {
     return sendErrorPage(context, reply.headers(headers), status, "Request failed", sentence);
   });
   scope.get("/oauth/consent/:uid", (request, reply) => showConsent(context, request, reply));
-  scope.post("/oauth/consent/:uid", (request, reply) => submitConsent(context, request, reply));
+  scope.post("/oauth/consent/:uid", (request, reply) => submitConsent(context, consents, request, reply));
 }
 
 function sendDocument(reply: FastifyReply, document: object): FastifyReply {

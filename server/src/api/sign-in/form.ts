@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ApiContext } from "#api/kit/api-context";
 import { readCookie, setCookie } from "#api/kit/cookies";
+import { knownDevice } from "#api/kit/known-device";
 import { csrfTokenOf, requireOwnPage, sessionTokenOf } from "#api/kit/web-session";
 import { field } from "#api/pages/forms";
 import type { Client } from "#identity/identity-context";
@@ -24,7 +25,9 @@ export function requireOwnForm(context: ApiContext, request: FastifyRequest): vo
 }
 
 export function clientOf(context: ApiContext, request: FastifyRequest): Client {
+  const device = knownDevice(context, request);
   return {
+    deviceOf: (userId) => (device?.userId === userId ? device.id : undefined),
     address: request.ip,
     userAgent: request.headers["user-agent"] ?? "",
     requestId: request.id,

@@ -39,7 +39,7 @@ forEachApi(
       const me = (await browser.api("GET", "/api/me")).body.data;
       assert.deepEqual([me.type, me.role, me.email, me.scopes], ["user", "owner", "ada@example.com", ["all"]]);
       const again = await become(given(), { email: "eve@example.com" });
-      assert.deepEqual([again.answer.status, again.browser.cookies.has("gatehouse")], [410, false]);
+      assert.deepEqual([again.answer.status, again.browser.cookies.has("gatehouse-8080")], [410, false]);
       assert.deepEqual(await owners(), [{ email: "ada@example.com" }]);
       assert.equal((await new Browser(api.service).signIn("ADA@example.com")).status, 303);
     });

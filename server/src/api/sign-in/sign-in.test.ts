@@ -25,10 +25,10 @@ forEachApi(
       const browser = new Browser(api.service);
       const answer = await browser.signIn(ADA.toUpperCase());
       assert.deepEqual([answer.status, answer.headers.location], [303, "./"]);
-      const cookie = answer.headers["set-cookie"]?.find((line) => line.startsWith("gatehouse="));
+      const cookie = answer.headers["set-cookie"]?.find((line) => line.startsWith("gatehouse-8080="));
       assert.match(
         String(cookie),
-        /^gatehouse=gh_ws_[0-9A-Za-z]{49}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=604800$/,
+        /^gatehouse-8080=gh_ws_[0-9A-Za-z]{49}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=604800$/,
       );
       const { data } = (await browser.api("GET", "/api/me")).body;
       assert.deepEqual([data.type, data.email, data.role, data.scopes], ["user", ADA, "member", []]);
@@ -41,9 +41,9 @@ forEachApi(
       const old = await api.service.http("/api/me", { headers: { cookie: before } });
       assert.deepEqual([old.status, await isSignedIn(ada)], [401, true]);
       const planted = new Browser(api.service);
-      planted.cookies.set("gatehouse", "planted");
+      planted.cookies.set("gatehouse-8080", "planted");
       await planted.signIn(ADA);
-      assert.notEqual(planted.cookies.get("gatehouse"), "planted");
+      assert.notEqual(planted.cookies.get("gatehouse-8080"), "planted");
     });
 
     it("responds identically for unknown, disabled, and machine accounts, a missing password, and a wrong one (AUTH-5)", async () => {
@@ -68,12 +68,15 @@ forEachApi(
       }
     });
 
-    it("audits failed attempts without the typed values, up to a hundred per minute", async () => {
+    it("audits failed attempts without the typed values, up to a hundred per hour, and counts the others", async () => {
       await api.db.deleteFrom("audit").execute();
-      api.clock.advance(MINUTE_MS);
+      api.clock.advance(HOUR_MS);
       const rows = async () => {
         const { data } = (await api.call("GET", "/api/audit?operation=signInFailed&limit=200")).body;
-        return data as { target: { name: string }; after: { method: string; address: string } }[];
+        return data as {
+          target: { name: string };
+          after: { method: string; address: string; not_recorded?: number };
+        }[];
       };
       await signIn(ADA, "typed-canary");
       api.clock.advance(1);
@@ -87,6 +90,17 @@ forEachApi(
         assert.equal((await signIn(`p${n}@example.com`, "wrong")).status, 401);
       }
       assert.equal((await rows()).length, 100);
+      api.clock.advance(HOUR_MS);
+      await signIn(ADA, "wrong");
+      assert.deepEqual([(await rows()).length, (await rows())[0]?.after.not_recorded], [101, 4]);
+    });
+
+    it("limits the sign-ins of an account, which are audited, to 60 per hour", async () => {
+      api.clock.advance(HOUR_MS);
+      for (let n = 0; n < 60; n++) assert.equal((await signIn(ADA, GOOD_PASSWORD)).status, 303);
+      assert.equal((await signIn(ADA, GOOD_PASSWORD)).status, 429);
+      api.clock.advance(HOUR_MS);
+      assert.equal((await signIn(ADA, GOOD_PASSWORD)).status, 303);
     });
 
     describe("after wrong passwords", () => {
@@ -156,7 +170,10 @@ forEachApi(
         const other = new Browser(api.service);
         await other.signIn(ADA);
         const out = await ada.submit("/sign-out", { csrf_token: await ada.csrfToken() });
-        assert.deepEqual([out.status, out.headers.location, ada.cookies.has("gatehouse")], [303, "./sign-in", false]);
+        assert.deepEqual(
+          [out.status, out.headers.location, ada.cookies.has("gatehouse-8080")],
+          [303, "./sign-in", false],
+        );
         assert.equal(await isSignedIn(other), true);
         await ada.signIn(ADA);
         await ada.submit("/sign-out", { everywhere: "true", csrf_token: await ada.csrfToken() });
@@ -167,7 +184,7 @@ forEachApi(
         const [row] = await api.auditOf(() => ada.signIn(ADA));
         const audited = [row?.operation, row?.actor_kind, row?.actor_name, row?.ip];
         assert.deepEqual(audited, ["signIn", "user", ADA, "127.0.0.1"]);
-        const token = String(ada.cookies.get("gatehouse"));
+        const token = String(ada.cookies.get("gatehouse-8080"));
         assert.equal(JSON.stringify(await api.everything()).includes(token), false);
       });
     });

@@ -63,9 +63,9 @@ forEachApi("confirming an identity with single sign-on", (api) => {
     idp.account = ADA;
     const start = await ada.get(CONFIRM);
     const { search } = await idp.walk(String(start.headers.location));
-    ada.cookies.delete("gatehouse");
+    ada.cookies.delete("gatehouse-8080");
     assert.equal((await ada.get(`/sso-callback${search}`)).status, 400);
-    assert.equal(ada.cookies.has("gatehouse"), false);
+    assert.equal(ada.cookies.has("gatehouse-8080"), false);
   });
 
   it("redirects signed-out visitors to sign in", async () => {

@@ -93,7 +93,7 @@ forEachApi("single sign-on", (api) => {
     await signedInAs(api.service, "owner", "ada@example.com");
     for (const email of ["\uff41da@example.com", "ad\u00aa@example.com", "ada@example.com".replace("e", "\u212f")]) {
       const { browser, answer } = await signIn({ ...ADA, sub: email, email });
-      assert.deepEqual([answer.status, browser.cookies.has("gatehouse")], [403, false], email);
+      assert.deepEqual([answer.status, browser.cookies.has("gatehouse-8080")], [403, false], email);
     }
     assert.equal((await api.db.selectFrom("users").select("id").execute()).length, 1);
     assert.equal((await signIn({ ...ADA, email: "ADA@EXAMPLE.com" })).answer.status, 303);
@@ -116,7 +116,7 @@ forEachApi("single sign-on", (api) => {
     ];
     for (const account of refused) {
       const { browser, answer } = await signIn(account);
-      assert.deepEqual([answer.status, browser.cookies.has("gatehouse")], [403, false], account.email);
+      assert.deepEqual([answer.status, browser.cookies.has("gatehouse-8080")], [403, false], account.email);
     }
     assert.equal((await api.db.selectFrom("users").select("id").execute()).length, 2);
   });
@@ -142,7 +142,7 @@ forEachApi("single sign-on", (api) => {
   describe("a callback", () => {
     const over = async (browser: Browser, path: string) => {
       const answer = await browser.get(path);
-      assert.deepEqual([answer.status, browser.cookies.has("gatehouse")], [400, false]);
+      assert.deepEqual([answer.status, browser.cookies.has("gatehouse-8080")], [400, false]);
     };
 
     it("is accepted once, in the browser that started it, with its state (OA-1)", async () => {
@@ -152,7 +152,7 @@ forEachApi("single sign-on", (api) => {
       await over(other.browser, callback);
       await over(other.browser, other.callback);
       assert.equal((await browser.get(callback)).status, 303);
-      browser.cookies.delete("gatehouse");
+      browser.cookies.delete("gatehouse-8080");
       await over(browser, callback);
     });
 
@@ -163,7 +163,7 @@ forEachApi("single sign-on", (api) => {
         await configure({ client_id: `forged ${cookie}` });
         const { length: before } = idp.discoveries;
         const browser = new Browser(api.service);
-        if (cookie !== undefined) browser.cookies.set("gatehouse-oidc", cookie);
+        if (cookie !== undefined) browser.cookies.set("gatehouse-oidc-8080", cookie);
         await over(browser, `/sso-callback?code=x&state=${secret}`);
         assert.equal(idp.discoveries.length, before);
       }

@@ -1,13 +1,14 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ApiContext } from "#api/kit/api-context";
 import { clearCookie, readCookie, setCookie } from "#api/kit/cookies";
-import { FailedAttempts } from "#api/kit/failed-attempts";
+import { knownDevice } from "#api/kit/known-device";
 import { safeReturn } from "#api/kit/relative-path";
 import { requireSignIn, visitorOf } from "#api/kit/web-session";
 import { sendErrorPage, sendPage } from "#api/pages/page";
 import { confirmBySso } from "#identity/confirm-by-sso";
 import { signInBySso } from "#identity/sign-in-by-sso";
 import { newSsoAttempt, type SsoAttempt, type SsoPerson } from "#identity/sso-client";
+import { FailedAttempts } from "#lib/failed-attempts";
 import { findIdentityProvider, type IdentityProviderRow, openProviderSecret } from "#records/identity-provider";
 import { clientOf } from "./form.ts";
 import type { PageRoutes } from "./page-routes.ts";
@@ -30,12 +31,14 @@ export function ssoRoutes(context: ApiContext): PageRoutes {
   const started = new FailedAttempts(context.clock, MAX_STARTED_PER_MINUTE);
   return {
     "GET /sso": async (request, reply) => {
-      const wait = started.retryAfter(request.ip);
+      // Strangers must not lock out people who have signed in in this browser before, so it has a separate limit.
+      const source = knownDevice(context, request)?.id ?? request.ip;
+      const wait = started.retryAfter(source);
       if (wait !== undefined) {
         const sentence = `Too many sign-ins from your IP address. Try again in ${waitOf(wait)}.`;
         return sendErrorPage(context, reply.header("retry-after", wait), 429, "Too many attempts", sentence);
       }
-      started.failed(request.ip);
+      started.failed(source);
       const provider = await findIdentityProvider(context.databases.main);
       if (!provider) return sendErrorPage(context, reply, 404, "Not found", "Single sign-on is not set up.");
       const query = new URL(request.url, "http://any").searchParams;

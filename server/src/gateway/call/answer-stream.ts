@@ -31,6 +31,8 @@ export class AnswerStream {
   #questions: PendingQuestions | undefined;
   /** Bytes sent before the response. */
   bytes = 0;
+  /** When something was last sent; undefined: never. */
+  sentAt: number | undefined;
 
   constructor(request: McpRequest, context: GatewayContext, serverId: string, call: StreamedCall) {
     this.#request = request;
@@ -57,15 +59,19 @@ export class AnswerStream {
   question(message: UpstreamRequest, from: UpstreamAddress): boolean {
     const { session } = this.#request;
     if (!session || !this.#acceptsEvents()) return false;
-    this.#questions ??= new PendingQuestions(
-      { questions: this.#context.sessions.questions, clock: this.#context.clock },
-      session,
-      this.#serverId,
-    );
+    this.#questions ??= new PendingQuestions({ questions: this.#context.sessions.questions }, session, this.#serverId);
     const event = this.#questions.ask(message, from);
     if (!event) return false;
-    this.#questions.keepAlive(this.#send(event));
+    this.#send(event);
     return true;
+  }
+
+  /** Does nothing for a caller that does not accept events. */
+  keepAlive(): void {
+    this.sentAt = this.#context.clock.monotonic();
+    if (!this.#acceptsEvents()) return;
+    this.#events ??= this.#open();
+    this.#events.comment();
   }
 
   /** SEP-1699: a caller who can resume is disconnected until the upstream expects to continue. */
@@ -81,16 +87,11 @@ export class AnswerStream {
     this.#events?.end();
   }
 
-  /** The call is over: nothing more is sent between events. */
-  close(): void {
-    this.#questions?.close();
-  }
-
-  #send(event: Buffer): EventStream {
+  #send(event: Buffer): void {
     this.#events ??= this.#open();
     this.bytes += event.length;
+    this.sentAt = this.#context.clock.monotonic();
     if (!this.#events.send(event)) this.#call.pauseUpstream();
-    return this.#events;
   }
 
   /** Undefined if the message does not belong to this request, or the caller did not request it. */

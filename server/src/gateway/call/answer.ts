@@ -1,13 +1,16 @@
 import type { Edit } from "#lib/json/splice";
 import { redactPayload } from "#lib/redact-payload";
-import { answerParts, isComplete } from "../envelope/answer.ts";
+import { answerParts, isComplete, isTask } from "../envelope/answer.ts";
 import { errorBody, INTERNAL_ERROR, METHOD_NOT_FOUND, resultBody, statusOfError } from "../envelope/errors.ts";
 import type { UpstreamError, UpstreamResult } from "../envelope/read-response.ts";
 import type { Call } from "./call.ts";
 
 /** Sixth step: records the upstream's result and sends it with the caller's id. */
 export function answerResult(call: Call, message: UpstreamResult, edits?: readonly Edit[]): void {
-  if (call.request.era === "legacy" && !isComplete(message)) return answerIncomplete(call);
+  if (call.to.method === "tools/call" && isTask(message))
+    return refuseResult(call, "started a task, which the gateway does not support");
+  if (call.request.era === "legacy" && !isComplete(message))
+    return refuseResult(call, "requires input that this MCP version does not support");
   call.end({ outcome: message.isError ? "tool_error" : "ok", body: partsFor(call, message, edits) });
 }
 
@@ -33,13 +36,10 @@ function loggedError({ code, message }: UpstreamError): string {
   return text === "" ? `The server answered with error ${code}` : `${redactPayload(text)} (${code})`;
 }
 
-/**
- * A modern server requests input, which this caller's protocol version does not support. It must not look like a
- * success.
- */
-function answerIncomplete(call: Call): void {
+/** A result that the caller cannot use must not look like a success. */
+function refuseResult(call: Call, reason: string): void {
   const { exchange, call: message } = call.request;
-  const error = `Server "${call.to.server.slug}" requires input that this MCP version does not support`;
+  const error = `Server "${call.to.server.slug}" ${reason}`;
   const body = [errorBody(message.rawId, INTERNAL_ERROR, error, { requestId: exchange.requestId })];
   call.end({ outcome: "error", body, error });
 }

@@ -26,6 +26,7 @@ import type { UserCalls } from "./user-call-limiter.ts";
 
 export const CALLER_GONE = "The caller disconnected";
 const CALLER_CANCELLED = "The caller cancelled the request";
+const KEEP_ALIVE_MS = 15_000;
 const NO_EDITS: readonly Edit[] = [];
 
 /**
@@ -138,6 +139,12 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
     return !this.#ended && this.#answerStream().question(message, from);
   }
 
+  /** Proxies and clients close a connection without data, so a caller that accepts events gets comments. */
+  waiting(now: number): void {
+    const sentAt = this.#stream?.sentAt ?? this.request.startedAt;
+    if (!this.#ended && now - sentAt >= KEEP_ALIVE_MS) this.#answerStream().keepAlive();
+  }
+
   deferred(retryMs: number): void {
     if (!this.#ended) this.#answerStream().defer(retryMs);
   }
@@ -206,7 +213,6 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
   #close(): void {
     this.#ended = true;
     this.#releaseMemory();
-    this.#stream?.close();
     const { session, call } = this.request;
     if (session) this.context.sessions.calls.delete(session, call.rawId, this);
   }

@@ -132,7 +132,7 @@ onSqlite("the shared credential at the gateway", (open) => {
     const slug = await added("rejected", upstream.url, { "X-Api-Key": "good" });
     await patch(slug, { auth_settings: { sharedHeaders: { "X-Api-Key": "wrong-value" } } });
     const { body, text } = await call(slug);
-    assert.match(JSON.stringify(body), /did not accept our credentials \(HTTP 401\)/);
+    assert.match(JSON.stringify(body), /rejected the credential \(HTTP 401\)/);
     assert.doesNotMatch(text, /wrong-value/);
     const failed = await service.api("POST", `/api/mcp-servers/${slug}/sync`);
     assert.match(failed.body.data.sync_error, /HTTP 401/);

@@ -67,6 +67,11 @@ export function isComplete({ resultType }: UpstreamResult): boolean {
   return resultType === undefined || resultType === "complete";
 }
 
+/** Whether the upstream will respond later: a task of the extension, or of MCP 2025-11-25. */
+export function isTask({ resultType, members, content }: UpstreamResult): boolean {
+  return resultType === "task" || (content === undefined && members.get("task")?.kind === "object");
+}
+
 function addServerInfo(message: UpstreamResult, json: string, missing: string[], edits: Edit[]): void {
   const serverInfo = `"${META_SERVER_INFO}":${json}`;
   if (!message.members.has("_meta")) missing.push(`"_meta":{${serverInfo}}`);

@@ -1,9 +1,11 @@
 /** Parses a caller's message as strict JSON-RPC 2.0 (GW-3, GW-6, GW-7) without materializing the payload. */
 import { ByteSource } from "#lib/json/byte-source";
 import { JsonFault, type Member, type Range, type Scan, type Value, type WatchedObject } from "#lib/json/scan";
-import { BodyScanner } from "#lib/json/scanner";
+import { ScanInTurns } from "#lib/json/scan-in-turns";
+import { BodyScanner, type ScannerOptions } from "#lib/json/scanner";
 import { readString } from "#lib/json/splice";
 import { watchPlan } from "#lib/json/watch-plan";
+import type { ReadLane } from "#lib/read-pacer";
 import { INVALID_REQUEST, PARSE_ERROR } from "./errors.ts";
 import { META_CLIENT_CAPABILITIES, META_CLIENT_INFO, META_LOG_LEVEL, META_PROTOCOL_VERSION } from "./meta-keys.ts";
 import { StrictKeys } from "./strict-keys.ts";
@@ -79,25 +81,35 @@ const META = ["progressToken", META_PROTOCOL_VERSION, META_CLIENT_CAPABILITIES, 
 const TOP_KEYS = new StrictKeys(TOP);
 const PARAMS_KEYS = new StrictKeys(PARAMS);
 const META_KEYS = new StrictKeys(META);
-const REQUEST_SCANNER = new BodyScanner({
+const SCANNER_OPTIONS: ScannerOptions = {
   watch: watchPlan([[], ["params"], ["params", "_meta"]], {
     elements: MAX_BATCH,
     commonKeys: [...TOP, ...PARAMS, ...META],
   }),
   maxDepth: MAX_DEPTH,
   maxKeys: MAX_KEYS,
-});
+};
+const REQUEST_SCANNER = new BodyScanner(SCANNER_OPTIONS);
 
 /** Parses a complete body in the chunks it arrived in. Never throws for caller input. */
-export function readRequest(body: Buffer | readonly Buffer[]): ParsedRequest {
-  const source = new ByteSource(body);
-  let scan: Scan;
+export function readRequest(body: Buffer | readonly Buffer[] | ByteSource): ParsedRequest {
+  const source = body instanceof ByteSource ? body : new ByteSource(body);
   try {
-    scan = REQUEST_SCANNER.scan(source.chunks);
+    return readScanned(source, REQUEST_SCANNER.scan(source.chunks));
   } catch (fault) {
     if (fault instanceof JsonFault) return invalidFromFault(fault);
     throw fault;
   }
+}
+
+/** Like `readRequest`, in turns. */
+export function readLargeRequest(source: ByteSource, lane: ReadLane, done: (parsed: ParsedRequest) => void): void {
+  const read = (scan: Scan | JsonFault) =>
+    done(scan instanceof JsonFault ? invalidFromFault(scan) : readScanned(source, scan));
+  lane.enqueue(new ScanInTurns(source, SCANNER_OPTIONS, read));
+}
+
+function readScanned(source: ByteSource, scan: Scan): ParsedRequest {
   if (scan.root.kind === "array") {
     return { kind: "batch", source, elements: scan.elements, elementCount: scan.elementCount };
   }

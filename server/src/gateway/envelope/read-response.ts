@@ -1,10 +1,11 @@
 /** Parses an upstream's message without materializing the payload (GW-20). */
 import { ByteSource } from "#lib/json/byte-source";
 import { JsonFault, type Member, type Scan, type Value, type WatchedObject } from "#lib/json/scan";
-import { BodyScanner, JsonScanner, type ScannerOptions } from "#lib/json/scanner";
+import { ScanInTurns } from "#lib/json/scan-in-turns";
+import { BodyScanner, type ScannerOptions } from "#lib/json/scanner";
 import { readString } from "#lib/json/splice";
 import { watchPlan } from "#lib/json/watch-plan";
-import type { Turns } from "#lib/read-pacer";
+import type { ReadLane } from "#lib/read-pacer";
 import { INTERNAL_ERROR } from "./errors.ts";
 import { META_SERVER_INFO } from "./meta-keys.ts";
 
@@ -90,44 +91,11 @@ export function readResponse(body: Buffer | readonly Buffer[] | ByteSource): Ups
   }
 }
 
-/** Messages from this size on take so long to read that they are read in turns. */
-export const LARGE_MESSAGE_BYTES = 512 * 1024;
-
 /** Like `readResponse`, in turns. */
-export class LargeResponse implements Turns {
-  readonly #source: ByteSource;
-  readonly #scanner = new JsonScanner(SCANNER_OPTIONS);
-  readonly #done: (message: UpstreamMessage) => void;
-  /** The chunk to read next, and the position in it. */
-  #next = 0;
-  #at = 0;
-
-  constructor(source: ByteSource, done: (message: UpstreamMessage) => void) {
-    this.#source = source;
-    this.#done = done;
-  }
-
-  takeTurn(pieceBytes: number): boolean {
-    const message = this.#read(pieceBytes);
-    if (message) this.#done(message);
-    return message === undefined;
-  }
-
-  #read(pieceBytes: number): UpstreamMessage | undefined {
-    const chunk = this.#source.chunks[this.#next];
-    try {
-      if (!chunk) return readScanned(this.#source, this.#scanner.end());
-      this.#scanner.push(chunk.subarray(this.#at, this.#at + pieceBytes));
-    } catch (fault) {
-      if (fault instanceof JsonFault) return invalid(fault.message);
-      throw fault;
-    }
-    this.#at += pieceBytes;
-    if (this.#at < chunk.length) return undefined;
-    this.#at = 0;
-    this.#next++;
-    return undefined;
-  }
+export function readLargeResponse(source: ByteSource, lane: ReadLane, done: (message: UpstreamMessage) => void): void {
+  const read = (scan: Scan | JsonFault) =>
+    done(scan instanceof JsonFault ? invalid(scan.message) : readScanned(source, scan));
+  lane.enqueue(new ScanInTurns(source, SCANNER_OPTIONS, read));
 }
 
 function readScanned(source: ByteSource, scan: Scan): UpstreamMessage {

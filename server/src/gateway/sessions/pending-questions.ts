@@ -1,20 +1,16 @@
-import type { Clock, Timer } from "#lib/clock";
 import { questionParts } from "../envelope/answer.ts";
 import { acceptsRequest } from "../envelope/client-capabilities.ts";
 import type { UpstreamNotification, UpstreamRequest } from "../envelope/read-response.ts";
-import type { EventStream } from "../exchange.ts";
 import type { UpstreamAddress } from "../ports.ts";
 import type { Questions } from "./questions.ts";
 import type { McpSession } from "./sessions.ts";
 
-const KEEP_ALIVE_MS = 15_000;
 const MAX_TOKENS = 100;
 /** A cancellation contains an id and a reason. */
 const MAX_CANCELLATION_BYTES = 16_384;
 
 export interface PendingQuestionsNeeds {
   readonly questions: Questions;
-  readonly clock: Clock;
 }
 
 /** The requests of an upstream to the caller on one stream: of a call, or of the session. */
@@ -24,7 +20,6 @@ export class PendingQuestions {
   readonly #serverId: string;
   /** Our tokens by the upstream's ids, so that it can cancel a request. */
   readonly #tokens = new Map<string, string>();
-  #timer: Timer | undefined;
 
   constructor(needs: PendingQuestionsNeeds, session: McpSession, serverId: string) {
     this.#needs = needs;
@@ -44,15 +39,6 @@ export class PendingQuestions {
     return Buffer.concat(questionParts(message, token, (rawToken) => questions.tokenOf({ ...place, rawId: rawToken })));
   }
 
-  /** Sends comments while the caller prepares the response, so that proxies do not close the idle stream. */
-  keepAlive(stream: EventStream): void {
-    this.#timer ??= this.#needs.clock.after(KEEP_ALIVE_MS, () => {
-      stream.comment();
-      this.#timer = undefined;
-      this.keepAlive(stream);
-    });
-  }
-
   /** Returns the cancellation of a request for the caller. Undefined if the notification is something else. */
   about(message: UpstreamNotification): Buffer[] | undefined {
     if (message.method !== "notifications/cancelled" || message.source.length > MAX_CANCELLATION_BYTES)
@@ -63,9 +49,5 @@ export class PendingQuestions {
     if (token === undefined) return undefined;
     const { method } = message;
     return [Buffer.from(JSON.stringify({ jsonrpc: "2.0", method, params: { ...params, requestId: token } }))];
-  }
-
-  close(): void {
-    this.#timer?.cancel();
   }
 }

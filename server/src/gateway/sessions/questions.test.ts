@@ -4,8 +4,9 @@ import { MCP_2025_11_25 } from "#test/gateway-kit";
 import { type Question, Questions } from "./questions.ts";
 
 /** A seal that is not secret: only its use is tested. */
+let sealed = 0;
 const SEAL = {
-  seal: (text: string) => Buffer.from(`${text}${"proof".repeat(5)}${Math.random()}`).toString("base64url"),
+  seal: (text: string) => Buffer.from(`${text}${"proof".repeat(5)}${++sealed}`).toString("base64url"),
   open(token: string) {
     const text = Buffer.from(token, "base64url").toString();
     const end = text.indexOf("proof".repeat(5));

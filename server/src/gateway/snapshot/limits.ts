@@ -19,8 +19,8 @@ export const DEFAULT_SERVER_LIMITS: ServerLimits = {
   queueMs: 5_000,
   failuresUntilPause: 5,
   pauseMs: 30_000,
-  firstByteMs: 60_000,
-  idleMs: 60_000,
+  firstByteMs: 300_000,
+  idleMs: 300_000,
   totalMs: 15 * 60_000,
 };
 

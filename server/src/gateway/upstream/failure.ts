@@ -1,4 +1,4 @@
-import { type AnswerHeaders, toEgressFailure } from "#egress/egress";
+import { type AnswerHeaders, EgressRefused, toEgressFailure } from "#egress/egress";
 import { CONNECT_REASONS } from "#lib/failure-cause";
 
 /** Why a call to an upstream failed; the call log and the caller's error use it. */
@@ -82,10 +82,16 @@ export function healthSignalOf({ kind, status }: UpstreamFault): "up" | "down" |
   return status !== undefined && DOWN_STATUSES.has(status) ? "down" : "up";
 }
 
+/** With the likely causes, because the status alone does not tell. */
+const UNAUTHORIZED = {
+  401: "requires a sign-in, or rejected the credential (HTTP 401)",
+  403: "refused access (HTTP 403): the credential may lack permissions, or the server does not accept requests for its host name",
+};
+
 export function faultOfStatus(status: number, headers?: AnswerHeaders): UpstreamFault {
   if (status === 401 || status === 403) {
     const challenge = headers?.get("www-authenticate");
-    return new UpstreamFault("unauthorized", `did not accept our credentials (HTTP ${status})`, { status, challenge });
+    return new UpstreamFault("unauthorized", UNAUTHORIZED[status], { status, challenge });
   }
   // Many servers redirect a URL without a trailing slash.
   const message = isRedirect(status)
@@ -121,6 +127,12 @@ const EGRESS_FAULTS: Readonly<Record<string, readonly [UpstreamFailureKind, stri
 export function faultOfError(error: unknown): UpstreamFault {
   if (error instanceof UpstreamFault) return error;
   const failure = toEgressFailure(error, "upstream");
+  if (failure instanceof EgressRefused && failure.never) {
+    return new UpstreamFault("refused", "was not contacted: its address is never allowed", {
+      nothingSent: true,
+      cause: failure,
+    });
+  }
   const [kind, message] = EGRESS_FAULTS[failure.kind] ?? [
     "bad-answer",
     "sent something that is not a valid HTTP response",

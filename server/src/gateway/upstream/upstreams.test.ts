@@ -137,7 +137,7 @@ test("opens a lost session again, once, without a failure for the caller", async
 const failures: [Behaviour, string, RegExp][] = [
   [{ status: 500, body: "secret stack" }, "status", /^Server "echo" answered with HTTP 500$/],
   [{ status: 302, headers: { location: "http://evil" } }, "status", /redirects .* \(HTTP 302\)$/],
-  [{ status: 401 }, "unauthorized", /credentials \(HTTP 401\)$/],
+  [{ status: 401 }, "unauthorized", /credential \(HTTP 401\)$/],
   [{ status: 403 }, "unauthorized", /HTTP 403/],
   ["reset", "unreachable", /closed the connection/],
   ["reset-mid-body", "unreachable", /closed the connection/],
@@ -181,6 +181,12 @@ test("names the setting when egress refuses the address, and sends nothing", asy
     assert.equal(failure?.mayHaveRun, false);
   }
   assert.equal(upstream.seen.length, 0);
+});
+
+test("names no setting when no setting allows the address", async (t) => {
+  const { caller } = await openRaw(t, {});
+  const { failure } = await caller.call(serverEntry("http://169.254.169.254/mcp", ["modern"]));
+  assert.equal(failure?.message, 'Server "echo" was not contacted: its address is never allowed');
 });
 
 test("tries a refused connection once more, then fails as unreachable", async (t) => {

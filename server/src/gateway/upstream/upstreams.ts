@@ -141,7 +141,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   /** One timer for all calls: total deadlines need no precision, and a timer per call would slow each of them. */
   function sweep(): void {
     const now = clock.monotonic();
-    for (const call of calls) endIfOverdue(call, now);
+    for (const call of calls) check(call, now);
     bulkheads.sweep(now);
     sessions.sweep();
     timer = clock.after(SWEEP_MS, sweep);
@@ -201,11 +201,11 @@ function isCallable(server: ServerEntry): server is CallableServer {
   return server.upstream !== undefined;
 }
 
-function endIfOverdue(call: UpstreamCall, now: number): void {
+function check(call: UpstreamCall, now: number): void {
   if (call.doneAt !== undefined) {
     if (now - call.doneAt > LINGER_MS) call.hangUp();
   } else if (now - call.startedAt > call.bulkhead.limits.totalMs) {
     const seconds = Math.round(call.bulkhead.limits.totalMs / 1000);
     call.stop(new UpstreamFault("timeout", `did not finish within ${seconds} s`));
-  }
+  } else call.waiting(now);
 }

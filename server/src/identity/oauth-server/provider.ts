@@ -2,10 +2,11 @@ import { generateKeyPairSync } from "node:crypto";
 import type { EventEmitter } from "node:events";
 import type Provider from "oidc-provider";
 import type { ClientMetadata, Configuration, interactionPolicy, JWK, KoaContextWithOIDC } from "oidc-provider";
+import { scopedCookieName } from "#lib/cookie-name";
 import { newGatewayToken } from "#lib/tokens";
 import { findUserById } from "#records/users";
 import { createAdapters } from "./adapter.ts";
-import { INTERACTION_MS, isSafeRedirect } from "./clients.ts";
+import { INTERACTION_MS, isLoopbackRedirect, isSafeRedirect } from "./clients.ts";
 import { IDLE_GRANT_MS } from "./grants.ts";
 import { CLIENT_AUTH_METHODS, issuerOf, SIGNING_ALGORITHMS } from "./metadata.ts";
 import type { Errors, OAuthServerContext } from "./oauth-server-context.ts";
@@ -35,6 +36,7 @@ export async function createProvider(context: OAuthServerContext, errorPage: Err
   provider.proxy = true;
   const failed = (error: unknown) => context.logger.error({ err: error }, "OAuth server failed");
   provider.on("server_error", (_context, error) => failed(error));
+  provider.on("authorization.error", keepErrorHere);
   // Otherwise Koa would print errors.
   const emitter: EventEmitter = provider;
   emitter.on("error", failed);
@@ -46,6 +48,16 @@ export async function createProvider(context: OAuthServerContext, errorPage: Err
     },
   });
   return provider;
+}
+
+/**
+ * Anyone can register a client, so a link to our URL must not lead to a site of their choice (RFC 9700, 4.11): until the
+ * person has decided, errors are shown on our page. Clients on the person's machine still receive them.
+ */
+function keepErrorHere({ oidc }: KoaContextWithOIDC, error: { allow_redirect: boolean }): void {
+  const redirectUri = oidc.params?.redirect_uri;
+  const isDecided = oidc.entities.Interaction?.result !== undefined;
+  if (!isDecided && !(typeof redirectUri === "string" && isLoopbackRedirect(redirectUri))) error.allow_redirect = false;
 }
 
 /** Earlier consent does not count, because a different client may use the same name. */
@@ -93,9 +105,7 @@ function configuration(
       id_token_signed_response_alg: "ES256",
     } satisfies Partial<ClientMetadata>,
     pkce: { required: () => true },
-    cookies: {
-      names: { interaction: "gatehouse-oauth", resume: "gatehouse-oauth-resume", session: "gatehouse-oauth-session" },
-    },
+    cookies: { names: cookieNames(context.baseUrl) },
     expiresWithSession: () => false,
     issueRefreshToken: async (_context, client) => client.grantTypeAllowed("refresh_token"),
     rotateRefreshToken: true,
@@ -107,6 +117,8 @@ function configuration(
     fetch: context.fetch as typeof globalThis.fetch, // The library passes a URL and plain options.
     renderError(context, { error, error_description }) {
       const sentence = `${error_description ?? error}`;
+      // The library has the status of a redirect for some errors, whose place this page takes.
+      if (context.status < 400) context.status = 400;
       const { headers, body } = errorPage({ status: context.status, sentence });
       context.set(headers);
       context.body = body;
@@ -119,6 +131,16 @@ function configuration(
       Interaction: INTERACTION_MS / 1000,
       Session: HOUR_S,
     },
+  };
+}
+
+/** The library limits its cookies to paths, which a `__Host-` cookie cannot have. */
+function cookieNames(baseUrl: string) {
+  const scoped = (name: string) => (baseUrl.startsWith("https:") ? name : scopedCookieName(baseUrl, name));
+  return {
+    interaction: scoped("gatehouse-oauth"),
+    resume: scoped("gatehouse-oauth-resume"),
+    session: scoped("gatehouse-oauth-session"),
   };
 }
 

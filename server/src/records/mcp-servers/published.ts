@@ -23,7 +23,7 @@ type PublishedServerRow = Pick<
   | "sync_error"
 >;
 
-/** The part of a server that the gateway needs, with its tools that are enabled and not held, and its other items. */
+/** The part of a server that the gateway needs, with its tools that are enabled and not held, and its other items that are not held. */
 export interface PublishedServer extends PublishedServerRow {
   readonly tools: readonly PublishedTool[];
   readonly heldTools: number;
@@ -86,6 +86,7 @@ async function withParts(db: MainDb, rows: PublishedServerRow[]): Promise<Publis
     .selectFrom("server_items")
     .select(["server_id", "kind", "upstream_name", "slug", "definition"])
     .where("server_id", "in", ids)
+    .where("held", "=", false)
     .orderBy("server_id")
     .orderBy("kind")
     .orderBy("position")

@@ -52,6 +52,8 @@ function needsAttentionRule(db: MainDb, failing: readonly string[]): RawBuilder<
       and coalesce(cast(discovered_oauth ->> 'readsClientDocuments' as text), '') not in ('true', '1'))
     or exists (select 1 from server_tools where server_id = mcp_servers.id and pin <> 'accepted'
       and (rejected_digest is null or rejected_digest <> digest))
+    or exists (select 1 from server_items where server_id = mcp_servers.id and pin <> 'accepted'
+      and (rejected_digest is null or rejected_digest <> digest))
     or (oauth_change is not null and oauth_change ->> 'isKept' is null)
     or exists (select 1 from connections where server_id = mcp_servers.id and state = 'reconnect_needed'))`;
 }

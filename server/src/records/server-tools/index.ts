@@ -1,9 +1,13 @@
 export {
+  ACCEPTED,
   acceptTools,
   applyToolPolicy,
   countPendingTools,
   findPendingTools,
+  isPending,
+  nextPin,
   type PendingTool,
+  type PinningServer,
   pendingToolCounts,
   pendingTools,
   type RejectedTool,

@@ -11,7 +11,7 @@ export type Pin = Pick<ServerToolRow, "pin" | "held" | "pinned_definition" | "pi
 /** The server whose tools are pinned. Before its first sync there is nothing to compare with. */
 export type PinningServer = Pick<McpServerRow, "id" | "tool_policy" | "tools_synced_at">;
 
-const ACCEPTED: Pin = {
+export const ACCEPTED: Pin = {
   pin: "accepted",
   held: false,
   pinned_definition: null,
@@ -20,7 +20,7 @@ const ACCEPTED: Pin = {
 };
 
 /**
- * The pin of a tool that was just synced. The first sync accepts everything, also the first one after the upstream
+ * The pin of a tool, prompt, resource or template that was just synced. The first sync accepts everything, also the first one after the upstream
  * changed, and so does the policy `allow`. A tool that returns to its accepted definition needs no approval. A different
  * definition ends a rejection.
  */
@@ -83,7 +83,7 @@ function pending(db: MainDb, serverId: string) {
 }
 
 /** Not accepted, and not rejected either. */
-const isPending = sql<SqlBool>`(pin <> 'accepted' and (rejected_digest is null or rejected_digest <> digest))`;
+export const isPending = sql<SqlBool>`(pin <> 'accepted' and (rejected_digest is null or rejected_digest <> digest))`;
 
 /** Accepts the current definitions of these tools. */
 export async function acceptTools(

@@ -130,7 +130,7 @@ export const SETTINGS = {
   },
   server_first_byte_seconds: {
     kind: "number",
-    default: 60,
+    default: 300,
     minimum: 1,
     maximum: 900,
     unit: "seconds",
@@ -139,7 +139,7 @@ export const SETTINGS = {
   },
   server_idle_seconds: {
     kind: "number",
-    default: 60,
+    default: 300,
     minimum: 1,
     maximum: 900,
     unit: "seconds",

@@ -51,7 +51,7 @@ export function warningsOf(server: Listed): Warning[] {
     changed > 0 && {
       tone: "warn",
       label: "Tools changed",
-      text: `${changed === 1 ? "1 tool definition differs" : `${changed} tool definitions differ`} from the accepted version.`,
+      text: `${changed === 1 ? "1 definition differs" : `${changed} definitions differ`} from the accepted version.`,
       action: "Review tools",
       tab: "tools",
     },

@@ -53,7 +53,7 @@ function Attention({ server }: { server: Detail }) {
       )}
       {changed > 0 && (
         <Note tone="warn">
-          {changed === 1 ? "1 tool is" : `${changed} tools are`} new or changed
+          {changed === 1 ? "1 definition is" : `${changed} definitions are`} new or changed
           {held > 0 ? `, ${held} held for review. ` : ". "}
           <TextLink to="/mcp-servers/$slug" params={{ slug }} search={{ tab: "tools" }} inherit>
             Review changes

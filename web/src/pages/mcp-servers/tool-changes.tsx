@@ -15,7 +15,13 @@ import "./tool-changes.css";
 
 type Change = Schemas["ToolChange"];
 
-/** Tools whose definition differs from the accepted one, with the differences (decision 0029). */
+const KINDS: Readonly<Record<Exclude<Change["kind"], "tool">, string>> = {
+  prompt: "Prompt",
+  resource: "Resource",
+  resource_template: "Resource template",
+};
+
+/** Tools and other items whose definition differs from the accepted one, with the differences (decision 0029). */
 export function ToolChanges({ server }: { server: Detail }) {
   const api = useApi();
   const { changes: mayChange } = useRights();
@@ -34,14 +40,14 @@ export function ToolChanges({ server }: { server: Detail }) {
   );
   return (
     <Section
-      title="Changed tools"
-      description="Models follow what a tool's definition says. Review the differences before you accept them."
+      title="Changed definitions"
+      description="Models follow what a definition says. Review the differences before you accept them."
       actions={all}
     >
       {!data && <Skeleton height={96} />}
       {shown.map((change) => (
         <ChangedTool
-          key={change.tool}
+          key={`${change.kind} ${change.tool}`}
           change={change}
           isWorking={review.isPending}
           onDecide={mayChange ? (decision) => review.mutate({ decision, changed: [change] }) : undefined}
@@ -69,7 +75,10 @@ function useReview({ slug, name }: Detail) {
   const { refresh } = useServerChanges({ slug, name });
   return useMutation({
     mutationFn: async ({ decision, changed }: { decision: Decision; changed: readonly Change[] }) => {
-      const request = { path: { slug }, body: { tools: changed.map(({ tool, digest }) => ({ tool, digest })) } };
+      const request = {
+        path: { slug },
+        body: { tools: changed.map(({ tool, kind, digest }) => ({ tool, kind, digest })) },
+      };
       if (decision === "accept") return api.acceptTools(request);
       // A disabled tool must not come back with a definition that was never accepted.
       const disable = changed.map(({ tool }) => tool);
@@ -101,18 +110,19 @@ interface ChangedToolProps {
 }
 
 function ChangedTool({ change, isWorking, onDecide }: ChangedToolProps) {
-  const { tool, held, differences, invisible_characters: invisible } = change;
+  const { tool, kind, held, differences, invisible_characters: invisible } = change;
   const [all, setAll] = useState(false);
   const shown = all ? differences : differences.slice(0, FIRST_PARTS);
   return (
     <article className="gh-change">
       <Group gap="xs">
-        <code>{tool}</code>
+        <code className="gh-change-name">{tool}</code>
+        {kind !== "tool" && <StatusPill tone="quiet">{KINDS[kind]}</StatusPill>}
         <StatusPill tone="info">{change.change === "new" ? "New" : "Changed"}</StatusPill>
         {held && <StatusPill tone="warn">Held for review</StatusPill>}
         {onDecide && (
           <Group gap="xs" ml="auto">
-            {DECISIONS.map(({ value, label }) => (
+            {DECISIONS.filter(({ value }) => value !== "disable" || kind === "tool").map(({ value, label }) => (
               <Button
                 key={value}
                 variant="default"

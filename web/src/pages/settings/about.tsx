@@ -4,6 +4,7 @@ import { withBasePath } from "../../api/base-path.ts";
 import type { Api } from "../../api/client.ts";
 import { useApi, useMe } from "../../api/context.tsx";
 import { CopyText } from "../../components/copy-text.tsx";
+import { Note } from "../../components/note.tsx";
 import { KeyValues, Section } from "../../components/section.tsx";
 
 export function aboutQuery(api: Api) {
@@ -18,6 +19,11 @@ export function About() {
   const { data: about } = useQuery(aboutQuery(useApi()));
   return (
     <Section title="This installation">
+      {about?.warnings.map((warning) => (
+        <Note key={warning} tone="warn">
+          {warning}
+        </Note>
+      ))}
       <KeyValues
         items={[
           ["Organization", organization.name],

@@ -72,6 +72,10 @@ export class AuthorizedCall implements UpstreamSink, UpstreamCallHandle {
     return this.#sink.question(message, from);
   }
 
+  waiting(now: number): void {
+    this.#sink.waiting?.(now);
+  }
+
   deferred(retryMs: number): void {
     this.#sink.deferred?.(retryMs);
   }

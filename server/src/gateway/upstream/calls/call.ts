@@ -5,10 +5,10 @@
  */
 import type { Clock } from "#lib/clock";
 import { ByteSource } from "#lib/json/byte-source";
+import { LARGE_TEXT_BYTES } from "#lib/json/scan-in-turns";
 import type { Logger } from "#lib/logger";
 import { UNSUPPORTED_PROTOCOL_VERSION } from "../../envelope/errors.ts";
 import {
-  LARGE_MESSAGE_BYTES,
   readResponse,
   type UpstreamError,
   type UpstreamMessage,
@@ -138,6 +138,11 @@ export class UpstreamCall implements TransportCall, UpstreamCallHandle, Admitted
     if (fault) this.#report(this.#session ? fault : fault.of({ sent: false }));
   }
 
+  /** Called about every second. */
+  waiting(now: number): void {
+    this.#sink.waiting?.(now);
+  }
+
   /** Closes a stream that stays open after the response. */
   hangUp(): void {
     this.#sent?.abort();
@@ -157,7 +162,7 @@ export class UpstreamCall implements TransportCall, UpstreamCallHandle, Admitted
 
   event(data: Buffer): void {
     if (this.#reading) this.#reading.afterwards(() => this.event(data));
-    else if (data.length < LARGE_MESSAGE_BYTES) this.message(readResponse(data));
+    else if (data.length < LARGE_TEXT_BYTES) this.message(readResponse(data));
     else this.#readInTurns(data, (message) => this.message(message));
   }
 
@@ -184,7 +189,7 @@ export class UpstreamCall implements TransportCall, UpstreamCallHandle, Admitted
     if (status === 401 || status === 403) return this.#fail(faultOfStatus(status, this.#sent?.headers));
     if (!json) return this.#answered(status, undefined);
     const source = new ByteSource(body);
-    if (source.length < LARGE_MESSAGE_BYTES) this.#answered(status, readResponse(source));
+    if (source.length < LARGE_TEXT_BYTES) this.#answered(status, readResponse(source));
     else this.#readInTurns(source, (message) => this.#answered(status, message));
   }
 

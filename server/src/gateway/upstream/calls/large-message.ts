@@ -1,6 +1,6 @@
 import { ByteSource } from "#lib/json/byte-source";
 import type { ReadLane } from "#lib/read-pacer";
-import { LargeResponse, type UpstreamMessage } from "../../envelope/read-response.ts";
+import { readLargeResponse, type UpstreamMessage } from "../../envelope/read-response.ts";
 
 interface ReadingCall {
   readonly doneAt: number | undefined;
@@ -25,7 +25,7 @@ export class LargeMessage {
       for (const step of this.#later) if (call.doneAt === undefined) step();
       call.resume();
     };
-    lane.enqueue(new LargeResponse(body instanceof ByteSource ? body : new ByteSource(body), done));
+    readLargeResponse(body instanceof ByteSource ? body : new ByteSource(body), lane, done);
   }
 
   afterwards(step: () => void): void {

@@ -27,6 +27,8 @@ export interface UpstreamSink {
   notification(message: UpstreamNotification): void;
   /** A request of the upstream to the caller during the call. False if the caller cannot receive it. */
   question(message: UpstreamRequest, from: UpstreamAddress): boolean;
+  /** Called about every second while there is no response. */
+  waiting?(now: number): void;
   /** The upstream closed its stream; it is resumed after this time. */
   deferred?(retryMs: number): void;
   /** Still with our id; `answerParts` of the envelope replaces it with the caller's. */

@@ -12,6 +12,7 @@ import {
   initializeBody,
   initializedBody,
   readVersion,
+  supportedVersion,
   supportsModern,
 } from "./handshake.ts";
 
@@ -40,9 +41,14 @@ async function performHandshake(
   deadlineMs: number,
   clientCapabilities: ClientCapabilities,
 ): Promise<void> {
-  const id = nextId();
-  const body = initializeBody(id, clientCapabilities);
-  const { response } = await requestOverChannel(channel, clock, id, body, deadlineMs);
+  const initialize = async (version?: string) => {
+    const id = nextId();
+    const body = initializeBody(id, clientCapabilities, version);
+    return (await requestOverChannel(channel, clock, id, body, deadlineMs)).response;
+  };
+  let response = await initialize();
+  const otherVersion = supportedVersion(response);
+  if (otherVersion !== undefined) response = await initialize(otherVersion);
   if (!isObject(response?.result)) return discoverOverChannel(channel, clock, nextId(), deadlineMs);
   readVersion(response.result);
   channel.capabilities = capabilitiesOf(response.result);

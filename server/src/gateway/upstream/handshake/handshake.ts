@@ -3,13 +3,18 @@ import { isObject } from "#lib/is-object";
 import { VERSION } from "#lib/version";
 import { type ClientCapabilities, NO_CAPABILITIES } from "../../envelope/client-capabilities.ts";
 import { LEGACY_VERSIONS, MODERN_VERSIONS } from "../../envelope/era.ts";
-import { HEADER_MISMATCH, METHOD_NOT_FOUND, MISSING_CLIENT_CAPABILITY } from "../../envelope/errors.ts";
+import {
+  HEADER_MISMATCH,
+  METHOD_NOT_FOUND,
+  MISSING_CLIENT_CAPABILITY,
+  UNSUPPORTED_PROTOCOL_VERSION,
+} from "../../envelope/errors.ts";
 import { META_CLIENT_CAPABILITIES, META_CLIENT_INFO, META_PROTOCOL_VERSION } from "../../envelope/meta-keys.ts";
 import { faultOfStatus, isRedirect, UpstreamFault } from "../failure.ts";
 import type { Endpoint } from "../transport/endpoint.ts";
 import { legacyHeaders, modernHeaders, modernRequestHeaders } from "../transport/headers.ts";
 import { jsonRpc } from "../transport/json-rpc.ts";
-import { type Reply, type RequestOptions, sendRequest } from "../transport/request.ts";
+import { type JsonRpcResponse, type Reply, type RequestOptions, sendRequest } from "../transport/request.ts";
 
 export const [MODERN_VERSION] = MODERN_VERSIONS;
 const [LEGACY_VERSION] = LEGACY_VERSIONS;
@@ -48,6 +53,8 @@ export function requestOptions(
 export interface Discovery {
   readonly spoken: boolean;
   readonly capabilities: Capabilities;
+  /** A status of 500 or more. Some legacy servers fail at unknown methods, so the legacy era is tried next. */
+  readonly failure?: UpstreamFault;
 }
 
 /** Rejects with UpstreamFault when the response does not concern eras, as a 401 or 403 does. */
@@ -59,8 +66,9 @@ export async function discoverModern(endpoint: Endpoint): Promise<Discovery> {
   const body = discoverBody(id);
   const message = { method: "POST", path: endpoint.path, headers, ownHeaders, body } as const;
   const reply = await sendRequest(endpoint.wire(), message, requestOptions(endpoint, id));
-  rejectUnrelatedStatus(reply);
   const { response, status } = reply;
+  if (status >= 500) return { spoken: false, capabilities: undefined, failure: faultOfStatus(status) };
+  rejectUnrelatedStatus(reply);
   if (response?.result) {
     return { spoken: supportsModern(response.result), capabilities: capabilitiesOf(response.result) };
   }
@@ -88,13 +96,9 @@ export async function openLegacySession(
   endpoint: Endpoint,
   clientCapabilities = NO_CAPABILITIES,
 ): Promise<OpenedSession | undefined> {
-  const { path } = endpoint;
-  const id = endpoint.nextId();
-  const body = initializeBody(id, clientCapabilities);
-  const headers = [...legacyHeaders(undefined, undefined), ...endpoint.extraHeaders];
-  const message = { method: "POST", path, headers, body } as const;
-  const reply = await sendRequest(endpoint.wire(), message, requestOptions(endpoint, id));
-  rejectUnrelatedStatus(reply);
+  let reply = await sendInitialize(endpoint, clientCapabilities, LEGACY_VERSION);
+  const otherVersion = supportedVersion(reply.response);
+  if (otherVersion !== undefined) reply = await sendInitialize(endpoint, clientCapabilities, otherVersion);
   if (!isObject(reply.response?.result)) return undefined;
   const { result } = reply.response;
   const session = {
@@ -106,8 +110,35 @@ export async function openLegacySession(
   return session;
 }
 
-export function initializeBody(id: number, clientCapabilities: ClientCapabilities): Buffer {
-  const params = { protocolVersion: LEGACY_VERSION, capabilities: clientCapabilities, clientInfo: CLIENT_INFO };
+async function sendInitialize(
+  endpoint: Endpoint,
+  clientCapabilities: ClientCapabilities,
+  version: string,
+): Promise<Reply> {
+  const { path } = endpoint;
+  const id = endpoint.nextId();
+  const body = initializeBody(id, clientCapabilities, version);
+  const headers = [...legacyHeaders(undefined, undefined), ...endpoint.extraHeaders];
+  const message = { method: "POST", path, headers, body } as const;
+  const reply = await sendRequest(endpoint.wire(), message, requestOptions(endpoint, id));
+  rejectUnrelatedStatus(reply);
+  return reply;
+}
+
+/** The newest version that both sides support, if the upstream refused ours and named its own. */
+export function supportedVersion(response: JsonRpcResponse | undefined): string | undefined {
+  const { code, data } = response?.error ?? {};
+  if (code !== UNSUPPORTED_PROTOCOL_VERSION || !isObject(data) || !Array.isArray(data.supported)) return undefined;
+  const { supported } = data;
+  return LEGACY_VERSIONS.find((version) => version !== LEGACY_VERSION && supported.includes(version));
+}
+
+export function initializeBody(
+  id: number,
+  clientCapabilities: ClientCapabilities,
+  protocolVersion: string = LEGACY_VERSION,
+): Buffer {
+  const params = { protocolVersion, capabilities: clientCapabilities, clientInfo: CLIENT_INFO };
   return jsonRpc({ id, method: "initialize", params });
 }
 

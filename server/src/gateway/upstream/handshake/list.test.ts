@@ -150,6 +150,15 @@ test("keeps the tools when the prompts cannot be read", async (t) => {
   }
 });
 
+test("lists a legacy server that fails at server/discover", async (t) => {
+  const { list } = await setUp(t, {
+    eras: "legacy",
+    behave: ({ method }) => (method === "server/discover" ? { status: 500, body: "oops" } : "json"),
+  });
+  const { eras, tools } = await list();
+  assert.deepEqual([eras, tools.length], [["legacy"], 2]);
+});
+
 test("returns no tools for an upstream that offers only prompts", async (t) => {
   const discovered = '"supportedVersions":["2026-07-28"],"capabilities":{"prompts":{}}';
   const { list } = await setUp(t, {

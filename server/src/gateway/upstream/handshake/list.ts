@@ -119,6 +119,7 @@ async function listOver(
     .open(endpoint, openOptions(logger))
     .catch((error) => (modernConnection ? undefined : Promise.reject(error)));
   const connection = modernConnection ?? session;
+  if (!connection && discovery?.failure) throw discovery.failure;
   if (!connection) return undefined;
   const eras: Era[] = [...(modernConnection ? (["modern"] as const) : []), ...(session ? [session.era] : [])];
   try {

@@ -7,6 +7,7 @@ import type { McpSession } from "../../sessions/sessions.ts";
 import type { Era, ServerEntry, UpstreamEntry } from "../../snapshot/shape.ts";
 import type { OpenUnderGrant } from "../calls/under-grant.ts";
 import { UpstreamFault } from "../failure.ts";
+import type { Discovery } from "../handshake/handshake.ts";
 import { otherEra } from "../handshake/spoken-eras.ts";
 import { type Endpoint, withCredential } from "../transport/endpoint.ts";
 import type { ExchangeLimits } from "../transport/exchange.ts";
@@ -35,7 +36,7 @@ export interface SessionOpenerOptions {
 
 export class SessionOpener {
   readonly #options: SessionOpenerOptions;
-  readonly #discovering = new SingleFlight<boolean>();
+  readonly #discovering = new SingleFlight<Discovery>();
   readonly #opening = new SingleFlight<UpstreamSession | undefined>();
   readonly #requests = new Set<OpenRequest>();
 
@@ -119,25 +120,33 @@ export class SessionOpener {
     request: OpenRequest,
     wanted: Era,
   ): Promise<UpstreamSession | undefined> {
+    const { target } = request;
+    let discovery: Discovery | undefined;
     for (const era of [wanted, otherEra(wanted)]) {
-      if (request.target.eras.speaks(era) === false) continue;
-      const session = await (era === "modern"
-        ? this.#openModern(modern, request)
-        : this.#openSession(transport, request));
+      if (target.eras.speaks(era) === false) continue;
+      if (era === "modern") discovery = await this.#discover(modern, request);
+      const session = era === "modern" ? this.#modernSession(target) : await this.#openSession(transport, request);
+      // A server that works in the legacy era failed because it does not know the modern one.
+      if (session && era === "legacy" && discovery?.failure) this.#options.sessions.learn(target, "modern", false);
       if (session) return session;
     }
+    if (discovery?.failure) throw discovery.failure.of({ sent: false });
     return undefined;
   }
 
-  async #openModern(modern: ModernTransport, request: OpenRequest): Promise<UpstreamSession | undefined> {
+  #modernSession({ eras, modern }: Target): UpstreamSession | undefined {
+    return eras.speaks("modern") ? modern : undefined;
+  }
+
+  /** Undefined if it is known whether the upstream speaks the modern era. */
+  async #discover(modern: ModernTransport, request: OpenRequest): Promise<Discovery | undefined> {
     const { target, endpoint, flightKey } = request;
-    if (target.eras.speaks("modern") !== true) {
-      // A response to a request with a credential may be about that credential only.
-      const key = endpoint === target.endpoint ? target.key : flightKey;
-      const spoken = await this.#discovering.run(key, async () => (await modern.discover(endpoint)).spoken);
-      this.#options.sessions.learn(target, "modern", spoken);
-    }
-    return target.eras.speaks("modern") ? target.modern : undefined;
+    if (target.eras.speaks("modern") === true) return undefined;
+    // A response to a request with a credential may be about that credential only.
+    const key = endpoint === target.endpoint ? target.key : flightKey;
+    const discovery = await this.#discovering.run(key, () => modern.discover(endpoint));
+    if (!discovery.failure) this.#options.sessions.learn(target, "modern", discovery.spoken);
+    return discovery;
   }
 
   #openSession(transport: Transport, request: OpenRequest): Promise<UpstreamSession | undefined> {

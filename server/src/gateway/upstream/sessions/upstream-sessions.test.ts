@@ -95,6 +95,40 @@ test("checks the modern era again after a day", async (t) => {
   assert.equal(upstream.seen[0]?.era, "modern");
 });
 
+test("uses the legacy era of a server that fails at server/discover, and does not try again for a day", async (t) => {
+  const { upstream, caller } = await setUp(t, {
+    eras: "legacy",
+    behave: ({ method }) => (method === "server/discover" ? { status: 500, body: "oops" } : "json"),
+  });
+  const server = serverEntry(upstream.url, []);
+  for (let n = 0; n < 2; n++) assert.equal((await caller.call(server, { era: "modern" })).failure, undefined);
+  assert.deepEqual([upstream.count("server/discover"), upstream.count("initialize")], [1, 1]);
+});
+
+test("reports the failure of a server that is down in both eras, and asks it again", async (t) => {
+  const { upstream, caller } = await setUp(t, { eras: "modern", behave: () => ({ status: 503 }) });
+  const server = serverEntry(upstream.url, []);
+  assert.match((await caller.call(server, { era: "modern" })).failure?.message ?? "", /HTTP 503/);
+  upstream.behave = () => "json";
+  assert.equal((await caller.call(server, { era: "modern" })).failure, undefined);
+  assert.equal(upstream.seen.at(-1)?.era, "modern");
+});
+
+test("uses a version that the server names when it refuses ours", async (t) => {
+  const { upstream, caller } = await setUp(t, {
+    eras: "legacy",
+    behave: ({ method, id, body }) => {
+      if (method !== "initialize" || body.includes("2025-03-26")) return "json";
+      const data = '{"supported":["2025-03-26","2024-11-05"],"requested":"?"}';
+      const error = `{"code":-32022,"message":"Unsupported protocol version","data":${data}}`;
+      return { status: 400, body: `{"jsonrpc":"2.0","id":${id},"error":${error}}` };
+    },
+  });
+  assert.equal((await caller.call(serverEntry(upstream.url, ["legacy"]), { era: "legacy" })).failure, undefined);
+  assert.equal(upstream.count("initialize"), 2);
+  assert.equal(upstream.seen.at(-1)?.headers["mcp-protocol-version"], "2025-03-26");
+});
+
 test("performs a new handshake when the URL of a server changes", async (t) => {
   const { upstream, caller } = await setUp(t, { eras: "legacy", sessions: true });
   const other = await startRawUpstream({ eras: "modern" });

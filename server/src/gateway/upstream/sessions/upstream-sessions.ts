@@ -191,7 +191,7 @@ export class UpstreamSessions {
   /** In the background: the call that found the result outdated does not wait. */
   #recheckModern(target: Target, modern: ModernTransport, endpoint: Endpoint): void {
     modern.discover(endpoint).then(
-      ({ spoken }) => this.learn(target, "modern", spoken),
+      ({ spoken, failure }) => failure || this.learn(target, "modern", spoken),
       // Without a response nothing is learned.
       () => undefined,
     );

@@ -3,7 +3,7 @@ import { it } from "node:test";
 import { testClock } from "#test/clock";
 import { FailedAttempts } from "./failed-attempts.ts";
 
-it("counts each address separately", () => {
+it("counts each address separately (AUTH-6)", () => {
   const attempts = new FailedAttempts(testClock(), 2);
   attempts.failed("a");
   attempts.failed("a");

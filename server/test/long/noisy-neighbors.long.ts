@@ -16,7 +16,7 @@ import { makeDataDir } from "../databases.ts";
 import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "../factories.ts";
 import { callText } from "../mcp-messages.ts";
 import { startRawUpstream } from "../upstreams/raw.ts";
-import { type Command, NOISE, type Noise } from "./noisy-neighbours.ts";
+import { type Command, NOISE, type Noise } from "./noisy-neighbors.ts";
 import { cpuSeconds } from "./process-size.ts";
 import { type ServiceProcess, spawnService } from "./service-process.ts";
 
@@ -33,7 +33,7 @@ const KINDS: Readonly<Record<string, readonly Noise[]>> = {
 };
 
 it(`noisy servers keep the p99 of others within ${MAX_SLOWDOWN} times, over ${ROUNDS} rounds`, async (t) => {
-  const noisy = spawn(process.execPath, [fileURLToPath(new URL("noisy-neighbours.ts", import.meta.url))], {
+  const noisy = spawn(process.execPath, [fileURLToPath(new URL("noisy-neighbors.ts", import.meta.url))], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   const upstream = await startRawUpstream({ record: false });
@@ -80,7 +80,7 @@ it(`noisy servers keep the p99 of others within ${MAX_SLOWDOWN} times, over ${RO
         0.5,
       ).toFixed(2);
     t.diagnostic(
-      `${what}: p99 ${p99(alone)} ms alone, ${p99(noised)} ms beside it (${ratio.toFixed(2)}); calls ${calls(alone)} and ${calls(noised)}, ` +
+      `${what}: p99 ${p99(alone)} ms alone, ${p99(noised)} ms with it (${ratio.toFixed(2)}); calls ${calls(alone)} and ${calls(noised)}, ` +
         `µs of processor time per call ${perCall(alone)} and ${perCall(noised)}`,
     );
     if (ratio > MAX_SLOWDOWN) failures.push(`${what}: p99 is ${ratio.toFixed(2)} times as long`);

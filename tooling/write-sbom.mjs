@@ -1,0 +1,40 @@
+/**
+ * Prints the software bill of materials of the service as CycloneDX 1.6: every production package of the lock file with its
+ * version, license and hash. The same lock file gives the same bytes (SUP-4).
+ *
+ *   node tooling/write-sbom.mjs [root] > sbom.json
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const root = process.argv[2] ?? ".";
+const { name, version, packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+const components = Object.entries(packages)
+  .filter(([path, { dev, devOptional }]) => path !== "" && !dev && !devOptional)
+  .map(([path, entry]) => componentOf(path, entry))
+  .sort((a, b) => (a["bom-ref"] < b["bom-ref"] ? -1 : 1));
+const product = { type: "application", name, version, licenses: licensesOf(packages[""].license) };
+const sbom = { bomFormat: "CycloneDX", specVersion: "1.6", version: 1, metadata: { component: product }, components };
+process.stdout.write(`${JSON.stringify(sbom, null, 2)}\n`);
+
+function componentOf(path, { version: installed, license, integrity }) {
+  const packageName = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
+  return {
+    type: "library",
+    "bom-ref": path.replace(/^node_modules\//, ""),
+    name: packageName,
+    version: installed,
+    purl: `pkg:npm/${packageName.replace("@", "%40")}@${installed}`,
+    licenses: licensesOf(license),
+    hashes: integrity === undefined ? [] : integrity.split(" ").map(hashOf),
+  };
+}
+
+function licensesOf(license) {
+  return license === undefined ? [] : [{ license: { id: license } }];
+}
+
+function hashOf(integrity) {
+  const [algorithm, digest] = integrity.split(/-(.*)/s);
+  return { alg: algorithm.replace(/^sha/, "SHA-"), content: Buffer.from(digest, "base64").toString("hex") };
+}
