@@ -14,7 +14,14 @@ export async function serve(): Promise<void> {
   const config = readConfig();
   const logger = createLogger(config.logLevel);
   const newId = createIds(systemClock, systemRandom);
-  const app = await buildApp({ config, logger, clock: systemClock, random: systemRandom, newId });
+  const app = await buildApp({
+    config,
+    logger,
+    clock: systemClock,
+    random: systemRandom,
+    newId,
+    locksDataDir: true,
+  });
   const [port, metricsPort] = await Promise.all([app.listen(), app.listenForMetrics()]).catch(
     async (error: unknown) => {
       await app.close();
