@@ -63,7 +63,6 @@ export interface Pipeline extends GatewayContext {
 const SESSION_HEADER = "mcp-session-id";
 /** Only legacy upstreams send requests to callers. */
 const LEGACY_RESPONSE = { era: "legacy" } as const;
-const NAMED_TWICE = "Invalid Request: the URL names a server twice";
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024; // GW-5
 
 const BOTH_ERAS: readonly [string, Method][] = [
@@ -198,7 +197,7 @@ function handleSessionRequest(exchange: Exchange, principal: Principal, pipeline
   const session = pipeline.sessions.ids.find(token, principal.userId);
   const scope = scopeOf(exchange.target);
   if (!session) refuseSession(exchange);
-  else if (!scope) refuse(exchange, 400, INVALID_REQUEST, NAMED_TWICE);
+  else if (typeof scope === "string") refuse(exchange, 400, INVALID_REQUEST, scope);
   else if (exchange.method === "DELETE") {
     void endSession(session, pipeline).finally(() => exchange.answer(200, [], []));
   } else if (!pipeline.sessions.streams.open(exchange, principal, scope, session)) {
@@ -316,8 +315,8 @@ function dispatch(exchange: Exchange, principal: Principal, call: RequestMessage
     return;
   }
   const scope = scopeOf(exchange.target);
-  if (!scope) {
-    refuse(exchange, 400, INVALID_REQUEST, NAMED_TWICE, [], call.rawId);
+  if (typeof scope === "string") {
+    refuse(exchange, 400, INVALID_REQUEST, scope, [], call.rawId);
     return;
   }
   const { era } = verdict;

@@ -17,7 +17,7 @@ interface TopBarProps {
 }
 
 export function TopBar({ isNavOpen, onToggleNav, onSearch, onShortcuts }: TopBarProps) {
-  const gatewayUrl = gatewayUrlOf(useMe());
+  const me = useMe();
   return (
     <div className="gh-top-bar">
       <Burger
@@ -29,7 +29,10 @@ export function TopBar({ isNavOpen, onToggleNav, onSearch, onShortcuts }: TopBar
       />
       <div className="gh-top-gateway">
         <HealthDot />
-        <CopyText value={gatewayUrl} label="Copy gateway URL" />
+        <CopyText value={me.gateway_url} label="Copy gateway URL" />
+        <CopyText value={gatewayUrlOf(me)} label="Copy endpoint for MCP clients">
+          /mcp
+        </CopyText>
       </div>
       <div className="gh-top-end">
         <UnstyledButton className="gh-top-search" visibleFrom="sm" onClick={onSearch}>

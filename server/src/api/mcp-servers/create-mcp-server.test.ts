@@ -146,6 +146,7 @@ forEachApi("POST /api/mcp-servers", (api) => {
         ["ＦＵＬＬ width", "full-width"],
         ["日本語", "server"],
         ["🚀", "server-2"],
+        ["MCP", "mcp-2"],
         ["-", "server-3"],
         ["x".repeat(255), "x".repeat(40)],
         [`${"y".repeat(39)} z`, "y".repeat(39)],

@@ -19,9 +19,10 @@ describe("scopeOf (D27)", () => {
     ["/mcp?mcp=", { slug: "", prefixed: true }],
     ["/mcp/echo", { slug: "echo", prefixed: false }],
     ["/mcp/echo?a=1", { slug: "echo", prefixed: false }],
-    ["/mcp?mcp=a&mcp=b", undefined],
-    ["/mcp?mcp=a&mcp=a", undefined],
-    ["/mcp/a?mcp=a", undefined],
+    ["/mcp?mcp=a&mcp=b", "Invalid Request: the URL names a server twice"],
+    ["/mcp?mcp=a&mcp=a", "Invalid Request: the URL names a server twice"],
+    ["/mcp/a?mcp=a", "Invalid Request: the URL names a server twice"],
+    ["/mcp/mcp", "Invalid Request: the URL contains /mcp twice; use the gateway URL with /mcp once"],
   ] as const) {
     it(`reads ${target}`, () => assert.deepEqual(scopeOf(target), scope));
   }
@@ -101,7 +102,7 @@ describe("a scope (AZ-2)", () => {
   /** Returns the listed tools, after asserting that exactly these can be called. */
   function listed(holder: SnapshotHolder, user: UserEntry, target: string): string[] {
     const scope = scopeOf(target);
-    assert.ok(scope);
+    assert.ok(typeof scope === "object");
     const shown = toolsOf(holder.viewFor({ user }, scope).fragment("tools")).map((tool) => tool.name);
     const candidates = new Set([...names, ...slugs.flatMap((slug) => names.map((name) => `${slug}__${name}`))]);
     const resolution = resolve(holder.current(), { user }, scope);

@@ -13,20 +13,27 @@ export interface Scope {
 export const ALL_SERVERS: Scope = { slug: undefined, prefixed: true };
 
 const GATEWAY_PATH = "/mcp";
+/** Clients and people append `/mcp` to a URL that already has it. No server gets this slug. */
+const RESERVED_SLUG = "mcp";
+
+const NAMED_TWICE = "Invalid Request: the URL names a server twice";
+const PATH_TWICE = "Invalid Request: the URL contains /mcp twice; use the gateway URL with /mcp once";
 
 /**
- * Parses `/mcp`, `/mcp?mcp=<slug>`, or `/mcp/<slug>` from the request line. Returns undefined if it names more than one
- * server, because guessing which one is meant would be unsafe.
+ * Parses `/mcp`, `/mcp?mcp=<slug>`, or `/mcp/<slug>` from the request line. Returns an error message if it names more
+ * than one server, because guessing which one is meant would be unsafe.
  */
-export function scopeOf(target: string): Scope | undefined {
+export function scopeOf(target: string): Scope | string {
   if (target === GATEWAY_PATH) return ALL_SERVERS;
   const query = target.indexOf("?");
   const path = pathOf(target);
   const named = query === -1 ? [] : new URLSearchParams(target.slice(query)).getAll("mcp");
   if (path !== GATEWAY_PATH) {
-    return named.length > 0 ? undefined : { slug: slugOf(path), prefixed: false };
+    const slug = slugOf(path);
+    if (named.length > 0) return NAMED_TWICE;
+    return slug === RESERVED_SLUG ? PATH_TWICE : { slug, prefixed: false };
   }
-  if (named.length > 1) return undefined;
+  if (named.length > 1) return NAMED_TWICE;
   return named.length === 0 ? ALL_SERVERS : { slug: named[0], prefixed: true };
 }
 

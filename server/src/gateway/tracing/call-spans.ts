@@ -61,7 +61,8 @@ function spanOf(
   const nameKey = NAME_KEYS[method];
   const named: Attributes = nameKey === undefined || target === undefined ? [] : [[nameKey, target]];
   // Names that match no server are arbitrary caller input and would make the set of span names unbounded.
-  const includeTarget = named.length > 0 && method !== "resources/read" && serverSlug !== undefined;
+  const includeTarget =
+    named.length > 0 && method !== "resources/read" && serverSlug !== undefined && outcome !== "denied";
   return {
     traceId,
     spanId,

@@ -236,6 +236,9 @@ export async function freeSlugForRename(tx: MainTransaction, server: McpServerRo
   return slugCandidate(wanted, firstFreeAttempt(wanted, taken));
 }
 
+/** `/mcp/mcp` is a gateway URL with the path twice, never a server. */
+const RESERVED_SLUGS = ["mcp"];
+
 async function takenSlugs(tx: MainTransaction, wanted: string): Promise<Set<string>> {
   // A suffix can shorten the wanted slug, so this reads all slugs with the same first letters.
   const rows = await tx
@@ -243,7 +246,7 @@ async function takenSlugs(tx: MainTransaction, wanted: string): Promise<Set<stri
     .select("slug")
     .where((where) => where.or([where("slug", "=", wanted), where("slug", "like", `${wanted.slice(0, 30)}%`)]))
     .execute();
-  return new Set(rows.map((row) => row.slug));
+  return new Set([...RESERVED_SLUGS, ...rows.map((row) => row.slug)]);
 }
 
 export async function updateServer(
