@@ -15,6 +15,7 @@ const STEPS = [
   { name: "words", command: ["node", "tooling/check-words.mjs"] },
   { name: "import rules", command: ["node", "tooling/import-law.mjs", "--check"] },
   { name: "URLs of the admin app", command: ["node", "tooling/write-app-paths.mjs", "--check"] },
+  { name: "migrations", command: ["node", "tooling/write-migration-checksums.mjs", "--check"] },
   { name: "API document", command: ["node", "tooling/write-openapi.mjs", "--check"] },
 ];
 

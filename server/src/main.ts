@@ -119,10 +119,13 @@ async function loadSettingsOption(argv: readonly string[]): Promise<readonly str
 /** Errors that an operator can fix are printed as one line, without a stack trace. */
 async function configurationFailure(error: unknown): Promise<{ line: string; exitCode: number } | undefined> {
   if (!(error instanceof Error)) return undefined;
-  if (error instanceof BadSetting || ["BadKeyFile", "WrongWrappingKey", "NotEnoughSpace"].includes(error.name)) {
+  if (
+    error instanceof BadSetting ||
+    ["BadKeyFile", "WrongWrappingKey", "NotEnoughSpace", "MigrationConflict"].includes(error.name)
+  ) {
     return { line: error.message, exitCode: BAD_SETTING };
   }
-  if (error.name === "DiskFull") return { line: error.message, exitCode: TRY_LATER };
+  if (["DiskFull", "DataDirInUse"].includes(error.name)) return { line: error.message, exitCode: TRY_LATER };
   const { isDatabaseAway } = await import("#storage/constraints");
   const code = "code" in error ? String(error.code) : "";
   if (isDatabaseAway(error)) {

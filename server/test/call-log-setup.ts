@@ -80,11 +80,14 @@ export async function openCallLog(open: OpenTestDatabase) {
 }
 
 /** Six finished and two open calls over several segments: an early call stays open, and a late one ends much later. */
+/** Of the call `<prefix>_open`. */
+export const TRACE_ID = "4bf92f3577b34da6a3ce929d0e0e4736";
+
 export async function sampleCalls(spool: Spool, prefix: string): Promise<Record<string, number>> {
   const begin = (name: string) => spool.begin(started(`${prefix}_${name}`), nothing);
   const end = (name: string) => spool.end(ended(`${prefix}_${name}`), nothing);
   begin("late");
-  begin("open");
+  spool.begin({ ...started(`${prefix}_open`), traceId: TRACE_ID }, nothing);
   await nextTurn();
   for (const name of ["1", "2", "3", "4"]) {
     begin(name);

@@ -15,30 +15,42 @@ import {
   takeMcpSubscription,
   takeReplicaMessages,
   touchMcpSubscriptions,
+  trimMcpSessions,
+  trimMcpSubscriptions,
 } from "#records/mcp-sessions";
 import { type WriteContext, writeTransaction } from "#storage/transaction";
 import type { Vault } from "#storage/vault";
 
 const GATEWAY = { actor: { kind: "system", id: "gateway", name: "gateway" }, requestId: "gateway" } as const;
 
+/** After this many writes, a process deletes surplus rows, because callers can create any number of sessions. */
+const TRIMMED_EVERY = 1_000;
+
 /** Shares session events with all processes. `processId` identifies this process. */
 export function createSessionRecords(context: WriteContext, vault: Vault, processId: string): SessionRecords {
   const { clock, db, newId } = context;
   const seal = presentedSeal(vault, "passed-messages");
+  let writes = 0;
+  const write = async (work: Parameters<typeof writeTransaction<void>>[2]): Promise<void> => {
+    await writeTransaction(context, GATEWAY, work);
+    if (++writes % TRIMMED_EVERY !== 0) return;
+    await trimMcpSessions(db);
+    await trimMcpSubscriptions(db);
+  };
   return {
     async ended(id) {
-      await writeTransaction(context, GATEWAY, (tx, trail) => endMcpSession(tx, trail, id, clock.now()));
+      await write((tx, trail) => endMcpSession(tx, trail, id, clock.now()));
     },
     async setLogLevel(id, level, at) {
-      await writeTransaction(context, GATEWAY, (tx, trail) => setMcpLogLevel(tx, trail, id, level, at));
+      await write((tx, trail) => setMcpLogLevel(tx, trail, id, level, at));
     },
     async subscribed(id, { serverId, uri, asked }) {
       const row = { mcp_session_id: id, server_id: serverId, uri, asked_uri: asked, held_by: processId };
-      await writeTransaction(context, GATEWAY, (tx, trail) => insertMcpSubscription(tx, trail, row, clock.now()));
+      await write((tx, trail) => insertMcpSubscription(tx, trail, row, clock.now()));
     },
     async unsubscribed(id, { serverId, uri }) {
       const place = { mcp_session_id: id, server_id: serverId, uri };
-      await writeTransaction(context, GATEWAY, (tx, trail) => deleteMcpSubscription(tx, trail, place, clock.now()));
+      await write((tx, trail) => deleteMcpSubscription(tx, trail, place, clock.now()));
     },
     async subscriptionsOf(id) {
       const rows = await mcpSubscriptionsOf(db, id);
@@ -52,15 +64,11 @@ export function createSessionRecords(context: WriteContext, vault: Vault, proces
     },
     async tookOver(id, { serverId, uri }) {
       const place = { mcp_session_id: id, server_id: serverId, uri };
-      await writeTransaction(context, GATEWAY, (tx, trail) =>
-        takeMcpSubscription(tx, trail, place, processId, clock.now()),
-      );
+      await write((tx, trail) => takeMcpSubscription(tx, trail, place, processId, clock.now()));
     },
     async handedOver(id, { serverId, uri }, word) {
       const place = { mcp_session_id: id, server_id: serverId, uri };
-      await writeTransaction(context, GATEWAY, (tx, trail) =>
-        handOverMcpSubscription(tx, trail, place, { by: processId, word }, clock.now()),
-      );
+      await write((tx, trail) => handOverMcpSubscription(tx, trail, place, { by: processId, word }, clock.now()));
     },
     async pass(sessionId, to, messages) {
       const id = newId("msg");
@@ -72,7 +80,7 @@ export function createSessionRecords(context: WriteContext, vault: Vault, proces
         messages: seal.seal(JSON.stringify(messages)),
         created_at: clock.now(),
       };
-      await writeTransaction(context, GATEWAY, (tx, trail) => insertReplicaMessages(tx, trail, row));
+      await write((tx, trail) => insertReplicaMessages(tx, trail, row));
       return id;
     },
     waiting: (sessionIds) => sessionsWithReplicaMessages(db, sessionIds),
@@ -84,7 +92,7 @@ export function createSessionRecords(context: WriteContext, vault: Vault, proces
     takeCancelled: (sessionId, rawIds) => takeCancelledCalls(db, sessionId, rawIds),
     takeBack: (id) => deleteReplicaMessage(db, id),
     async announce(id) {
-      await writeTransaction(context, GATEWAY, (tx, trail) => rememberMcpSession(tx, trail, id, clock.now()));
+      await write((tx, trail) => rememberMcpSession(tx, trail, id, clock.now()));
     },
     touchSubscriptions: (ids) => touchMcpSubscriptions(db, ids, clock.now()),
   };

@@ -14,7 +14,14 @@ export async function serve(): Promise<void> {
   const config = readConfig();
   const logger = createLogger(config.logLevel);
   const newId = createIds(systemClock, systemRandom);
-  const app = await buildApp({ config, logger, clock: systemClock, random: systemRandom, newId });
+  const app = await buildApp({
+    config,
+    logger,
+    clock: systemClock,
+    random: systemRandom,
+    newId,
+    locksDataDir: true,
+  });
   const [port, metricsPort] = await Promise.all([app.listen(), app.listenForMetrics()]).catch(
     async (error: unknown) => {
       await app.close();
@@ -35,8 +42,8 @@ function printGreeting(config: Config, app: App, port: number, metricsPort: numb
   const url = config.baseUrl.replace(/:0$/, `:${port}`);
   const lines = [
     `Gatehouse is running at ${url}`,
-    `  Gateway    ${config.gatewayUrl.replace(/:0$/, `:${port}`)}/mcp`,
-    `  API        ${url}/api (documentation: ${url}/docs)`,
+    ...(config.role === "admin" ? [] : [`  Gateway    ${config.gatewayUrl.replace(/:0$/, `:${port}`)}/mcp`]),
+    ...(config.role === "gateway" ? [] : [`  API        ${url}/api (documentation: ${url}/docs)`]),
   ];
   if (!lines.some((line) => line.includes(`:${port}`))) lines.push(`  Listening  port ${port} of ${config.host}`);
   if (metricsPort !== undefined) lines.push(`  Metrics    port ${metricsPort} of ${config.metricsHost}, at /metrics`);

@@ -13,6 +13,8 @@ export interface World {
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly newId: NewId;
+  /** Rejects a second process on the same SQLite files. Tests run several services in one process. */
+  readonly locksDataDir?: boolean;
   /** Tests fail on an undeclared status or field. Production removes the field. */
   readonly undeclaredAnswers?: "fails" | "is-cut";
   /** Tests use a cheap one. */

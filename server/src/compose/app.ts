@@ -45,6 +45,7 @@ async function openApp(world: World): Promise<App> {
     dataDir: config.dataDir,
     databaseUrl: config.databaseUrl,
     logger,
+    isService: world.locksDataDir ?? false,
     postgresTimeoutMs: world.postgresTimeoutMs,
   });
   try {
@@ -138,7 +139,10 @@ async function buildOpenApp(
     adminTokenFile: first.adminTokenFile,
     setupToken: first.setupToken,
     sealedBecause: undefined,
-    listen: () => openPort(listener, config),
+    listen() {
+      plane.gateway.listening();
+      return openPort(listener, config);
+    },
     listenForMetrics: async () => metrics?.listen(),
     drain() {
       closing = true;

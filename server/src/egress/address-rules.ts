@@ -121,7 +121,7 @@ export function checkAddress(ip: string, hostname: string, allow: AllowList): Ad
 /** Some names are rejected before they are resolved. */
 export function assertHostname(hostname: string): void {
   if (!isMetadataName(hostname)) return;
-  throw new EgressRefused(`host "${hostname}" is cloud metadata, which is never allowed`);
+  throw new EgressRefused(`host "${hostname}" is cloud metadata, which is never allowed`, { never: true });
 }
 
 function isMetadataName(hostname: string): boolean {
@@ -131,7 +131,7 @@ function isMetadataName(hostname: string): boolean {
 /** The error for administrators, which names the setting that allows the address. */
 export function refusal(ip: string, hostname: string, verdict: { reason: string; never: boolean }): EgressRefused {
   const subject = ip === hostname ? `address ${ip}` : `address ${ip} of host "${hostname}"`;
-  if (verdict.never) return new EgressRefused(`${subject} is ${verdict.reason}, which is never allowed`);
+  if (verdict.never) return new EgressRefused(`${subject} is ${verdict.reason}, which is never allowed`, verdict);
   return new EgressRefused(`${subject} is ${verdict.reason}; add it to EGRESS_ALLOW to allow it`);
 }
 

@@ -40,9 +40,13 @@ export class EgressFailure extends Error {
 
 /** The rules forbid the request; nothing was sent. */
 export class EgressRefused extends EgressFailure {
-  constructor(message: string) {
+  /** No setting allows the address. */
+  readonly never: boolean;
+
+  constructor(message: string, { never = false } = {}) {
     super("refused", message, { nothingSent: true });
     this.name = "EgressRefused";
+    this.never = never;
   }
 }
 

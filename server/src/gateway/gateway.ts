@@ -78,6 +78,8 @@ export interface Gateway {
   handle(request: IncomingMessage, response: ServerResponse): void;
   /** GW-16: whether new requests are currently rejected. */
   isOverloaded(): boolean;
+  /** Call when the process starts to accept requests. */
+  listening(): void;
   /** For metrics: the large responses in progress. */
   readonly responseMemory: Pick<ResponseMemory, "heldBytes">;
   /** Applies changes of MCP sessions that this or another process stored. */
@@ -112,6 +114,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     handle: (request, response) =>
       handleMcp(new HttpExchange(request, response, newRequestId(), inFlight, addressOf), pipeline),
     isOverloaded,
+    listening: () => load.warmUp(),
     responseMemory,
     sessionsChanged: sessions.sessionsChanged,
     onReplicaGone: sessions.onReplicaGone,

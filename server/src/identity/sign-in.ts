@@ -43,16 +43,18 @@ export async function signInWithPassword(
 
 /**
  * Records the same for existing and unknown accounts (AUTH-5), and nothing that was typed, because people type passwords
- * into the wrong field.
+ * into the wrong field. `notRecorded` is the number of earlier failures without an entry.
  */
 export async function recordFailedSignIn(
   context: IdentityContext,
   user: Pick<UserRow, "id" | "email"> | undefined,
   { address, userAgent, requestId }: Client,
+  notRecorded: number,
 ): Promise<void> {
   const { id, email: name } = user ?? { id: "unknown", email: "no such account" };
   await inWrite(context, { ...SIGN_IN, requestId }, async (_tx, trail) => {
-    const after = { method: "password", address, user_agent: userAgent.slice(0, MAX_USER_AGENT_LENGTH) };
+    const from = { method: "password", address, user_agent: userAgent.slice(0, MAX_USER_AGENT_LENGTH) };
+    const after = notRecorded === 0 ? from : { ...from, not_recorded: notRecorded };
     trail.audit({ operation: "signInFailed", target: { kind: "user", id, name }, after });
   });
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { setImmediate as nextTurn, setTimeout } from "node:timers/promises";
-import { ended, failingTransactions, nothing, openCallLog, sampleCalls, started } from "#test/call-log-setup";
+import { ended, failingTransactions, nothing, openCallLog, sampleCalls, started, TRACE_ID } from "#test/call-log-setup";
 import { forEachDatabase } from "#test/databases";
 
 forEachDatabase("moving the call log", (open) => {
@@ -60,6 +60,7 @@ forEachDatabase("moving the call log", (open) => {
     const row = await db.selectFrom("calls").selectAll().where("request_id", "=", "req_open").executeTakeFirstOrThrow();
     const names = await db.selectFrom("log_names").selectAll().execute();
     assert.equal(names.find(({ id }) => id === row.user_email)?.value, "ann@example.com");
+    assert.equal(row.trace_id, TRACE_ID);
     second.spool.close();
     await moving.stop();
   });

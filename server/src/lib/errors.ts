@@ -9,6 +9,7 @@ export type RefusalKind =
   | "forbidden" // 403
   | "not-found" // 404 {error}
   | "conflict" // 409 {code: CONFLICT, message}
+  | "too-many" // 429 with Retry-After
   | "unavailable"; // 500 with Retry-After (D33)
 
 /** A valid request that is rejected. The message is public; a private cause goes into `cause`. */

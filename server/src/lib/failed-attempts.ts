@@ -2,30 +2,33 @@ import type { Clock } from "./clock.ts";
 import { evictOldest } from "./evict-oldest.ts";
 import { networkOf } from "./network-of.ts";
 
-const WINDOW_MS = 60_000;
+const MINUTE_MS = 60_000;
 const MAX_ADDRESSES = 10_000;
 
 /**
- * Counts failures per address and minute. Many callers can share an address, so a limit must never apply to a valid
- * credential (D8). Uses the monotonic clock, so that changing the system clock does not lift it.
+ * Counts failures per address and minute, or events of other keys in other windows. Many callers can share an address, so
+ * its limit must never apply to a valid credential (D8). Uses the monotonic clock, so that changing the system clock does
+ * not lift it.
  */
 export class FailedAttempts {
   readonly #clock: Clock;
-  readonly #perMinute: number;
+  readonly #most: number;
+  readonly #windowMs: number;
   readonly #onFailure: (() => void) | undefined;
   readonly #windows = new Map<string, { since: number; count: number }>();
 
-  constructor(clock: Clock, perMinute: number, onFailure?: () => void) {
+  constructor(clock: Clock, most: number, onFailure?: () => void, windowMs = MINUTE_MS) {
     this.#clock = clock;
-    this.#perMinute = perMinute;
+    this.#most = most;
+    this.#windowMs = windowMs;
     this.#onFailure = onFailure;
   }
 
   /** Seconds until this address can try again; undefined if it can try now. */
   retryAfter(address: string): number | undefined {
     const window = this.#windows.get(networkOf(address));
-    if (!window || window.count < this.#perMinute) return undefined;
-    const left = window.since + WINDOW_MS - this.#clock.monotonic();
+    if (!window || window.count < this.#most) return undefined;
+    const left = window.since + this.#windowMs - this.#clock.monotonic();
     return left > 0 ? Math.ceil(left / 1000) : undefined;
   }
 
@@ -34,7 +37,7 @@ export class FailedAttempts {
     const now = this.#clock.monotonic();
     const network = networkOf(address);
     const window = this.#windows.get(network);
-    if (window && now - window.since < WINDOW_MS) {
+    if (window && now - window.since < this.#windowMs) {
       window.count++;
       return;
     }

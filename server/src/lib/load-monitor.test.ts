@@ -42,6 +42,31 @@ it("reports overload after repeated event loop delays, but not after a single on
   clock.advance(10_000);
 });
 
+it("ignores delays of the start and of the first seconds, but not a lack of memory", () => {
+  const clock = testClock();
+  const laggard: Clock = { ...clock, after: (delayMs, task) => clock.after(delayMs + 501, task) };
+  let share = 0.1;
+  const monitor = new LoadMonitor(laggard, () => share);
+  monitor.start();
+  clock.advance(751);
+  clock.advance(751);
+  assert.equal(monitor.isOverloaded, true);
+  monitor.warmUp();
+  assert.equal(monitor.isOverloaded, false);
+  for (let passed = 0; passed < 9_000; passed += 751) clock.advance(751);
+  assert.equal(monitor.isOverloaded, false);
+  clock.advance(751);
+  clock.advance(751);
+  clock.advance(751);
+  assert.equal(monitor.isOverloaded, true);
+  monitor.warmUp();
+  share = 0.95;
+  clock.advance(751);
+  clock.advance(751);
+  assert.equal(monitor.isOverloaded, true);
+  monitor.stop();
+});
+
 it("reads memory that is far from full in a test", () => {
   assert.ok(usedMemoryShare() > 0 && usedMemoryShare() < 0.9);
 });

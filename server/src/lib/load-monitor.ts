@@ -7,6 +7,8 @@ const MAX_DELAY_MS = 500;
 const MAX_MEMORY_SHARE = 0.9;
 /** A single long garbage collection is not overload: two checks in a row must fail. */
 const FAILED_CHECKS = 2;
+/** A new process compiles its code while all its callers return, so it is slow but not overloaded. */
+const WARM_UP_MS = 10_000;
 
 /** The used share of the limit that is closer: of V8's heap, or of the memory of the container or machine. */
 export function usedMemoryShare(limitBytes = memoryLimitBytes()): number {
@@ -20,6 +22,7 @@ export class LoadMonitor {
   readonly #memoryShare: () => number;
   #timer: Timer | undefined;
   #failedChecks = 0;
+  #warmUntil = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock, memoryShare?: () => number) {
     this.#clock = clock;
@@ -32,10 +35,18 @@ export class LoadMonitor {
     return this.#failedChecks >= FAILED_CHECKS;
   }
 
+  /** Call when the process starts to accept requests. Delays of the start and of the first seconds do not count. */
+  warmUp(): void {
+    this.#failedChecks = 0;
+    this.#warmUntil = this.#clock.monotonic() + WARM_UP_MS;
+  }
+
   start(): void {
     const due = this.#clock.monotonic() + CHECK_MS;
     this.#timer = this.#clock.after(CHECK_MS, () => {
-      const isStrained = this.#clock.monotonic() - due > MAX_DELAY_MS || this.#memoryShare() > MAX_MEMORY_SHARE;
+      const now = this.#clock.monotonic();
+      const isLate = now - due > MAX_DELAY_MS && now > this.#warmUntil;
+      const isStrained = isLate || this.#memoryShare() > MAX_MEMORY_SHARE;
       this.#failedChecks = isStrained ? this.#failedChecks + 1 : 0;
       this.start();
     });

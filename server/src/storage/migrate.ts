@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
-import { type Kysely, sql } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import type { Clock } from "#lib/clock";
 import type { Databases } from "./database.ts";
 
@@ -12,17 +13,36 @@ const POSTGRES_LOCK = 4_721_083_355;
  * was applied, so that no release applies it again.
  */
 const RECORDED_AS = /^-- recorded-as: (\S+)\n/;
+/** A line of a file after which earlier releases cannot use the database. They then refuse to start. */
+const BREAKING = /^-- breaks-earlier-releases$/m;
+
+/** An applied migration does not fit this release. Printed as one line. */
+export class MigrationConflict extends Error {
+  override readonly name = "MigrationConflict";
+}
 
 export interface Migration {
   readonly file: string;
   /** The name in `schema_migrations`: the set and the file name, unless the file declares another one. */
   readonly name: string;
   readonly statements: readonly string[];
+  /** Of the statements. Comments can change, statements of a released migration cannot. */
+  readonly checksum: string;
+  readonly isBreaking: boolean;
+}
+
+interface AppliedMigration {
+  readonly name: string;
+  /** Null if an earlier release applied it. */
+  readonly checksum: string | null;
+  /** 1 if earlier releases cannot use the database. */
+  readonly breaking: number;
 }
 
 /**
  * Applies every missing migration, in one transaction per database, and returns their names. Ignores unknown names,
- * which a newer release applied: the schema of a release also serves the binary of the previous release.
+ * which a newer release applied: the schema of a release also serves the binary of the previous release, unless the
+ * migration is marked as breaking.
  */
 export async function migrate(databases: Databases, clock: Clock): Promise<string[]> {
   if (databases.dialect === "postgres") {
@@ -43,18 +63,65 @@ async function apply<Tables>(
   return db.transaction().execute(async (transaction) => {
     // SQLite needs no separate lock, because every transaction begins IMMEDIATE.
     if (dialect === "postgres") await sql`SELECT pg_advisory_xact_lock(${POSTGRES_LOCK})`.execute(transaction);
-    await sql`CREATE TABLE IF NOT EXISTS schema_migrations (name TEXT NOT NULL PRIMARY KEY, applied_at BIGINT NOT NULL)`.execute(
-      transaction,
-    );
-    const { rows } = await sql<{ name: string }>`SELECT name FROM schema_migrations`.execute(transaction);
-    const applied = new Set(rows.map(({ name }) => name));
+    await ensureTable(transaction, dialect);
+    const applied = await readApplied(transaction, migrations, sets);
     const missing = migrations.filter(({ name }) => !applied.has(name));
-    for (const { name, statements } of missing) {
+    for (const { name, statements, checksum, isBreaking } of missing) {
       for (const statement of statements) await sql.raw(statement).execute(transaction);
-      await sql`INSERT INTO schema_migrations (name, applied_at) VALUES (${name}, ${clock.now()})`.execute(transaction);
+      await sql`INSERT INTO schema_migrations (name, applied_at, checksum, breaking)
+        VALUES (${name}, ${clock.now()}, ${checksum}, ${isBreaking ? 1 : 0})`.execute(transaction);
     }
     return missing.map(({ name }) => name);
   });
+}
+
+/** By name. Adds the checksums that earlier releases did not store. */
+async function readApplied<Tables>(
+  tx: Transaction<Tables>,
+  migrations: readonly Migration[],
+  sets: readonly string[],
+): Promise<ReadonlyMap<string, AppliedMigration>> {
+  const { rows } = await sql<AppliedMigration>`select name, checksum, breaking from schema_migrations`.execute(tx);
+  for (const row of rows) assertFits(row, migrations, sets);
+  const applied = new Map(rows.map((row) => [row.name, row]));
+  for (const { name, checksum } of migrations) {
+    if (applied.get(name)?.checksum !== null) continue;
+    await sql`UPDATE schema_migrations SET checksum = ${checksum} WHERE name = ${name}`.execute(tx);
+  }
+  return applied;
+}
+
+async function ensureTable<Tables>(tx: Transaction<Tables>, dialect: Databases["dialect"]): Promise<void> {
+  await sql`CREATE TABLE IF NOT EXISTS schema_migrations (
+    name TEXT NOT NULL PRIMARY KEY,
+    applied_at BIGINT NOT NULL,
+    checksum TEXT,
+    breaking BIGINT NOT NULL DEFAULT 0
+  )`.execute(tx);
+  // Earlier releases created the table without these columns.
+  const columns =
+    dialect === "sqlite"
+      ? await sql<{ name: string }>`select name from pragma_table_info('schema_migrations')`.execute(tx)
+      : await sql<{ name: string }>`select attname as name from pg_attribute
+          where attrelid = to_regclass('schema_migrations') and attnum > 0`.execute(tx);
+  if (columns.rows.some(({ name }) => name === "checksum")) return;
+  await sql`ALTER TABLE schema_migrations ADD COLUMN checksum TEXT`.execute(tx);
+  await sql`ALTER TABLE schema_migrations ADD COLUMN breaking BIGINT NOT NULL DEFAULT 0`.execute(tx);
+}
+
+function assertFits(applied: AppliedMigration, migrations: readonly Migration[], sets: readonly string[]): void {
+  const known = migrations.find(({ name }) => name === applied.name);
+  if (known && applied.checksum !== null && applied.checksum !== known.checksum) {
+    throw new MigrationConflict(
+      `The migration ${applied.name} of the database differs from the one of this release. Start the release that applied it, or restore a backup.`,
+    );
+  }
+  const isOfSet = sets.some((set) => applied.name.startsWith(`${set}/`));
+  if (!known && isOfSet && Number(applied.breaking) === 1) {
+    throw new MigrationConflict(
+      `The database belongs to a newer release (${applied.name}), which this release cannot use. Start the newer release, or restore a backup.`,
+    );
+  }
 }
 
 /** In the order in which they are applied. */
@@ -64,9 +131,14 @@ export async function readMigrations(set: string): Promise<Migration[]> {
     files.map(async (file) => {
       const text = await readFile(new URL(`${set}/${file}`, FOLDER), "utf8");
       const name = RECORDED_AS.exec(text)?.[1] ?? `${set}/${file.slice(0, -".sql".length)}`;
-      return { file, name, statements: splitStatements(text) };
+      const statements = splitStatements(text);
+      return { file, name, statements, checksum: checksumOf(statements), isBreaking: BREAKING.test(text) };
     }),
   );
+}
+
+function checksumOf(statements: readonly string[]): string {
+  return createHash("sha256").update(statements.join(";\n")).digest("hex");
 }
 
 /** A statement ends with `;` at the end of a line. Comments are on separate lines. */

@@ -61,6 +61,22 @@ describe("SQLite files", () => {
     await databases.close();
   });
 
+  it("can be served by one process only, and by the next one when that has ended, however it ended", async () => {
+    const { dataDir, close } = await openTestSqlite();
+    const location = { dataDir, databaseUrl: undefined, logger };
+    const first = await openDatabases({ ...location, isService: true });
+    await assert.rejects(openDatabases({ ...location, isService: true }), {
+      name: "DataDirInUse",
+      message: `DATA_DIR (${dataDir}) is in use by another Gatehouse process. Stop it first, or use Postgres for several processes.`,
+    });
+    const command = await openDatabases(location);
+    await command.close();
+    await first.close();
+    const next = await openDatabases({ ...location, isService: true });
+    await next.close();
+    await close();
+  });
+
   it("are created with their directory, accessible only to their owner", async () => {
     const parent = await makeDataDir();
     const dataDir = join(parent, "deep", "data");

@@ -16,21 +16,34 @@ export interface DatabaseLocation {
   /** `postgres://…`, or undefined for the SQLite files in `dataDir`. */
   databaseUrl: string | undefined;
   logger: Logger;
+  /** Rejects if another process serves the SQLite files. Commands that run next to a service do not set it. */
+  isService?: boolean;
   /** The response timeout of Postgres, if not the default. */
   postgresTimeoutMs?: number | undefined;
+}
+
+/** Another process serves the SQLite files. Printed as one line. */
+export class DataDirInUse extends Error {
+  override readonly name = "DataDirInUse";
 }
 
 /** Opens the databases without changing them; `migrate` creates the tables. */
 export async function openDatabases(location: DatabaseLocation): Promise<Databases> {
   const { dataDir, databaseUrl, logger, postgresTimeoutMs: responseTimeoutMs } = location;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  if (databaseUrl === undefined) return openSqliteFiles(dataDir);
+  if (databaseUrl === undefined) return openSqliteFiles(dataDir, location.isService ?? false);
   return openPostgres({ connectionString: databaseUrl, logger, responseTimeoutMs });
 }
 
-async function openSqliteFiles(dataDir: string): Promise<Databases> {
+async function openSqliteFiles(dataDir: string, isService: boolean): Promise<Databases> {
   const [mainPath, callsPath] = [join(dataDir, "gatehouse.db"), join(dataDir, "calls.db")];
-  const mainThread = await openFile(mainPath, "power-loss");
+  const mainThread = await openFile(
+    mainPath,
+    "power-loss",
+    isService ? join(dataDir, "service.lock") : undefined,
+  ).catch((error: unknown) => {
+    throw isLocked(error) ? new DataDirInUse(inUse(dataDir), { cause: error }) : error;
+  });
   // Calls reach this file through the spool, and a write to disk for each batch would slow the log down.
   const callsThread = await openFile(callsPath, "process-crash").catch(async (error: unknown) => {
     await mainThread.close();
@@ -70,10 +83,23 @@ async function openSqliteFiles(dataDir: string): Promise<Databases> {
 }
 
 /** SQLite gives its -wal and -shm files the mode of the database file, so only that one must be set. */
-async function openFile(path: string, durability: SqliteDurability): Promise<SqliteThread> {
-  const file = await open(path, "a", 0o600);
-  await file.close();
-  return SqliteThread.open(path, durability);
+async function openFile(path: string, durability: SqliteDurability, lockPath?: string): Promise<SqliteThread> {
+  for (const each of lockPath === undefined ? [path] : [path, lockPath]) {
+    const file = await open(each, "a", 0o600);
+    await file.close();
+  }
+  return SqliteThread.open(path, durability, lockPath);
+}
+
+const SQLITE_BUSY = 5;
+
+function isLocked(error: unknown): boolean {
+  const cause: unknown = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && "errcode" in cause && Number(cause.errcode) % 256 === SQLITE_BUSY;
+}
+
+function inUse(dataDir: string): string {
+  return `DATA_DIR (${dataDir}) is in use by another Gatehouse process. Stop it first, or use Postgres for several processes.`;
 }
 
 function openPostgres(options: PostgresPoolOptions): Databases {

@@ -57,15 +57,16 @@ export class SqliteThread {
 
   /** Opens a file that exists for reading only. */
   static openReader(path: string): Promise<SqliteThread> {
-    return SqliteThread.#start(path, undefined);
+    return SqliteThread.#start({ path, durability: undefined, lockPath: undefined });
   }
 
-  static open(path: string, durability: SqliteDurability): Promise<SqliteThread> {
-    return SqliteThread.#start(path, durability);
+  /** With a `lockPath`, rejects if another thread or process has locked that file. */
+  static open(path: string, durability: SqliteDurability, lockPath?: string): Promise<SqliteThread> {
+    return SqliteThread.#start({ path, durability, lockPath });
   }
 
-  static async #start(path: string, durability: SqliteDurability | undefined): Promise<SqliteThread> {
-    const workerData: SqliteWorkerData = { path, durability };
+  static async #start(workerData: SqliteWorkerData): Promise<SqliteThread> {
+    const { path } = workerData;
     // Without the flags of the main thread: some of them (--input-type, --test) stop a worker.
     const worker = new Worker(new URL("./start-sqlite-worker.mjs", import.meta.url), {
       workerData,

@@ -34,6 +34,8 @@ export interface SqliteWorkerData {
   path: string;
   /** Undefined for a thread that only reads. */
   durability: SqliteDurability | undefined;
+  /** A file that this thread locks while it runs; undefined if other processes may use the database too. */
+  lockPath: string | undefined;
 }
 
 /**
@@ -157,6 +159,21 @@ function enterWal(database: DatabaseSync): void {
   }
 }
 
+/**
+ * Holds an exclusive lock of the operating system, which ends with the process however it ends. SQLite is the only
+ * locking that Node offers; nothing is ever written to the file.
+ */
+function lockFile(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: 0 });
+  try {
+    database.exec("BEGIN EXCLUSIVE");
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
 function openReader(path: string): Connection {
   const database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   // Opens the write-ahead log, so that this connection is its last user; see `serve`.
@@ -195,7 +212,8 @@ function setThreadPriority(priority: number): void {
 }
 
 function serve(port: NonNullable<typeof parentPort>, file: SqliteWorkerData): void {
-  const { path, durability } = file;
+  const { path, durability, lockPath } = file;
+  const lock = lockPath === undefined ? undefined : lockFile(lockPath);
   setThreadPriority(durability === undefined ? LOWEST_PRIORITY : LOWERED_PRIORITY);
   const write = durability === undefined ? undefined : openWriter(path, durability);
   const read = openReader(path);
@@ -207,6 +225,7 @@ function serve(port: NonNullable<typeof parentPort>, file: SqliteWorkerData): vo
       write?.emptyLog();
       write?.close();
       read.close();
+      lock?.close();
       port.close();
       return;
     }

@@ -35,20 +35,35 @@ describe("gatehouse serve", () => {
     assert.equal((await again.ended).code, 0);
   });
 
-  it("started twice concurrently in an empty DATA_DIR, agrees on one key and one token", async () => {
+  it("prints only the addresses that its role serves", async () => {
+    for (const [role, printed] of [
+      ["gateway", /^ {2}Gateway /m],
+      ["admin", /^ {2}API {4}/m],
+    ] as const) {
+      const service = start({ DATA_DIR: await newDataDir(), GATEHOUSE_ROLE: role });
+      await service.served();
+      service.child.kill("SIGTERM");
+      const { stdout } = await service.ended;
+      assert.match(stdout, printed);
+      assert.doesNotMatch(stdout, role === "gateway" ? /^ {2}API {4}/m : /^ {2}Gateway /m);
+    }
+  });
+
+  it("started twice concurrently in an empty DATA_DIR, serves once with one key and one token", async () => {
     const dataDir = await newDataDir();
     const services = [start({ DATA_DIR: dataDir }), start({ DATA_DIR: dataDir })];
-    const addresses = await Promise.all(services.map((service) => service.served()));
-    const printedToken = services.filter((service) => service.output.stdout.includes("API token"));
-    assert.equal(printedToken.length, 1);
+    const refused = await Promise.race(services.map((service) => service.ended));
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /^gatehouse: DATA_DIR .* is in use by another Gatehouse process\./);
+    const service = services.find(({ child }) => child.exitCode === null);
+    assert.ok(service);
+    const address = await service.served();
+    assert.equal((await fetch(`${address}/readyz`)).status, 200);
     const authorization = `Bearer ${readFileSync(join(dataDir, "admin-token"), "utf8").trim()}`;
-    for (const address of addresses) {
-      assert.equal((await fetch(`${address}/readyz`)).status, 200);
-      const tokens = await fetch(`${address}/api/api-tokens`, { headers: { authorization } });
-      assert.equal(((await tokens.json()) as { data: unknown[] }).data.length, 1);
-    }
-    for (const service of services) service.child.kill("SIGTERM");
-    for (const service of services) assert.equal((await service.ended).code, 0);
+    const tokens = await fetch(`${address}/api/api-tokens`, { headers: { authorization } });
+    assert.equal(((await tokens.json()) as { data: unknown[] }).data.length, 1);
+    service.child.kill("SIGTERM");
+    assert.equal((await service.ended).code, 0);
   });
 
   it("ignores the variables of the command line client", async () => {
@@ -105,6 +120,22 @@ describe("gatehouse serve", () => {
       assert.deepEqual([code, stdout], [78, ""]);
     });
   }
+
+  it("on a DATA_DIR that another process serves, prints one clear line and exits with 1", async () => {
+    const dataDir = await newDataDir();
+    const first = start({ DATA_DIR: dataDir });
+    await first.served();
+    const { code, stdout, stderr } = await start({ DATA_DIR: dataDir }).ended;
+    assert.match(stderr, /^gatehouse: DATA_DIR \(.*\) is in use by another Gatehouse process\. .*\n$/);
+    assert.deepEqual([code, stdout], [1, ""]);
+    // The lock ends with its process, however that ends.
+    first.child.kill("SIGKILL");
+    await first.ended;
+    const next = start({ DATA_DIR: dataDir });
+    await next.served();
+    next.child.kill("SIGTERM");
+    assert.equal((await next.ended).code, 0);
+  });
 
   it("on a port that is in use, prints one clear line and exits with 78", async () => {
     const other = createServer().listen(0, "127.0.0.1");

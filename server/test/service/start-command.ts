@@ -45,7 +45,7 @@ export function start(environment: Record<string, string>, args = ["serve"]) {
   });
   const served = async (): Promise<string> => {
     for (;;) {
-      const address = /Gatehouse is running at (\S+)\n(?:.*\n)*.*\(documentation: .*\n/.exec(output.stdout)?.[1];
+      const address = /Gatehouse is running at (\S+)\n(?: .*\n)+/.exec(output.stdout)?.[1];
       if (address !== undefined) return address;
       const end = await Promise.race([once(child.stdout, "data").then(() => undefined), ended]);
       if (end) throw new Error(`it ended with ${end.code}: ${end.stderr}`);

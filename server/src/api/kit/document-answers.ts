@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { z } from "zod";
 import { type Json, schemaOf } from "./document-schema.ts";
+import { TOO_MANY_CHANGES } from "./member-changes.ts";
 import type { Operation } from "./operation.ts";
 
 const ErrorBody = z
@@ -67,6 +68,9 @@ export function answerObjects(operation: Operation, components: Json): Json {
     ...(route.startsWith("GET ")
       ? {}
       : { 413: refusal("The body is too large"), 415: refusal("The body is not JSON") }),
+    ...(callers === "people" && scope === "any" && kind !== "read"
+      ? { 429: refusal("The person made too many changes", TOO_MANY_CHANGES, retryAfter) }
+      : {}),
     500: refusal("An internal error occurred", onCrash, retryAfter),
   };
   if (mayWarn(operation)) for (const answer of Object.values(answers)) Object.assign(answer.headers, deprecation);

@@ -114,7 +114,11 @@ describe("the API document", () => {
     for (const operation of operations) {
       for (const [status, answer] of Object.entries<Document>(entryOf(operation.id).responses)) {
         assert.ok(answer.headers["x-request-id"], `${operation.id} ${status}`);
-        assert.equal("Retry-After" in answer.headers, ["401", "500"].includes(status), `${operation.id} ${status}`);
+        assert.equal(
+          "Retry-After" in answer.headers,
+          ["401", "429", "500"].includes(status),
+          `${operation.id} ${status}`,
+        );
       }
     }
   });

@@ -9,6 +9,7 @@ import { authenticate } from "./authenticate.ts";
 import type { Caller } from "./caller.ts";
 import { checkedText, type Undeclared } from "./checked-text.ts";
 import { Deprecation } from "./deprecation.ts";
+import type { MemberChanges } from "./member-changes.ts";
 import type { Download, Operation } from "./operation.ts";
 import { type Parameters, readParameters } from "./parameters.ts";
 import { readBody } from "./read-body.ts";
@@ -18,6 +19,7 @@ import { allows, isScope, type NeededScope, type Scope } from "./scopes.ts";
 export interface RouterOptions {
   readonly undeclared: Undeclared;
   readonly attempts: FailedAttempts;
+  readonly memberChanges: MemberChanges;
 }
 
 declare module "fastify" {
@@ -87,13 +89,14 @@ async function admit(
   operation: Operation,
   request: FastifyRequest,
   context: ApiContext,
-  { attempts }: RouterOptions,
+  { attempts, memberChanges }: RouterOptions,
 ): Promise<Admission> {
   const caller = await authenticate(context, attempts, request);
   if (operation.callers === "people" && !caller.visitor) {
     throw new Refusal("forbidden", "Insufficient permissions: requires a web session");
   }
   requireScope(caller, operation.scope);
+  memberChanges.admit(caller, operation);
   const header = (name: string) => headerValues(request, name);
   checkVersion(header("service-api-version"));
   const given = new URL(request.raw.url ?? "", "http://any").searchParams;

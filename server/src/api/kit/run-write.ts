@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
 import { invalid, Refusal } from "#lib/errors";
-import { findKeptAnswer, keepAnswer } from "#records/idempotency";
+import { findKeptAnswer, keepAnswer, trimKeptAnswers } from "#records/idempotency";
 import type { MainDb, MainTransaction } from "#storage/database";
 import { type Actor, resultWhenPublished, type WriteTrail, type Written, writeTransaction } from "#storage/transaction";
 import type { ApiContext } from "./api-context.ts";
 import type { Operation } from "./operation.ts";
 
 const KEPT_MS = 24 * 60 * 60 * 1000;
+/** One of this many writes removes surplus responses of its caller. */
+const TRIMMED_EVERY = 128;
 
 export interface Answer {
   readonly status: number;
@@ -75,6 +77,7 @@ async function runOnce(request: WriteRequest, key: string, tx: MainTransaction, 
     created_at: now,
   };
   await keepAnswer(tx, row, now - KEPT_MS);
+  if ((context.random(1)[0] ?? 0) % TRIMMED_EVERY === 0) await trimKeptAnswers(tx, actor.id);
   return answer;
 }
 

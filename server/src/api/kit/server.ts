@@ -3,6 +3,7 @@ import { FailedAttempts } from "#lib/failed-attempts";
 import type { ApiContext } from "./api-context.ts";
 import { authenticate } from "./authenticate.ts";
 import { joinBodyChunks } from "./join-body-chunks.ts";
+import { MemberChanges } from "./member-changes.ts";
 import type { Operation } from "./operation.ts";
 import { type RenderedError, renderError } from "./render-error.ts";
 import { mountOperations, type RouterOptions, routeOf } from "./router.ts";
@@ -56,7 +57,11 @@ export function createApiServer(
   server.addHook("onSend", async (request, reply) => setCommonHeaders(request, reply));
   server.setErrorHandler((error, request, reply) => sendError(error, request, reply, context));
   server.setNotFoundHandler((request, reply) => sendUnmatched(operations, request, reply));
-  mountOperations(server, operations, context, { undeclared: options.undeclared, attempts });
+  mountOperations(server, operations, context, {
+    undeclared: options.undeclared,
+    attempts,
+    memberChanges: new MemberChanges(context.clock),
+  });
   return server;
 }
 

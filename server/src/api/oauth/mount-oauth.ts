@@ -8,7 +8,7 @@ import { resourceMetadata, serverMetadata } from "#identity/oauth-server/metadat
 import type { ErrorPage } from "#identity/oauth-server/provider";
 import type { OAuthEndpoint } from "#identity/oauth-server/server";
 import { FailedAttempts } from "#lib/failed-attempts";
-import { type OAuthContext, showConsent, submitConsent } from "./consent.ts";
+import { createConsentLimit, type OAuthContext, showConsent, submitConsent } from "./consent.ts";
 
 const BODY_LIMIT_BYTES = 56 * 1024;
 /** The limit of client metadata documents. Registrations are stored for a day without authentication. */
@@ -117,6 +117,7 @@ async function respond(
 }
 
 function mountConsent(scope: FastifyInstance, context: OAuthContext): void {
+  const consents = createConsentLimit(context);
   scope.removeAllContentTypeParsers();
   const form = { parseAs: "string", bodyLimit: BODY_LIMIT_BYTES } as const;
   scope.addContentTypeParser("application/x-www-form-urlencoded", form, (_request, body, done) => {
@@ -129,7 +130,7 @@ function mountConsent(scope: FastifyInstance, context: OAuthContext): void {
     return sendErrorPage(context, reply.headers(headers), status, "Request failed", sentence);
   });
   scope.get("/oauth/consent/:uid", (request, reply) => showConsent(context, request, reply));
-  scope.post("/oauth/consent/:uid", (request, reply) => submitConsent(context, request, reply));
+  scope.post("/oauth/consent/:uid", (request, reply) => submitConsent(context, consents, request, reply));
 }
 
 function sendDocument(reply: FastifyReply, document: object): FastifyReply {

@@ -68,12 +68,15 @@ forEachApi(
       }
     });
 
-    it("audits failed attempts without the typed values, up to a hundred per minute", async () => {
+    it("audits failed attempts without the typed values, up to a hundred per hour, and counts the others", async () => {
       await api.db.deleteFrom("audit").execute();
-      api.clock.advance(MINUTE_MS);
+      api.clock.advance(HOUR_MS);
       const rows = async () => {
         const { data } = (await api.call("GET", "/api/audit?operation=signInFailed&limit=200")).body;
-        return data as { target: { name: string }; after: { method: string; address: string } }[];
+        return data as {
+          target: { name: string };
+          after: { method: string; address: string; not_recorded?: number };
+        }[];
       };
       await signIn(ADA, "typed-canary");
       api.clock.advance(1);
@@ -87,6 +90,17 @@ forEachApi(
         assert.equal((await signIn(`p${n}@example.com`, "wrong")).status, 401);
       }
       assert.equal((await rows()).length, 100);
+      api.clock.advance(HOUR_MS);
+      await signIn(ADA, "wrong");
+      assert.deepEqual([(await rows()).length, (await rows())[0]?.after.not_recorded], [101, 4]);
+    });
+
+    it("limits the sign-ins of an account, which are audited, to 60 per hour", async () => {
+      api.clock.advance(HOUR_MS);
+      for (let n = 0; n < 60; n++) assert.equal((await signIn(ADA, GOOD_PASSWORD)).status, 303);
+      assert.equal((await signIn(ADA, GOOD_PASSWORD)).status, 429);
+      api.clock.advance(HOUR_MS);
+      assert.equal((await signIn(ADA, GOOD_PASSWORD)).status, 303);
     });
 
     describe("after wrong passwords", () => {

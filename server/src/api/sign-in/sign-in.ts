@@ -17,7 +17,11 @@ import { clientOf, formToken, requireOwnForm } from "./form.ts";
 import type { PageRoutes } from "./page-routes.ts";
 import { setupNeededPage, signInPage } from "./views.ts";
 
-const MAX_RECORDED_PER_MINUTE = 100;
+const HOUR_MS = 60 * 60 * 1000;
+/** Strangers cause failures, and each entry of the audit log is kept for months. */
+const MAX_RECORDED_PER_HOUR = 100;
+/** Of one account. Each adds entries to the audit log. */
+const MAX_SIGN_INS_PER_HOUR = 60;
 /** The admin app, which redirects members to their connections. */
 export const HOME = "./";
 
@@ -46,14 +50,21 @@ export function signInRoutes(context: ApiContext): PageRoutes {
     });
     return sendPage(context, reply, status, page);
   };
-  const recorded = new FailedAttempts(context.clock, MAX_RECORDED_PER_MINUTE);
+  const recorded = new FailedAttempts(context.clock, MAX_RECORDED_PER_HOUR, undefined, HOUR_MS);
+  const signIns = new FailedAttempts(context.clock, MAX_SIGN_INS_PER_HOUR, undefined, HOUR_MS);
+  let notRecorded = 0;
   /** Limits the log and audit entries that failed sign-ins from many accounts and addresses can create. */
   const recordFailure = async (user: UserRow | undefined, client: Client): Promise<void> => {
-    if (recorded.retryAfter("anybody") !== undefined) return;
+    if (recorded.retryAfter("anybody") !== undefined) {
+      notRecorded++;
+      return;
+    }
     recorded.failed("anybody");
     const { address, requestId } = client;
     context.logger.warn({ address, requestId, userId: user?.id }, "password sign-in failed");
-    await recordFailedSignIn(context, user, client);
+    const earlier = notRecorded;
+    notRecorded = 0;
+    await recordFailedSignIn(context, user, client, earlier);
   };
   return {
     "GET /sign-in": async (request, reply) => {
@@ -64,9 +75,14 @@ export function signInRoutes(context: ApiContext): PageRoutes {
       requireOwnForm(context, request);
       const returnTo = field(request, "return_to");
       const given = { email: field(request, "email").trim(), password: field(request, "password") };
-      const signIn = await signInWithPassword(context, given, clientOf(context, request));
+      const limited = signIns.retryAfter(given.email.toLowerCase());
+      const signIn =
+        limited === undefined
+          ? await signInWithPassword(context, given, clientOf(context, request))
+          : ({ outcome: "wait", seconds: limited } as const);
       switch (signIn.outcome) {
         case "signed-in":
+          signIns.failed(given.email.toLowerCase());
           return enter(context, reply, signIn.token, returnTo);
         case "wait":
           reply.header("retry-after", signIn.seconds);

@@ -31,13 +31,14 @@ export function ssoRoutes(context: ApiContext): PageRoutes {
   const started = new FailedAttempts(context.clock, MAX_STARTED_PER_MINUTE);
   return {
     "GET /sso": async (request, reply) => {
-      const wait = started.retryAfter(request.ip);
-      // Strangers must not lock out people who have signed in in this browser before.
-      if (wait !== undefined && knownDevice(context, request) === undefined) {
+      // Strangers must not lock out people who have signed in in this browser before, so it has a separate limit.
+      const source = knownDevice(context, request)?.id ?? request.ip;
+      const wait = started.retryAfter(source);
+      if (wait !== undefined) {
         const sentence = `Too many sign-ins from your IP address. Try again in ${waitOf(wait)}.`;
         return sendErrorPage(context, reply.header("retry-after", wait), 429, "Too many attempts", sentence);
       }
-      started.failed(request.ip);
+      started.failed(source);
       const provider = await findIdentityProvider(context.databases.main);
       if (!provider) return sendErrorPage(context, reply, 404, "Not found", "Single sign-on is not set up.");
       const query = new URL(request.url, "http://any").searchParams;

@@ -25,7 +25,9 @@ const OUTCOME_CODES: ReadonlyMap<string, number> = new Map(CALL_OUTCOMES.map((ou
 export type Quote = (text: string) => string;
 
 export function beginLine(call: StartedCall, quote: Quote = JSON.stringify): string {
-  return withLength(`B[${startedFields(call, quote)}${callerFields(call, quote)}]`);
+  const { traceId } = call;
+  const caller = callerFields(call, quote) || (traceId === undefined ? "" : ",null,null");
+  return withLength(`B[${startedFields(call, quote)}${caller}${traceId === undefined ? "" : `,"${traceId}"`}]`);
 }
 
 export function endLine(call: EndedCall, quote: Quote = JSON.stringify): string {
@@ -85,7 +87,7 @@ type StartedFields = [
 type CallerFields = [via?: number | null, client?: string | null];
 type EndingFields = [outcome: number, durationUs: number, responseBytes: number, error: string | null];
 type TimingFields = [forwardedUs?: number | null, traceId?: string];
-type BeginFields = [...StartedFields, ...CallerFields];
+type BeginFields = [...StartedFields, ...CallerFields, traceId?: string];
 type EndFields = [...StartedFields, ...EndingFields, ...CallerFields, ...TimingFields];
 
 /** Returns undefined when the line is truncated, damaged, or of an unknown kind. */
@@ -121,7 +123,7 @@ class BeginMark {
 
   get call(): StartedCall | undefined {
     const fields = readFields<BeginFields>(this.#line, this.#hash);
-    return fields && startedCall(fields, fields[8], fields[9]);
+    return fields && startedCall(fields, fields[8], fields[9], fields[10]);
   }
 }
 
@@ -134,7 +136,12 @@ function readFields<Fields extends BeginFields | EndFields>(line: string, hash: 
   }
 }
 
-function startedCall(fields: BeginFields | EndFields, ...[via, client]: CallerFields): StartedCall {
+function startedCall(
+  fields: BeginFields | EndFields,
+  via: number | null | undefined,
+  client: string | null | undefined,
+  traceId?: string,
+): StartedCall {
   const [requestId, at, method, userId, userEmail, serverSlug, tool, requestBytes] = fields;
   return {
     requestId,
@@ -146,18 +153,18 @@ function startedCall(fields: BeginFields | EndFields, ...[via, client]: CallerFi
     tool: tool ?? undefined,
     requestBytes,
     ...(typeof via === "number" ? { via: AUTH_METHODS[via], client: client ?? undefined } : {}),
+    ...(traceId === undefined ? {} : { traceId }),
   };
 }
 
 function endedCall(fields: EndFields): EndedCall {
   const [, , , , , , , , outcome, durationUs, responseBytes, error, via, client, forwardedUs, traceId] = fields;
   return {
-    ...startedCall(fields, via, client),
+    ...startedCall(fields, via, client, traceId),
     outcome: CALL_OUTCOMES[outcome] ?? "error",
     durationUs,
     responseBytes,
     error: error ?? undefined,
     forwardedUs: forwardedUs ?? undefined,
-    ...(traceId === undefined ? {} : { traceId }),
   };
 }

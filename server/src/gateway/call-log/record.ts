@@ -20,6 +20,7 @@ export interface StartedCall {
   readonly via?: AuthMethod | undefined;
   /** The OAuth client that made the call. */
   readonly client?: string | undefined;
+  readonly traceId?: string | undefined;
 }
 
 export interface EndedCall extends StartedCall {
@@ -30,5 +31,4 @@ export interface EndedCall extends StartedCall {
   readonly error: string | undefined;
   /** Time from arrival until the request was forwarded. Undefined if it was not forwarded. */
   readonly forwardedUs?: number | undefined;
-  readonly traceId?: string | undefined;
 }

@@ -133,6 +133,10 @@ describe("spool", () => {
     spool.end(odd, noop);
     spool.begin({ ...startedCall("req_2"), ...viaClient }, noop);
     spool.end({ ...odd, ...viaClient }, noop);
+    const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
+    spool.begin({ ...startedCall("req_3"), traceId }, noop);
+    spool.begin({ ...startedCall("req_4"), ...viaClient, traceId }, noop);
+    spool.end({ ...odd, traceId }, noop);
     await nextTurn();
     const read = (await marks()).map(({ mark }) => ({ kind: mark.kind, call: mark.call }));
     assert.deepEqual(read, [
@@ -140,6 +144,9 @@ describe("spool", () => {
       { kind: "end", call: odd },
       { kind: "begin", call: { ...startedCall("req_2"), ...viaClient } },
       { kind: "end", call: { ...odd, ...viaClient } },
+      { kind: "begin", call: { ...startedCall("req_3"), traceId } },
+      { kind: "begin", call: { ...startedCall("req_4"), ...viaClient, traceId } },
+      { kind: "end", call: { ...odd, traceId } },
     ]);
   });
 

@@ -36,6 +36,7 @@ export function startedCall(
     requestBytes: holder.current().limits.payloadCapture === "off" ? 0 : request.call.source.length,
     via: isKey ? undefined : via,
     client: isKey ? undefined : clientId,
+    traceId: request.trace?.traceId,
   };
 }
 

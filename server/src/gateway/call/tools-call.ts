@@ -47,7 +47,7 @@ function callByName(request: McpRequest, context: GatewayContext, named: NamedMe
   if (decision.kind === "here" && answer) answer(request, context, decision);
   else if (decision.kind === "refused" && decision.reason === "not-synced" && canSync(decision.server))
     forwardAfterSync(request, context, named, name, decision.server);
-  else denyUnknown(request, context, named, name);
+  else denyUnknown(request, context, named, name, "server" in decision ? decision.server : undefined);
 }
 
 /** The caller may know the tool from elsewhere, so a new server is synced before the tool is rejected as unknown. */
@@ -64,7 +64,7 @@ function forwardAfterSync(
     const user = snapshot.usersById.get(userId);
     const decision = user && resolve(snapshot, { ...request.principal, user }, request.scope).named(named.kind, name);
     if (decision?.kind === "forward") forwardAllowed(request, context, named, decision);
-    else denyUnknown(request, context, named, name);
+    else denyUnknown(request, context, named, name, server);
   };
   whenConnected(request, context, named.method, server, () => {
     context.firstSync.wait([server], FIRST_SYNC_WAIT_MS, userId).then(decideAgain, decideAgain);
@@ -72,8 +72,14 @@ function forwardAfterSync(
 }
 
 /** D26: the same error for an item that does not exist and for one the caller cannot access. */
-function denyUnknown(request: McpRequest, context: GatewayContext, { method, word }: NamedMethod, name: string): void {
-  deny(request, context, { method, name, message: `Unknown ${word}: ${name.slice(0, MAX_LOGGED_NAME)}` });
+function denyUnknown(
+  request: McpRequest,
+  context: GatewayContext,
+  { method, word }: NamedMethod,
+  name: string,
+  server: ServerEntry | undefined,
+): void {
+  deny(request, context, { method, name, server, message: `Unknown ${word}: ${name.slice(0, MAX_LOGGED_NAME)}` });
 }
 
 function forwardAllowed(
@@ -87,10 +93,10 @@ function forwardAllowed(
   if (paramHeaders === undefined && argumentChanges === undefined) return forward(request, context, to);
   const edits = argumentChanges && argumentEdits(request.call, argumentChanges);
   if (argumentChanges && !edits) {
-    deny(request, context, { method, name, message: "Invalid params: an argument is given twice" });
+    deny(request, context, { method, name, server, message: "Invalid params: an argument is given twice" });
     return;
   }
   const headers = paramHeaders && paramHeadersFor(request, paramHeaders);
-  if (headers && "code" in headers) return deny(request, context, { method, name, ...headers });
+  if (headers && "code" in headers) return deny(request, context, { method, name, server, ...headers });
   forward(request, context, { ...to, ...(headers && { paramHeaders: headers }), ...(edits && { edits }) });
 }

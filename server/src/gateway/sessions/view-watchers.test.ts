@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createLogger } from "#lib/logger";
 import { testClock } from "#test/clock";
-import { exampleSnapshot, exampleUser } from "#test/example-entries";
+import { exampleServer, exampleSnapshot, exampleTools, exampleUser } from "#test/example-entries";
 import type { Principal } from "../snapshot/authenticate.ts";
 import { SnapshotHolder } from "../snapshot/holder.ts";
 import { ALL_SERVERS } from "../snapshot/scope.ts";
@@ -56,6 +56,40 @@ const turns = async () => {
 };
 
 describe("ViewWatchers", () => {
+  it("notifies a caller that opens a stream again of what changed in between, for ten minutes", async () => {
+    const { clock, holder, watchers } = setUp();
+    const member = exampleUser("u", ["grp"]);
+    const entry = { ...credential, previous: undefined, expiresAt: undefined };
+    const swap = (tools: readonly string[]) =>
+      holder.swap(
+        exampleSnapshot({
+          users: [member],
+          credentials: { key: entry },
+          groups: { grp: false },
+          servers: [exampleServer("echo", ["grp"], { tools: exampleTools("echo", tools) })],
+        }),
+      );
+    const streamed = async () => {
+      const calls: string[] = [];
+      const stream = watcher(calls);
+      watchers.add(stream);
+      await turns();
+      watchers.remove(stream);
+      return calls;
+    };
+    swap(["one"]);
+    assert.deepEqual(await streamed(), []);
+    assert.deepEqual(await streamed(), []);
+    swap(["one", "two"]);
+    await turns();
+    assert.deepEqual(await streamed(), ["tools"]);
+    assert.deepEqual(await streamed(), []);
+    swap(["three"]);
+    clock.advance(10 * 60_000 + 1);
+    assert.deepEqual(await streamed(), []);
+    watchers.close();
+  });
+
   it("keeps streams alive every 15 s, and ends one whose credential expired in between", async () => {
     const { clock, watchers } = setUp(40_000);
     const calls: string[] = [];

@@ -5,6 +5,7 @@
  */
 import type { Clock, Timer } from "#lib/clock";
 import type { Logger } from "#lib/logger";
+import { Lru } from "#lib/lru";
 import { nextTurn } from "#lib/next-turn";
 import type { SecretVerifier } from "../ports.ts";
 import { authenticate, type Principal } from "../snapshot/authenticate.ts";
@@ -44,12 +45,17 @@ export interface ViewWatchersNeeds {
 export const MAX_STREAMS_PER_USER = 256;
 const KEEP_ALIVE_MS = 15_000;
 const WATCHERS_PER_SLICE = 50;
+/** How long a caller whose stream ended is notified of changes when it opens the next one. */
+const REMEMBERED_MS = 10 * 60_000;
+const MAX_REMEMBERED = 1_000;
 
 export class ViewWatchers {
   readonly #needs: ViewWatchersNeeds;
   /** With the view that each was last notified of. */
   readonly #views = new Map<Watcher, View>();
   readonly #perUser = new Map<string, number>();
+  /** By caller, the view that its last stream was notified of. */
+  readonly #ended = new Lru<{ readonly view: View; readonly at: number }>(MAX_REMEMBERED);
   #timer: Timer | undefined;
   /** The watchers to check; a swap during the check adds to it. */
   readonly #due = new Set<Watcher>();
@@ -67,7 +73,11 @@ export class ViewWatchers {
     const open = this.#perUser.get(userId) ?? 0;
     if (this.#closed || open >= MAX_STREAMS_PER_USER) return false;
     this.#perUser.set(userId, open + 1);
-    this.#views.set(watcher, this.#needs.holder.viewFor(watcher.principal, watcher.scope));
+    // With an earlier view, the check below reports what changed while the caller had no stream.
+    this.#views.set(
+      watcher,
+      this.#earlierView(watcher) ?? this.#needs.holder.viewFor(watcher.principal, watcher.scope),
+    );
     this.#timer ??= this.#needs.clock.after(KEEP_ALIVE_MS, () => this.#tick());
     // The credential may have ended between authentication and now, while the request's body arrived.
     this.#check([watcher]);
@@ -75,8 +85,18 @@ export class ViewWatchers {
     return true;
   }
 
+  #earlierView(watcher: Watcher): View | undefined {
+    const key = callerOf(watcher);
+    const ended = this.#ended.get(key);
+    this.#ended.delete(key);
+    return ended && this.#needs.clock.monotonic() - ended.at <= REMEMBERED_MS ? ended.view : undefined;
+  }
+
   remove(watcher: Watcher): void {
-    if (!this.#views.delete(watcher)) return;
+    const view = this.#views.get(watcher);
+    if (!view) return;
+    this.#views.delete(watcher);
+    this.#ended.set(callerOf(watcher), { view, at: this.#needs.clock.monotonic() });
     this.#needs.changed?.();
     const { userId } = watcher.principal;
     const left = (this.#perUser.get(userId) ?? 1) - 1;
@@ -170,6 +190,11 @@ export class ViewWatchers {
     this.#needs.changed?.();
     for (const kind of LIST_KINDS) if (!sameList(before, now, kind)) watcher.listChanged(kind);
   }
+}
+
+/** Another client of the same user has its own lists. */
+function callerOf({ principal, scope }: Watcher): string {
+  return JSON.stringify([principal.userId, principal.clientId, scope]);
 }
 
 function needsCredential({ upstream }: ServerEntry): boolean {

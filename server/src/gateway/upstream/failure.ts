@@ -1,4 +1,4 @@
-import { type AnswerHeaders, toEgressFailure } from "#egress/egress";
+import { type AnswerHeaders, EgressRefused, toEgressFailure } from "#egress/egress";
 import { CONNECT_REASONS } from "#lib/failure-cause";
 
 /** Why a call to an upstream failed; the call log and the caller's error use it. */
@@ -127,6 +127,12 @@ const EGRESS_FAULTS: Readonly<Record<string, readonly [UpstreamFailureKind, stri
 export function faultOfError(error: unknown): UpstreamFault {
   if (error instanceof UpstreamFault) return error;
   const failure = toEgressFailure(error, "upstream");
+  if (failure instanceof EgressRefused && failure.never) {
+    return new UpstreamFault("refused", "was not contacted: its address is never allowed", {
+      nothingSent: true,
+      cause: failure,
+    });
+  }
   const [kind, message] = EGRESS_FAULTS[failure.kind] ?? [
     "bad-answer",
     "sent something that is not a valid HTTP response",

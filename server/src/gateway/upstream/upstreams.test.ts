@@ -172,7 +172,7 @@ for (const [behaviour, kind, message] of failures) {
   }
 }
 
-test("names the setting when egress refuses the address, and sends nothing", async (t) => {
+test("names the setting, if any, when egress refuses the address, and sends nothing", async (t) => {
   const { upstream, caller } = await openRaw(t, {}, { allow: "" });
   for (const eras of [[], ["modern"]] as const) {
     const { failure } = await caller.call(serverEntry(upstream.url, eras));
@@ -180,6 +180,8 @@ test("names the setting when egress refuses the address, and sends nothing", asy
     assert.match(failure?.message ?? "", /EGRESS_ALLOW/);
     assert.equal(failure?.mayHaveRun, false);
   }
+  const { failure } = await caller.call(serverEntry("http://169.254.169.254/mcp", ["modern"]));
+  assert.match(failure?.message ?? "", /its address is never allowed$/);
   assert.equal(upstream.seen.length, 0);
 });
 

@@ -13,7 +13,14 @@ import {
 } from "#records/oauth-artifacts";
 import { VaultFault } from "#storage/vault";
 import { accessTokenAdapter } from "./access-tokens.ts";
-import { artifactKey, isSafeRedirect, UNUSED_CLIENT_MS } from "./clients.ts";
+import {
+  artifactKey,
+  isSafeRedirect,
+  STRANGERS_MODELS,
+  TRIMMED_EVERY,
+  trimUnused,
+  UNUSED_CLIENT_MS,
+} from "./clients.ts";
 import { endGrantNow } from "./grants.ts";
 import type { AdapterNeeds, Errors, OAuthServerContext } from "./oauth-server-context.ts";
 
@@ -33,9 +40,14 @@ const STORED_MODELS = new Set([
 ]);
 
 export function createAdapters(needs: AdapterNeeds): AdapterFactory {
+  let stored = 0;
+  /** Does not wait for the periodic job, because strangers can store much until it runs. */
+  const trimSometimes = async (model: string) => {
+    if (STRANGERS_MODELS.has(model) && ++stored % TRIMMED_EVERY === 0) await trimUnused(needs.databases.main);
+  };
   return (model) => {
     if (model === "AccessToken") return accessTokenAdapter(needs);
-    return STORED_MODELS.has(model) ? storedAdapter(model, needs) : NO_STORAGE;
+    return STORED_MODELS.has(model) ? storedAdapter(model, needs, trimSometimes) : NO_STORAGE;
   };
 }
 
@@ -50,7 +62,7 @@ const NO_STORAGE: Adapter = {
   revokeByGrantId: async () => {},
 };
 
-function storedAdapter(model: string, needs: AdapterNeeds): Adapter {
+function storedAdapter(model: string, needs: AdapterNeeds, trimSometimes: (model: string) => Promise<void>): Adapter {
   const { databases, clock, errors } = needs;
   const db = databases.main;
   return {
@@ -74,6 +86,7 @@ function storedAdapter(model: string, needs: AdapterNeeds): Adapter {
       if (model === "ReplayDetection") await storeOnce(row, needs);
       else await putArtifact(db, row);
       if (model === "RefreshToken") await trimArtifacts(db, { id: key, model, grant_id }, MAX_USED_REFRESH_TOKENS);
+      await trimSometimes(model);
     },
     async find(id) {
       const now = clock.now();

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { prolongArtifact, trimNeverUsed } from "#records/oauth-artifacts";
+import { prolongArtifact, trimModel, trimNeverUsed } from "#records/oauth-artifacts";
 import type { MainDb } from "#storage/database";
 import type { OAuthServerContext } from "./oauth-server-context.ts";
 import { isLoopbackHost } from "./resources.ts";
@@ -23,10 +23,17 @@ export async function extendClient({ databases, clock }: OAuthServerContext, cli
   await prolongArtifact(databases.main, artifactKey("Client", clientId), clock.now() + IDLE_CLIENT_MS);
 }
 
+/** The models that anyone can create. */
+export const STRANGERS_MODELS: ReadonlySet<string> = new Set(["Client", "Interaction", "ReplayDetection"]);
+/** After this many of them, a process trims the table. */
+export const TRIMMED_EVERY = 500;
+
 /** Bounds the storage that unauthenticated requests can use (decision 0042). */
-export async function trimUnused(db: MainDb): Promise<void> {
-  await trimNeverUsed(db, { model: "Client", lifeMs: UNUSED_CLIENT_MS }, MAX_NEVER_USED);
-  await trimNeverUsed(db, { model: "Interaction", lifeMs: INTERACTION_MS }, MAX_NEVER_USED);
+export async function trimUnused(db: MainDb, most = MAX_NEVER_USED): Promise<void> {
+  await trimNeverUsed(db, { model: "Client", lifeMs: UNUSED_CLIENT_MS }, most);
+  await trimNeverUsed(db, { model: "Interaction", lifeMs: INTERACTION_MS }, most);
+  // An assertion that is forgotten early can be replayed only with the client's code or refresh token.
+  await trimModel(db, "ReplayDetection", most);
 }
 
 /** A redirect that stays on the person's machine. */

@@ -137,7 +137,7 @@ export class OAuthServer {
       expires_at: now + UNUSED_GRANT_MS,
     };
     await writeTransaction({ db: databases.main, clock, newId }, personAuthor(user, client), async (tx, trail) => {
-      await insertGrant(tx, row);
+      await insertGrant({ tx, trail }, row);
       const { client_id, client_name, redirect_uri, resource_path } = row;
       trail.audit({
         operation: "connectClient",

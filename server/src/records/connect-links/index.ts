@@ -10,7 +10,9 @@ export interface ConnectLink {
   readonly serverId: string;
 }
 
-/** The token is stored only as a hash. */
+const MAX_PER_USER = 20;
+
+/** The token is stored only as a hash. The newest links of the user are kept. */
 export async function makeConnectLink(
   tx: MainTransaction,
   { userId, serverId }: ConnectLink,
@@ -21,6 +23,14 @@ export async function makeConnectLink(
     .insertInto("connect_links")
     .values({ token_hash: hashOf(token), user_id: userId, server_id: serverId, expires_at: now + CONNECT_LINK_MS })
     .execute();
+  const newest = tx
+    .selectFrom("connect_links")
+    .select("token_hash")
+    .where("user_id", "=", userId)
+    .orderBy("expires_at", "desc")
+    .orderBy("token_hash")
+    .limit(MAX_PER_USER);
+  await tx.deleteFrom("connect_links").where("user_id", "=", userId).where("token_hash", "not in", newest).execute();
   return token;
 }
 

@@ -22,6 +22,20 @@ export async function findKeptAnswer(
     .executeTakeFirst();
 }
 
+/** One caller's stored responses. The oldest are deleted first, so a repeated request would run again. */
+const MAX_PER_CALLER = 10_000;
+
+export async function trimKeptAnswers(tx: MainTransaction, actorId: string, most = MAX_PER_CALLER): Promise<void> {
+  const newest = tx
+    .selectFrom("idempotency")
+    .select("key_hash")
+    .where("actor_id", "=", actorId)
+    .orderBy("created_at", "desc")
+    .orderBy("key_hash")
+    .limit(most);
+  await tx.deleteFrom("idempotency").where("actor_id", "=", actorId).where("key_hash", "not in", newest).execute();
+}
+
 /** Replaces an expired response with the same key. */
 export async function keepAnswer(
   tx: MainTransaction,

@@ -14,6 +14,7 @@ export {
   mcpSessionsByIds,
   rememberMcpSession,
   setMcpLogLevel,
+  trimMcpSessions,
 } from "./store.ts";
 export {
   deleteMcpSubscription,
@@ -23,6 +24,7 @@ export {
   mcpSubscriptionsOf,
   takeMcpSubscription,
   touchMcpSubscriptions,
+  trimMcpSubscriptions,
 } from "./subscriptions.ts";
 export {
   deleteUpstreamSession,

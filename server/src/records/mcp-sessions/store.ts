@@ -63,6 +63,21 @@ export async function endedMcpSessions(db: MainDb, limit: number): Promise<McpSe
   return (await ended.orderBy("updated_at", "desc").limit(limit).execute()).reverse();
 }
 
+/** As many ended sessions as each process remembers. Callers can end any number. */
+const MAX_ROWS = 100_000;
+
+/** Keeps the rows that were changed last. */
+export async function trimMcpSessions(db: MainDb, most = MAX_ROWS): Promise<void> {
+  const oldest = await db
+    .selectFrom("mcp_sessions")
+    .select("updated_at")
+    .orderBy("updated_at", "desc")
+    .offset(most)
+    .limit(1)
+    .executeTakeFirst();
+  if (oldest) await db.deleteFrom("mcp_sessions").where("updated_at", "<=", oldest.updated_at).execute();
+}
+
 export async function deleteMcpSessionsBefore(db: MainDb, before: number): Promise<void> {
   await db.deleteFrom("mcp_sessions").where("updated_at", "<", before).execute();
 }

@@ -84,6 +84,20 @@ export async function touchMcpSubscriptions(db: MainDb, mcpSessionIds: readonly 
     .execute();
 }
 
+const MAX_ROWS = 100_000;
+
+/** Keeps the rows that were used last. */
+export async function trimMcpSubscriptions(db: MainDb, most = MAX_ROWS): Promise<void> {
+  const oldest = await db
+    .selectFrom("mcp_subscriptions")
+    .select("used_at")
+    .orderBy("used_at", "desc")
+    .offset(most)
+    .limit(1)
+    .executeTakeFirst();
+  if (oldest) await db.deleteFrom("mcp_subscriptions").where("used_at", "<=", oldest.used_at).execute();
+}
+
 export async function deleteMcpSubscriptionsBefore(db: MainDb, before: number): Promise<void> {
   await db.deleteFrom("mcp_subscriptions").where("used_at", "<", before).execute();
 }

@@ -34,7 +34,22 @@ export async function insertUpstreamSession(
     .onConflict((conflict) => conflict.column("key_hash").doNothing())
     .returning("id")
     .executeTakeFirst();
+  if (inserted) await trimUpstreamSessions(db, user_id);
   return inserted !== undefined;
+}
+
+const MAX_PER_USER = 1_000;
+
+/** Keeps the sessions of the user that were used last. An upstream session that is gone is opened again. */
+async function trimUpstreamSessions(db: MainDb, userId: string): Promise<void> {
+  const rows = db.selectFrom("upstream_sessions").select(["id", "used_at"]).where("user_id", "=", userId);
+  const oldest = await rows.orderBy("used_at", "desc").offset(MAX_PER_USER).limit(1).executeTakeFirst();
+  if (!oldest) return;
+  await db
+    .deleteFrom("upstream_sessions")
+    .where("user_id", "=", userId)
+    .where("used_at", "<=", oldest.used_at)
+    .execute();
 }
 
 export async function touchUpstreamSessions(db: MainDb, ids: readonly string[], now: number): Promise<void> {

@@ -90,6 +90,18 @@ export async function trimNeverUsed(
   await db.deleteFrom("oauth_artifacts").where(isNeverUsed).where("id", "not in", newest).execute();
 }
 
+/** Keeps the newest `most` artifacts of a model, whatever their expiry. */
+export async function trimModel(db: MainDb, model: string, most: number): Promise<void> {
+  const newest = db
+    .selectFrom("oauth_artifacts")
+    .select("id")
+    .where("model", "=", model)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(most);
+  await db.deleteFrom("oauth_artifacts").where("model", "=", model).where("id", "not in", newest).execute();
+}
+
 /** Extends the expiry to at least this time. */
 export async function prolongArtifact(db: MainDb, id: string, until: number): Promise<void> {
   await db

@@ -9,7 +9,18 @@ interface GrantEnd {
   readonly trail: WriteTrail;
 }
 
-export async function insertGrant(tx: MainTransaction, row: OAuthGrantRow): Promise<void> {
+/** A person connects few MCP clients. If a script connects more, those that were not used for the longest time end. */
+const MAX_PER_USER = 100;
+
+export async function insertGrant({ tx, trail }: GrantEnd, row: OAuthGrantRow): Promise<void> {
+  const rows = await tx
+    .selectFrom("oauth_grants")
+    .select("id")
+    .where("user_id", "=", row.user_id)
+    .orderBy("last_used_at", "desc")
+    .orderBy("id", "desc")
+    .execute();
+  for (const { id } of rows.slice(MAX_PER_USER - 1)) await endGrant(tx, trail, id);
   await tx.insertInto("oauth_grants").values(row).execute();
 }
 

@@ -1,0 +1,190 @@
+import assert from "node:assert/strict";
+import { before, describe, it } from "node:test";
+import { trimUnused } from "#identity/oauth-server/clients";
+import { systemRandom } from "#lib/random";
+import { makeConnectLink } from "#records/connect-links";
+import { keepAnswer, trimKeptAnswers } from "#records/idempotency";
+import {
+  insertMcpSubscription,
+  insertUpstreamSession,
+  setMcpLogLevel,
+  trimMcpSessions,
+  trimMcpSubscriptions,
+} from "#records/mcp-sessions";
+import { putArtifact } from "#records/oauth-artifacts";
+import { insertFlow } from "#records/oauth-flows";
+import { insertGrant } from "#records/oauth-grants";
+import { beginAttempt, blockedUntil, trimAttempts } from "#records/sign-in-attempts";
+import type { MainDb } from "#storage/database";
+import type { MainTables } from "#storage/tables";
+import { WriteTrail } from "#storage/transaction";
+import { forEachApi } from "#test/api";
+import { signedInAs } from "#test/browser";
+import { forEachDatabase } from "#test/databases";
+import { serverRow, userRow } from "#test/example-replica";
+
+const NOW = 1_800_000_000_000;
+const HOUR_MS = 60 * 60 * 1000;
+
+/** What strangers and members can store (decision 0058). */
+forEachDatabase("tables that strangers and members can grow", (open) => {
+  let db: MainDb;
+  const count = async (table: keyof MainTables) => {
+    const rows = db.selectFrom(table).select((is) => is.fn.countAll<number>().as("rows"));
+    return (await rows.executeTakeFirstOrThrow()).rows;
+  };
+  before(async () => {
+    db = (await open()).databases.main;
+    await db.insertInto("users").values(["usr_a", "usr_b"].map(userRow)).execute();
+    await db.insertInto("mcp_servers").values(serverRow("srv_a", "a")).execute();
+  });
+
+  describe("sign_in_attempts", () => {
+    const never = () => Uint8Array.of(1);
+    const begin = (email: string, address: string, random = never) =>
+      db.transaction().execute((tx) => beginAttempt(tx, { email, address }, NOW, random));
+
+    it("gets no rows from an address that is blocked", async () => {
+      for (let n = 0; n < 20; n++) assert.equal(await begin(`p${n}@example.com`, "203.0.113.1"), undefined);
+      const rows = await count("sign_in_attempts");
+      for (let n = 0; n < 100; n++) assert.equal(await begin(`q${n}@example.com`, "203.0.113.1"), NOW + 1_000);
+      assert.equal(await count("sign_in_attempts"), rows);
+      assert.equal(await blockedUntil(db, { email: "r@example.com", address: "203.0.113.1" }, NOW), NOW + 1_000);
+      assert.equal(await count("sign_in_attempts"), rows);
+    });
+
+    it("is trimmed with some of the attempts, and keeps the keys with the most failures", async () => {
+      await db.deleteFrom("sign_in_attempts").execute();
+      for (let n = 0; n < 4; n++) await begin("attacked@example.com", `203.0.113.${n}`);
+      for (let n = 0; n < 50; n++) await begin(`p${n}@example.com`, `198.51.100.${n}`);
+      await trimAttempts(db, NOW, 10);
+      assert.equal(await count("sign_in_attempts"), 10);
+      const { failures } = await db
+        .selectFrom("sign_in_attempts")
+        .select("failures")
+        .orderBy("failures", "desc")
+        .limit(1)
+        .executeTakeFirstOrThrow();
+      assert.equal(failures, 4);
+      await db
+        .updateTable("sign_in_attempts")
+        .set({ last_at: NOW - HOUR_MS })
+        .execute();
+      const values = Array.from({ length: 500 }, (_, n) => ({
+        ...{ attempt_key: `old ${n}`, failures: 9, blocked_until: 0, last_at: NOW - HOUR_MS },
+      }));
+      for (let n = 0; n < 201; n++) {
+        await db
+          .insertInto("sign_in_attempts")
+          .values(values.map((row) => ({ ...row, attempt_key: `${row.attempt_key} ${n}` })))
+          .execute();
+      }
+      assert.ok((await count("sign_in_attempts")) > 100_000);
+      await begin("one-more@example.com", "192.0.2.1", () => Uint8Array.of(0));
+      assert.equal(await count("sign_in_attempts"), 2);
+    });
+  });
+
+  it("idempotency keeps the newest responses of a caller, and those of others", async () => {
+    const keep = (actor_id: string, n: number) =>
+      db.transaction().execute((tx) => {
+        const request = { operation: "any", request_hash: "h", status: 200, answer: "{}" };
+        return keepAnswer(tx, { ...request, actor_id, key_hash: `${n}`, created_at: NOW + n }, 0);
+      });
+    for (let n = 0; n < 8; n++) await keep("tok_a", n);
+    for (let n = 0; n < 3; n++) await keep("tok_b", n);
+    await db.transaction().execute((tx) => trimKeptAnswers(tx, "tok_a", 5));
+    const rows = await db.selectFrom("idempotency").select(["actor_id", "key_hash"]).orderBy("created_at").execute();
+    assert.deepEqual(
+      rows.filter((row) => row.actor_id === "tok_a").map((row) => row.key_hash),
+      ["3", "4", "5", "6", "7"],
+    );
+    assert.equal(rows.length, 8);
+  });
+
+  it("mcp_sessions and mcp_subscriptions keep the rows that were used last", async () => {
+    await db.transaction().execute(async (tx) => {
+      for (let n = 0; n < 12; n++) {
+        await setMcpLogLevel(tx, new WriteTrail(), `session-${n}`, "info", NOW + n);
+        const place = { mcp_session_id: "session-11", server_id: "srv_a", uri: `a:${n}`, asked_uri: `a:${n}` };
+        await insertMcpSubscription(tx, new WriteTrail(), { ...place, held_by: null }, NOW + n);
+      }
+    });
+    await trimMcpSessions(db, 5);
+    await trimMcpSubscriptions(db, 5);
+    assert.deepEqual([await count("mcp_sessions"), await count("mcp_subscriptions")], [5, 5]);
+    const left = await db.selectFrom("mcp_sessions").select("id").orderBy("updated_at").limit(1).executeTakeFirst();
+    assert.equal(left?.id, "session-7");
+  });
+
+  it("upstream_sessions keeps 1,000 of a user", async () => {
+    const place = (n: number) => ({ mcpSessionId: `s${n}`, userId: "usr_a", serverId: "srv_a", url: "u", grant: "g" });
+    for (let n = 0; n < 1_010; n++) {
+      await insertUpstreamSession(db, place(n), { id: `ses_${n}`, sealed_session: "1.x" }, NOW + n);
+    }
+    assert.equal(await count("upstream_sessions"), 1_000);
+  });
+
+  it("oauth_artifacts keeps the newest of those that anyone can create, and all clients with a consent", async () => {
+    const day = 24 * HOUR_MS;
+    const put = (model: string, n: number, lifeMs: number) =>
+      putArtifact(db, {
+        ...{ id: `${model} ${n}`, model, user_id: null, client_id: null, grant_id: null, sealed_payload: "1.x" },
+        ...{ created_at: NOW + n, expires_at: NOW + n + lifeMs },
+      });
+    for (let n = 0; n < 9; n++) {
+      await put("Client", n, day);
+      await put("Interaction", n, HOUR_MS);
+      await put("ReplayDetection", n, 9 * day);
+      await put("Client", 100 + n, 90 * day);
+    }
+    await trimUnused(db, 5);
+    const rows = await db.selectFrom("oauth_artifacts").select(["model", "id"]).execute();
+    const left = (model: string) => rows.filter((row) => row.model === model).length;
+    assert.deepEqual([left("Client"), left("Interaction"), left("ReplayDetection")], [14, 5, 5]);
+  });
+
+  it("oauth_grants keeps the 100 of a person that were used last", async () => {
+    const client = { client_id: "cli_1", client_name: "c", redirect_uri: "http://127.0.0.1/", resource_path: null };
+    for (let n = 0; n < 105; n++) {
+      const times = { created_at: NOW + n, last_used_at: NOW + n, expires_at: NOW + HOUR_MS };
+      const row = { id: `grant ${n}`, user_id: "usr_a", ...client, ...times };
+      await db.transaction().execute((tx) => insertGrant({ tx, trail: new WriteTrail() }, row));
+    }
+    const rows = await db.selectFrom("oauth_grants").select("id").orderBy("created_at").execute();
+    assert.deepEqual([rows.length, rows[0]?.id], [100, "grant 5"]);
+  });
+
+  it("oauth_flows and connect_links keep the newest 20 of a user", async () => {
+    const plan = {
+      ...{ upstreamUrl: "u", issuer: "i", namesIssuer: false, tokenEndpoint: "t", redirectUri: "r", resource: "r" },
+      ...{ scopes: [], clientId: "c", clientSource: "settings" as const },
+    };
+    for (let n = 0; n < 25; n++) {
+      const hashes = { state_hash: `${n}`, browser_hash: "b", sealed_verifier: "1.x" };
+      const ends = { user_id: "usr_a", server_id: "srv_a" };
+      await insertFlow(db, { id: `flw_${n}`, ...hashes, ...ends, plan, expires_at: NOW + n });
+      await db
+        .transaction()
+        .execute((tx) =>
+          makeConnectLink(tx, { userId: "usr_a", serverId: "srv_a" }, { now: NOW + n, random: systemRandom }),
+        );
+    }
+    assert.deepEqual([await count("oauth_flows"), await count("connect_links")], [20, 20]);
+  });
+});
+
+forEachApi("changes of a member", (api) => {
+  it("are limited to 600 per hour, and so are their audit entries; those of admins are not", async () => {
+    const [member, admin] = [await signedInAs(api.service, "member"), await signedInAs(api.service, "admin")];
+    const change = async (browser: typeof member, csrf: string) =>
+      browser.api("DELETE", "/api/me/clients?id=none", undefined, { "x-csrf-token": csrf });
+    const [ofMember, ofAdmin] = [await member.csrfToken(), await admin.csrfToken()];
+    for (let n = 0; n < 600; n++) assert.equal((await change(member, ofMember)).status, 404);
+    const refused = await change(member, ofMember);
+    assert.deepEqual([refused.status, refused.body], [429, { error: "Too many changes. Try again later." }]);
+    assert.match(String(refused.headers["retry-after"]), /^3[56]\d\d$/);
+    assert.equal((await member.api("GET", "/api/me")).status, 200);
+    for (let n = 0; n < 601; n++) assert.equal((await change(admin, ofAdmin)).status, 404);
+  });
+});
