@@ -176,12 +176,11 @@ test("names the setting, if any, when egress refuses the address, and sends noth
   const { upstream, caller } = await openRaw(t, {}, { allow: "" });
   for (const eras of [[], ["modern"]] as const) {
     const { failure } = await caller.call(serverEntry(upstream.url, eras));
-    assert.equal(failure?.kind, "refused");
+    assert.deepEqual([failure?.kind, failure?.mayHaveRun], ["refused", false]);
     assert.match(failure?.message ?? "", /EGRESS_ALLOW/);
-    assert.equal(failure?.mayHaveRun, false);
   }
-  const { failure } = await caller.call(serverEntry("http://169.254.169.254/mcp", ["modern"]));
-  assert.match(failure?.message ?? "", /its address is never allowed$/);
+  const metadata = await caller.call(serverEntry("http://169.254.169.254/mcp", ["modern"]));
+  assert.match(metadata.failure?.message ?? "", /its address is never allowed$/);
   assert.equal(upstream.seen.length, 0);
 });
 
