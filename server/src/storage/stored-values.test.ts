@@ -44,6 +44,7 @@ const SERVER: McpServerRow & { endpoint_key: null } = {
   updated_at: 1,
   endpoint_key: null,
   discovered_oauth: null,
+  oauth_change: null,
   sync_user_id: null,
 };
 
