@@ -59,6 +59,7 @@ export interface ServiceOptions {
   /** The folder of the built admin app; none by default, so that no test depends on a build. */
   readonly appFolder?: URL;
   readonly memoryShare?: () => number;
+  readonly responseMemoryBytes?: number;
   readonly postgresTimeoutMs?: number;
 }
 
@@ -107,6 +108,7 @@ export async function startService(database: TestDatabase, options: ServiceOptio
     appFolder: options.appFolder ?? new URL("no-app/", import.meta.url),
     passwordCost: CHEAP,
     ...(options.memoryShare ? { memoryShare: options.memoryShare } : {}),
+    ...(options.responseMemoryBytes === undefined ? {} : { responseMemoryBytes: options.responseMemoryBytes }),
     ...(options.postgresTimeoutMs === undefined ? {} : { postgresTimeoutMs: options.postgresTimeoutMs }),
     ...(options.connectorsFolder ? { connectorsFolder: options.connectorsFolder } : {}),
   });

@@ -25,6 +25,8 @@ export interface World {
   readonly appFolder?: URL;
   /** Tests set the used share of the memory. */
   readonly memoryShare?: () => number;
+  /** Tests limit the memory of large responses. */
+  readonly responseMemoryBytes?: number;
   /** Tests use a shorter timeout for Postgres responses. */
   readonly postgresTimeoutMs?: number;
 }

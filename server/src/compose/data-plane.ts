@@ -127,6 +127,7 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
     connectUrl: (slug) => `${config.baseUrl}/connect/${slug}`,
     alone: config.databaseUrl === undefined,
     memoryShare: world.memoryShare,
+    responseMemoryBytes: world.responseMemoryBytes,
     serverInfo: { name: "gatehouse", title: config.orgName, version: VERSION },
   });
   const registry =

@@ -69,6 +69,8 @@ export interface GatewayOptions {
   readonly tracer?: Tracer | undefined;
   /** The used share of the memory. Default: of the heap limit or the container's limit. */
   readonly memoryShare?: (() => number) | undefined;
+  /** Default: a share of the memory. */
+  readonly responseMemoryBytes?: number | undefined;
   readonly pacer: ReadPacer;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -98,7 +100,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const isOverloaded = () => load.isOverloaded;
   const addressOf = options.addressOf ?? createAddressOf([]);
   const inFlight = new InFlightBytes(shareOfMemory(SHARE_OF_MEMORY, 32 * MB, 256 * MB));
-  const responseMemory = new ResponseMemory(clock, shareOfMemory(SHARE_OF_MEMORY, 64 * MB, 512 * MB));
+  const responseMemoryBytes = options.responseMemoryBytes ?? shareOfMemory(SHARE_OF_MEMORY, 64 * MB, 512 * MB);
+  const responseMemory = new ResponseMemory(clock, responseMemoryBytes);
   const pipeline = {
     ...options,
     sessions: sessions.services,
