@@ -97,4 +97,23 @@ describe("self-service and settings", () => {
       await page.getByText("Changes", { exact: true }).waitFor();
     });
   });
+
+  it("shows who is responsible for a token, and revokes a leaked one with the tokens created with it", async () => {
+    const scopes = ["all"];
+    const { token } = (await owner.api("POST", "/api/api-tokens", { name: "Leaked", scopes })).body;
+    const authorization = `Bearer ${token}`;
+    await installation.service.api("POST", "/api/api-tokens", { name: "Planted", scopes }, { authorization });
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/api-tokens");
+      await row(page, "Planted")
+        .getByText(/^for owner@/)
+        .waitFor();
+      await page.getByRole("button", { name: "Actions for Leaked" }).click();
+      await page.getByRole("menuitem", { name: "Revoke…" }).click();
+      await page.getByLabel("Also revoke the token created with it").check();
+      await page.getByRole("dialog").getByRole("textbox").fill("Leaked");
+      await page.getByRole("button", { name: "Revoke token" }).click();
+      await row(page, "Planted").waitFor({ state: "detached" });
+    });
+  });
 });

@@ -109,9 +109,13 @@ const COLUMNS: ReadonlyArray<Column<ApiToken>> = [
     width: "16%",
     hideBelow: "md",
     render: ({ created_by: creator, responsible }) => (
-      <span className="gh-two-lines" title={creator ?? undefined}>
-        <span className="gh-truncate">{creator ?? "–"}</span>
-        {responsible !== null && responsible !== creator && <span className="gh-truncate">{`for ${responsible}`}</span>}
+      <span className="gh-two-lines">
+        <span className="gh-truncate" title={creator ?? undefined}>
+          {creator ?? "–"}
+        </span>
+        {responsible !== null && responsible !== creator && (
+          <span className="gh-truncate" title={responsible}>{`for ${responsible}`}</span>
+        )}
       </span>
     ),
   },

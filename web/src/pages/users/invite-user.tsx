@@ -1,6 +1,6 @@
 import { Button, Menu } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconMail } from "@tabler/icons-react";
+import { IconMail, IconRestore } from "@tabler/icons-react";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { useCanManage } from "./can-manage.ts";
 import { useInvite } from "./invite.ts";
@@ -24,6 +24,7 @@ function useInviteAction({ user, onInvited }: InviteUserProps) {
   return {
     isOffered: canManage && (!isReset || isOwner),
     label: isReset ? "Reset account…" : "Create invitation link",
+    icon: isReset ? <IconRestore size={16} /> : <IconMail size={16} />,
     start: isReset ? asking.open : () => invite.mutate(),
     isWorking: invite.isPending && !isReset,
     dialog: (
@@ -46,11 +47,11 @@ function useInviteAction({ user, onInvited }: InviteUserProps) {
 }
 
 export function InviteButton(props: InviteUserProps) {
-  const { isOffered, label, start, isWorking, dialog } = useInviteAction(props);
+  const { isOffered, label, icon, start, isWorking, dialog } = useInviteAction(props);
   if (!isOffered || props.user.disabled) return null;
   return (
     <>
-      <Button variant="default" leftSection={<IconMail size={16} />} loading={isWorking} onClick={start}>
+      <Button variant="default" leftSection={icon} loading={isWorking} onClick={start}>
         {label}
       </Button>
       {dialog}
@@ -60,11 +61,11 @@ export function InviteButton(props: InviteUserProps) {
 
 /** The item of a row menu. The dialog is separate, because the menu closes. */
 export function useInviteItem(props: InviteUserProps) {
-  const { isOffered, label, start, dialog } = useInviteAction(props);
+  const { isOffered, label, icon, start, dialog } = useInviteAction(props);
   return {
     dialog,
     item: isOffered && (
-      <Menu.Item leftSection={<IconMail size={16} />} disabled={props.user.disabled} onClick={start}>
+      <Menu.Item leftSection={icon} disabled={props.user.disabled} onClick={start}>
         {label}
       </Menu.Item>
     ),
