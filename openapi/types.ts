@@ -513,6 +513,8 @@ export interface Schemas {
     readonly publisher: string | null;
     /** How to find the server URL if `url` is null */
     readonly setup: string | null;
+    /** Where the tools come from; null: no tools are known */
+    readonly tools_source: Schemas["ToolsSource"] | null;
   };
   /** The MCP servers that use a connector */
   readonly ConnectorUsage: {
@@ -1595,6 +1597,17 @@ export interface Schemas {
     readonly input_schema: Readonly<Record<string, unknown>>;
     /** JSON Schema of the structured result; null if not declared */
     readonly output_schema: Readonly<Record<string, unknown>> | null;
+  };
+  /** Where the known tools of a connector come from */
+  readonly ToolsSource: {
+    /** `documentation`: of the vendor; `sync`: a server of this installation lists them */
+    readonly type: "documentation" | "sync";
+    /** The repository or page; null for `sync` */
+    readonly name: string | null;
+    /** Date or version of the documentation; null: unknown, or `sync` */
+    readonly as_of: string | null;
+    /** Whether the server has more tools than the documentation names */
+    readonly partial: boolean;
   };
   /** A user's connection to a server, verified just now */
   readonly TriedConnection: {

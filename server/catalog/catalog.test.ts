@@ -4,6 +4,7 @@ import { describe, it } from "node:test";
 import { z } from "zod";
 
 const MIN_CONNECTORS = 80;
+const MIN_WITH_TOOLS = 86;
 
 const CATEGORIES = [
   "AI",
@@ -48,6 +49,7 @@ const Connector = z.strictObject({
     .optional(),
   headerPrefix: z.string().max(20).optional(),
   setup: sentence.optional(),
+  toolsSource: z.strictObject({ name: line, asOf: line.optional(), partial: z.literal(true).optional() }).optional(),
   tools: z
     .array(z.strictObject({ name: line, description: sentence }))
     .nonempty()
@@ -70,6 +72,21 @@ const entries = connectors.flatMap(({ id, parsed }) => (parsed.success ? [{ id, 
 describe("the built-in catalog", () => {
   it(`has at least ${MIN_CONNECTORS} connectors`, () =>
     assert.ok(entries.length >= MIN_CONNECTORS, `${entries.length}`));
+
+  it("names the source of each list of tools, without duplicate names", () => {
+    const wrong = entries.filter(
+      ({ tools, toolsSource }) =>
+        (tools === undefined) !== (toolsSource === undefined) ||
+        new Set(tools?.map(({ name }) => name)).size !== (tools?.length ?? 0),
+    );
+    assert.deepEqual(
+      wrong.map(({ id }) => id),
+      [],
+    );
+  });
+
+  it(`knows the tools of at least ${MIN_WITH_TOOLS} connectors`, () =>
+    assert.ok(entries.filter(({ tools }) => tools).length >= MIN_WITH_TOOLS));
 
   it("contains only valid connectors", () => {
     const errors = connectors.flatMap(({ file, parsed }) =>

@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import { type AllowList, LOOPBACK_ALLOW, parseAllowList } from "#egress/address-rules";
 import { BadSetting } from "#lib/bad-setting";
+import { isLoopbackName } from "#lib/loopback-name";
 import { isSlug } from "#lib/slug";
 import { SETTING_NAMES } from "./setting-list.ts";
 import { readTraceSettings, type TraceSettings } from "./trace-settings.ts";
@@ -212,7 +213,7 @@ function readAllowList(text: string): AllowList {
 
 /** A service that listens on loopback behind a proxy has a public URL, and its users must not reach the machine's ports. */
 function defaultAllowList(host: string, baseUrl: string): string {
-  const isLocal = isLoopback(host) && isLoopback(new URL(baseUrl).hostname.replace(/^\[|\]$/g, ""));
+  const isLocal = isLoopback(host) && isLoopbackName(new URL(baseUrl).hostname);
   return isLocal ? LOOPBACK_ALLOW : "";
 }
 

@@ -1,4 +1,5 @@
 import { saveConnection } from "#records/connections";
+import { lockAndCheckReset } from "#records/invitations";
 import { findServerById, isSendableKey, keyHeader, lockServer, movesCredentials } from "#records/mcp-servers";
 import type { McpServerRow } from "#storage/server-tables";
 import { type WriteAuthor, writeAndPublish } from "#storage/transaction";
@@ -28,9 +29,11 @@ export type KeyOutcome =
 export async function keepApiKey(needs: ConnectNeeds, given: GivenKey, author: WriteAuthor): Promise<KeyOutcome> {
   const { user, server, key } = given;
   if (!isSendableKey(key)) return { outcome: "unsendable" };
+  const startedAt = needs.clock.now();
   const trial = await needs.tryHeaders(server, keyHeader(server.auth_settings, key));
   if (trial.verdict === "refused") return { outcome: "refused", message: rejectedKey(server.name, trial.status) };
   const isKept = await writeAndPublish(needs, author, async (tx, trail) => {
+    if (await lockAndCheckReset(tx, user.id, startedAt)) return false;
     const present = await findServerById(tx, server.id);
     const locked = present && (await lockServer(tx, present.slug));
     // AZ-8: a key that was entered for one URL must not be sent to another.

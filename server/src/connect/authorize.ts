@@ -12,7 +12,7 @@ import type { ConnectNeeds } from "./needs.ts";
 import { prepare } from "./prepare.ts";
 
 /** OA-1. */
-const FLOW_MS = 10 * 60 * 1000;
+export const FLOW_MS = 10 * 60 * 1000;
 const VERIFIER = { table: "oauth_flows", column: "sealed_verifier" };
 
 export interface Flow {

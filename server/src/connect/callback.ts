@@ -1,4 +1,5 @@
 import { saveConnection } from "#records/connections";
+import { lockAndCheckReset } from "#records/invitations";
 import { findServerById, lockServer } from "#records/mcp-servers";
 import { takeFlow } from "#records/oauth-flows";
 import { findUserById } from "#records/users";
@@ -7,7 +8,7 @@ import type { FlowPlan, OAuthFlowRow } from "#storage/oauth-tables";
 import type { McpServerRow } from "#storage/server-tables";
 import { type WriteAuthor, writeAndPublish } from "#storage/transaction";
 import type { UserRow } from "#storage/user-tables";
-import { beginFlow, hashOf, openVerifier } from "./authorize.ts";
+import { beginFlow, FLOW_MS, hashOf, openVerifier } from "./authorize.ts";
 import { deleteUnknownClient, type OAuthClient, usedClient } from "./client.ts";
 import { ConnectRefused, DiscoveryFailed, quoted, UnknownClient } from "./fault.ts";
 import { type ConnectNeeds, callbackUrl, serverCallbackUrl } from "./needs.ts";
@@ -92,6 +93,7 @@ async function connect(
   const token = await exchange(needs, flow, client, code);
   const author = authorOf(user, requestId);
   await writeAndPublish(needs, author, async (tx, trail) => {
+    if (await lockAndCheckReset(tx, flow.user_id, flow.expires_at - FLOW_MS)) throw new ConnectRefused(NOT_OURS);
     // AZ-8: the server's URL may have changed during the token request.
     await saveConnection(tx, trail, {
       ...(await endsOf(tx, flow, await lockPresent(tx, flow.server_id))),

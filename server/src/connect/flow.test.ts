@@ -256,6 +256,20 @@ forEachDatabase("connecting a user (Spec 4.6)", (open) => {
       noTokenRequest();
     });
 
+    it("stores nothing if the account is reset during the request (decision 0056)", async () => {
+      const query = await context.signIn(customer, id);
+      customer.behaviour.instead["/token"] = async (response) => {
+        const made = { created_by: "usr_x", creator_name: null, resets_account: true, required_all: true };
+        const times = { created_at: 0, expires_at: 0, accepted_at: clock.now() + 1 };
+        const row = { user_id: USER, token_hash: "hash", responsible_id: null, ...made, ...times };
+        await context.db.insertInto("invitations").values(row).execute();
+        const token = { access_token: "canary", token_type: "Bearer" };
+        response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(token));
+      };
+      await refused(query, /not valid in this browser/);
+      await context.db.deleteFrom("invitations").execute();
+    });
+
     it("never sends the token to the new URL of a server that moves during the request (AZ-8)", async () => {
       const query = await context.signIn(customer, id);
       customer.behaviour.instead["/token"] = async (response) => {

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { before, it } from "node:test";
 import { forEachApi } from "#test/api";
-import { createServer } from "#test/factories";
+import { createServer, createSyncedServer } from "#test/factories";
 import { registryRow, storeRegistry, TEST_CONNECTORS } from "#test/registry";
+import { startRawUpstream } from "#test/upstreams/raw";
 
 forEachApi(
   "GET /api/connectors/{connector_id}",
@@ -25,6 +26,28 @@ forEachApi(
       assert.deepEqual([source, usage], ["connector", { count: 1, slug: "from-issues" }]);
       assert.deepEqual([typeof url, setup, tools.length], ["string", null, count]);
       assert.equal((await get("wiki")).url, null);
+    });
+
+    it("returns the tools that a server lists instead of the documented ones", async () => {
+      assert.equal((await get("issues")).tools_source.type, "documentation");
+      const upstream = await startRawUpstream();
+      try {
+        const slug = await createSyncedServer(api.service, "Synced issues", upstream.url, {
+          connector_id: "issues",
+          auth_settings: { authType: "none" },
+        });
+        const { tools, tools_count: count, tools_source: source } = await get("issues");
+        assert.deepEqual(
+          tools.map(({ name }: { name: string }) => name),
+          ["echo", "headers"],
+        );
+        assert.deepEqual([count, source.type, source.partial], [2, "sync", false]);
+        const listed = (await api.call("GET", "/api/connectors?search=issues&include_tools=true")).body.data[0];
+        assert.deepEqual([listed.tools_count, listed.tools], [2, tools]);
+        await api.call("DELETE", `/api/mcp-servers/${slug}`);
+      } finally {
+        await upstream.close();
+      }
     });
 
     it("returns a registry entry with its publisher", async () => {

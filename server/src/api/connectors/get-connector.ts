@@ -4,6 +4,7 @@ import { pathParameter } from "#api/kit/parameters";
 import { notFound } from "#lib/errors";
 import { findCatalogEntry } from "#records/connectors";
 import { ConnectorDetails, presentDetails } from "./schema.ts";
+import { readSyncedTools } from "./synced-tools.ts";
 import { readUsage } from "./usage.ts";
 
 export const getConnector = read({
@@ -21,6 +22,8 @@ export const getConnector = read({
     const entry = await findCatalogEntry(db, context.connectors, path.connector_id);
     if (!entry) throw notFound.connector();
     const usage = (await readUsage(db, [entry]))(entry);
-    return { status: 200, body: { data: presentDetails(entry, usage, context.baseUrl) } };
+    const synced = (await readSyncedTools(db, [entry]))(entry);
+    const data = presentDetails(entry, usage, context.baseUrl, synced);
+    return { status: 200, body: { data } };
   },
 });

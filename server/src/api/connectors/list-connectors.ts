@@ -4,6 +4,7 @@ import { read } from "#api/kit/operation";
 import { choiceParameter, flagParameter, limitParameter, offsetParameter, searchParameter } from "#api/kit/parameters";
 import { listCatalog } from "#records/connectors";
 import { Connector, presentEntry, SOURCES, STATUSES } from "./schema.ts";
+import { readSyncedTools } from "./synced-tools.ts";
 import { readUsage } from "./usage.ts";
 
 /** Spec 4.2, D31. */
@@ -35,12 +36,13 @@ export const listConnectors = read({
     const { cursor, limit } = query;
     const { entries, total } = await listCatalog(db, context.connectors, query, { offset: cursor, limit });
     const hasMore = cursor + limit < total;
+    const synced = await readSyncedTools(db, entries);
     const usage = query.include_usage ? await readUsage(db, entries) : undefined;
     return {
       status: 200,
       body: {
         data: entries.map((entry) => ({
-          ...presentEntry(entry, query.include_tools, context.baseUrl),
+          ...presentEntry(entry, query.include_tools, context.baseUrl, synced(entry)),
           ...(usage ? { usage: usage(entry) } : {}),
         })),
         pagination: { cursor, limit, hasMore, nextCursor: hasMore ? cursor + limit : null },

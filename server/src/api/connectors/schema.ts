@@ -1,15 +1,33 @@
 import { z } from "zod";
 import { recordId } from "#api/kit/answers";
 import { connectorLogoUrl, letterLogoUrl } from "#api/presenters/logo-url";
-import type { CatalogEntry } from "#records/connectors";
+import type { BuiltInConnector, CatalogEntry } from "#records/connectors";
 import { needsSetup } from "#records/mcp-servers";
 import type { McpServerRow } from "#storage/server-tables";
+import type { KnownTools } from "./synced-tools.ts";
 
 export const SOURCES = ["connector", "registry"] as const;
 export const STATUSES = ["active", "beta", "soon"] as const;
 
 const source = z.enum(SOURCES).describe("`connector`: built-in; `registry`: entry of the public MCP registry");
 const connectorId = z.string().meta({ description: "The connector's catalog ID", example: "github" });
+
+const ToolsSource = z
+  .object({
+    type: z
+      .enum(["documentation", "sync"])
+      .describe("`documentation`: of the vendor; `sync`: a server of this installation lists them"),
+    name: z.string().nullable().meta({
+      description: "The repository or page; null for `sync`",
+      example: "github/github-mcp-server README.md",
+    }),
+    as_of: z.string().nullable().meta({
+      description: "Date or version of the documentation; null: unknown, or `sync`",
+      example: "2026-08-20",
+    }),
+    partial: z.boolean().describe("Whether the server has more tools than the documentation names"),
+  })
+  .meta({ id: "ToolsSource", description: "Where the known tools of a connector come from" });
 
 /** Spec 2.3. */
 export const Connector = z
@@ -87,6 +105,7 @@ export const ConnectorDetails = z
     }),
     transport: z.enum(["http", "sse", "both"]).describe("Transport; `both`: unknown, so both are tried"),
     setup: z.string().nullable().describe("How to find the server URL if `url` is null"),
+    tools_source: ToolsSource.nullable().describe("Where the tools come from; null: no tools are known"),
   })
   .meta({ id: "ConnectorDetails", description: "A connector in the catalog, with its details" });
 
@@ -113,14 +132,16 @@ export const ConnectorUsage = z
   })
   .meta({ id: "ConnectorUsage", description: "The MCP servers that use a connector" });
 
-/** Some fields belong to only one of the two catalogs. */
+/** Some fields belong to only one of the two catalogs. `synced`: the tools that a server with this connector lists. */
 export function presentEntry(
   catalogEntry: CatalogEntry,
   withTools: boolean,
   baseUrl: string,
+  synced?: KnownTools,
 ): z.input<typeof Connector> {
   if (catalogEntry.source === "connector") {
-    const { id, name, description, website, category, status, authTypes, tools } = catalogEntry.connector;
+    const { id, name, description, website, category, status, authTypes } = catalogEntry.connector;
+    const tools = synced ?? catalogEntry.connector.tools;
     return {
       id,
       source: "connector",
@@ -132,7 +153,7 @@ export function presentEntry(
       status,
       auth_types: authTypes,
       tools_count: tools.length,
-      ...(withTools ? { tools } : {}),
+      ...(withTools ? { tools: [...tools] } : {}),
     };
   }
   const { entry } = catalogEntry;
@@ -154,19 +175,31 @@ export function presentEntry(
   };
 }
 
+function presentSource(
+  { toolsSource: source }: BuiltInConnector,
+  synced: KnownTools | undefined,
+): z.input<typeof ToolsSource> | null {
+  if (synced) return { type: "sync", name: null, as_of: null, partial: false };
+  if (!source) return null;
+  const { name, asOf = null, partial = false } = source;
+  return { type: "documentation", name, as_of: asOf, partial };
+}
+
 export function presentDetails(
   catalogEntry: CatalogEntry,
   usage: { readonly count: number; readonly slug: string | null },
   baseUrl: string,
+  synced?: KnownTools,
 ): z.input<typeof ConnectorDetails> {
-  const shown = { ...presentEntry(catalogEntry, true, baseUrl), usage };
+  const shown = { ...presentEntry(catalogEntry, true, baseUrl, synced), usage };
   if (catalogEntry.source === "connector") {
     const { website, url, transport, setup } = catalogEntry.connector;
     const publisher = website === undefined ? null : new URL(website).host.replace(/^www\./, "");
-    return { ...shown, publisher, url: url ?? null, transport, setup: setup ?? null };
+    const tools_source = presentSource(catalogEntry.connector, synced);
+    return { ...shown, publisher, url: url ?? null, transport, setup: setup ?? null, tools_source };
   }
   const { id, url, transport } = catalogEntry.entry;
-  return { ...shown, publisher: publisherOf(id), url, transport, setup: null };
+  return { ...shown, publisher: publisherOf(id), url, transport, setup: null, tools_source: null };
 }
 
 /** The registry's namespace `com.example` as `example.com`, and `io.github.ada` as `github.com/ada`. */

@@ -155,6 +155,21 @@ forEachApi("attacks on people's MCP clients", (api) => {
     }
   });
 
+  it("flood: 150 wrong codes, tokens, and authorization requests keep no valid one from working", async () => {
+    const { refresh_token } = (await client.exchange(await codeFor(ada))).body;
+    for (let n = 0; n < 150; n++) {
+      assert.equal((await client.exchange(`wrong-${n}`)).status, 400);
+      assert.equal((await client.refresh(`wrong-${n}`)).status, 400);
+    }
+    assert.equal((await client.refresh(refresh_token)).status, 200);
+    const stranger = new Browser(api.service);
+    let last = 0;
+    for (let n = 0; n < 700 && last !== 429; n++)
+      last = (await stranger.get(client.authorizePath({ prompt: "none" }))).status;
+    assert.equal(last, 429);
+    assert.match(await client.ask(ada), /\/oauth\/consent\//);
+  });
+
   it("missing PKCE: rejects requests without PKCE or with the plain method before consent", async () => {
     for (const rest of [
       { code_challenge: "", code_challenge_method: "" },

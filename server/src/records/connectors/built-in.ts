@@ -27,6 +27,10 @@ const ConnectorFile = z.strictObject({
   authTypes: z.array(z.enum(["proxy-oauth", "proxy-api-key", "none"])).default([]),
   headerName: z.string().refine(isKeyHeaderName, { error: "must be a header name that may be set" }).optional(),
   headerPrefix: z.string().refine(isKeyHeaderPrefix, { error: "must be plain ASCII text" }).optional(),
+  /** Where the tools are documented, and its date or version. `partial`: the server has more tools. */
+  toolsSource: z
+    .strictObject({ name: line(200), asOf: line(40).optional(), partial: z.boolean().optional() })
+    .optional(),
   tools: z.array(z.strictObject({ name: line(256), description: line(1_000) })).default([]),
   featured: z.boolean().optional(),
   icon: line(100).optional(),

@@ -1,5 +1,5 @@
 export { applyReading, hasRegistryEntries, type RegistryReading, registryState } from "./apply-reading.ts";
-export { BuiltInConnectors, readBuiltInConnectors } from "./built-in.ts";
+export { type BuiltInConnector, BuiltInConnectors, readBuiltInConnectors } from "./built-in.ts";
 export { type CatalogEntry, type ConnectorTemplate, findCatalogEntry, findTemplate, listCatalog } from "./catalog.ts";
 export { connectorSearchText, connectorSortKey } from "./order-and-search.ts";
 export { findRegistryEntry } from "./registry-entries.ts";

@@ -3,6 +3,7 @@ export {
   findInvitation,
   type Invitation,
   type InvitationMaking,
+  lockAndCheckReset,
   makeInvitation,
   mayHaveForeignPassword,
   pendingInvitations,

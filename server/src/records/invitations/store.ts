@@ -4,6 +4,7 @@ import type { RandomBytes } from "#lib/random";
 import { newInvitationToken } from "#lib/tokens";
 import { rolesThatIssue } from "#records/issuers";
 import type { MainDb, MainTransaction } from "#storage/database";
+import { lockRows } from "#storage/lock-rows";
 import type { Role } from "#storage/sign-in-tables";
 import type { MainTables } from "#storage/tables";
 import type { Actor } from "#storage/transaction";
@@ -133,6 +134,21 @@ export async function mayHaveForeignPassword(db: MainDb, userId: string): Promis
     .where((is) => is.or([is("accepted_at", "is", null), is("required_all", "=", false)]))
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/**
+ * Whether the account was opened with an invitation since then. Whoever has it now may be somebody else, so what was begun
+ * before must not be stored (decision 0056). The account stays locked until the transaction ends.
+ */
+export async function lockAndCheckReset(tx: MainTransaction, userId: string, since: number): Promise<boolean> {
+  await lockRows(tx, tx.selectFrom("users").select("id").where("id", "=", userId)).execute();
+  const accepted = await tx
+    .selectFrom("invitations")
+    .select("user_id")
+    .where("user_id", "=", userId)
+    .where("accepted_at", ">", since)
+    .executeTakeFirst();
+  return accepted !== undefined;
 }
 
 export async function voidInvitation(tx: MainTransaction, userId: string): Promise<void> {

@@ -25,4 +25,5 @@ export {
   replaceTools,
   type SyncedTool,
   switchTools,
+  toolsOfConnectors,
 } from "./store.ts";

@@ -55,6 +55,32 @@ export async function enabledToolsOf(
     .execute();
 }
 
+/** For each of these connectors, the tools that the first of its servers lists. Connectors without any are missing. */
+export async function toolsOfConnectors(
+  db: MainDb,
+  connectorIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly { readonly name: string; readonly description: string }[]>> {
+  const rows = await db
+    .selectFrom("server_tools")
+    .innerJoin("mcp_servers", "mcp_servers.id", "server_tools.server_id")
+    .select(["mcp_servers.connector_id", "server_id", "upstream_name as name", "server_tools.description"])
+    .where("mcp_servers.connector_id", "in", idList(db, connectorIds))
+    .where("server_tools.listed", "=", true)
+    .orderBy("mcp_servers.slug")
+    .orderBy("server_tools.position")
+    .execute();
+  const found = new Map<
+    string,
+    { readonly serverId: string; readonly tools: { name: string; description: string }[] }
+  >();
+  for (const { connector_id: id, server_id: serverId, name, description } of rows) {
+    const first = found.get(id ?? "") ?? { serverId, tools: [] };
+    if (first.serverId === serverId) first.tools.push({ name, description });
+    found.set(id ?? "", first);
+  }
+  return new Map([...found].map(([id, { tools }]) => [id, tools]));
+}
+
 /** All tools that the upstream lists, in its order, enabled or not. */
 export async function listedToolsOf(db: MainDb, serverId: string): Promise<ListedTool[]> {
   return db

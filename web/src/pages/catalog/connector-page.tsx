@@ -47,10 +47,7 @@ function ConnectorView({ connector }: { connector: ConnectorDetails }) {
         <Details connector={connector} />
       </Section>
       {tools.length > 0 && (
-        <Section
-          title={`Tools (${tools.length})`}
-          description="As documented by the vendor. The list is synced when you add the server."
-        >
+        <Section title={`Tools (${tools.length})`} description={sourceText(connector)}>
           <dl className="gh-connector-tools">
             {tools.map((tool) => (
               <div key={tool.name}>
@@ -66,6 +63,14 @@ function ConnectorView({ connector }: { connector: ConnectorDetails }) {
       <AddConnectorDialog connector={isAdding ? connector : undefined} onClose={() => setAdding(false)} />
     </>
   );
+}
+
+function sourceText({ tools_source: source }: ConnectorDetails): string | undefined {
+  if (source?.type === "sync") return "Listed by your server at the last sync.";
+  if (!source?.name) return undefined;
+  const start = source.partial ? "Some of the tools" : "Tools";
+  const asOf = source.as_of === null ? "" : ` (${source.as_of})`;
+  return `${start} according to ${source.name}${asOf}. The list is synced when you add the server.`;
 }
 
 const TRANSPORTS = { http: "Streamable HTTP", sse: "SSE", both: undefined } as const;
