@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rm, stat } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { sql } from "kysely";
@@ -74,6 +74,23 @@ describe("SQLite files", () => {
     await first.close();
     const next = await openDatabases({ ...location, isService: true });
     await next.close();
+    await close();
+  });
+
+  it("are opened and migrated again without a write, so that a start works on a full disk", async () => {
+    const { databases, dataDir, close } = await openTestSqlite();
+    const location = { dataDir, databaseUrl: undefined, logger };
+    await databases.close();
+    await (await openDatabases({ ...location, isService: true })).close();
+    const states = async () => {
+      const names = (await readdir(dataDir)).filter((name) => !name.endsWith("-shm")).sort();
+      return Promise.all(names.map(async (name) => [name, (await stat(join(dataDir, name))).mtimeMs]));
+    };
+    const before = await states();
+    const again = await openDatabases({ ...location, isService: true });
+    assert.deepEqual(await migrate(again, systemClock), []);
+    assert.deepEqual(await states(), before);
+    await again.close();
     await close();
   });
 

@@ -49,7 +49,11 @@ async function openSqliteFiles(dataDir: string, isService: boolean): Promise<Dat
     await mainThread.close();
     throw error;
   });
-  const reportsThread = await SqliteThread.openReader(callsPath);
+  const reportsThread = await SqliteThread.openReader(callsPath).catch(async (error: unknown) => {
+    // A thread that stays open would keep the process alive.
+    await Promise.all([mainThread.close(), callsThread.close()]);
+    throw error;
+  });
   const main = new Kysely<MainTables>({ dialect: new SqliteThreadDialect(mainThread) });
   const calls = new Kysely<CallTables>({ dialect: new SqliteThreadDialect(callsThread) });
   const callReports = new Kysely<CallTables>({ dialect: new SqliteThreadDialect(callsThread, reportsThread) });

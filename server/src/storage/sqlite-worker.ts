@@ -166,6 +166,8 @@ function enterWal(database: DatabaseSync): void {
 function lockFile(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
+    // A journal file could not be written on a full disk.
+    database.exec("PRAGMA journal_mode = MEMORY");
     database.exec("BEGIN EXCLUSIVE");
     return database;
   } catch (error) {
