@@ -110,7 +110,9 @@ describe("a start without Postgres", () => {
     const text = await readFile(path, "utf8");
     const lines = text.trimEnd().split("\n");
     proxy.cut();
-    const changed = text.replace(/.\n$/, (end) => (end === "A\n" ? "B\n" : "A\n"));
+    // Not the last character: some of its bits may encode nothing.
+    const middle = Math.floor(text.length / 2);
+    const changed = text.slice(0, middle) + (text[middle] === "A" ? "B" : "A") + text.slice(middle + 1);
     for (const damaged of [changed, lines.slice(0, -1).join("\n"), lines.toSpliced(2, 1).join("\n"), ""]) {
       await writeFile(path, damaged);
       await assert.rejects(start());

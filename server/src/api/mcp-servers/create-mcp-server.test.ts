@@ -147,7 +147,6 @@ forEachApi("POST /api/mcp-servers", (api) => {
         ["日本語", "server"],
         ["🚀", "server-2"],
         ["MCP", "mcp-2"],
-        ["-", "server-3"],
         ["x".repeat(255), "x".repeat(40)],
         [`${"y".repeat(39)} z`, "y".repeat(39)],
       ] as const) {

@@ -6,7 +6,7 @@ import { readMigrations } from "#storage/migrate";
 import { forEachDatabase } from "#test/databases";
 import { serverRow, userRow } from "#test/example-replica";
 
-const MIGRATION = "main/0035-consent-for-a-server";
+const MIGRATION = "main/0032-consent-for-a-server";
 const GRANT = { user_id: "usr_a", client_id: "c", client_name: "C", redirect_uri: "https://c.example/" };
 const TIMES = { created_at: 1, last_used_at: 1, expires_at: 2 };
 const TOKEN = {
