@@ -5,6 +5,7 @@ import { memoryLimitBytes } from "./memory-limit.ts";
 const CHECK_MS = 250;
 const MAX_DELAY_MS = 500;
 const MAX_MEMORY_SHARE = 0.9;
+const CHECKS_PER_SAMPLE = 4;
 /** A single long garbage collection is not overload: two checks in a row must fail. */
 const FAILED_CHECKS = 2;
 /** A new process compiles its code while all its callers return, so it is slow but not overloaded. */
@@ -14,6 +15,17 @@ const WARM_UP_MS = 10_000;
 export function usedMemoryShare(limitBytes = memoryLimitBytes()): number {
   const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
   return Math.max(used / limit, process.memoryUsage.rss() / limitBytes);
+}
+
+/** Reading the limit of the container, and the resident memory, takes much longer than the rest of a check. */
+function sampledMemoryShare(): () => number {
+  const limitBytes = memoryLimitBytes();
+  let checks = 0;
+  let share = 0;
+  return () => {
+    if (checks++ % CHECKS_PER_SAMPLE === 0) share = usedMemoryShare(limitBytes);
+    return share;
+  };
 }
 
 /** GW-16: detects overload of this process by memory use and event loop delay. */
@@ -26,9 +38,7 @@ export class LoadMonitor {
 
   constructor(clock: Clock, memoryShare?: () => number) {
     this.#clock = clock;
-    // Reading the limit of a container takes much longer than the rest of a check.
-    const limitBytes = memoryLimitBytes();
-    this.#memoryShare = memoryShare ?? (() => usedMemoryShare(limitBytes));
+    this.#memoryShare = memoryShare ?? sampledMemoryShare();
   }
 
   get isOverloaded(): boolean {
