@@ -130,6 +130,25 @@ describe("authentication of MCP servers", () => {
     });
   });
 
+  it("discovers OAuth settings before the first save", async () => {
+    const customer = await startCustomer();
+    try {
+      const slug = await createServer(installation.service, "Unsaved wiki", customer.url);
+      await browser.withPage({ as: owner }, async (page) => {
+        await page.goto(`/mcp-servers/${slug}?tab=auth`);
+        await page.getByRole("radio", { name: /OAuth per user/ }).click();
+        await page.getByRole("heading", { name: "Proxy OAuth advanced settings" }).waitFor();
+        await page.getByRole("button", { name: "Discover OAuth Settings" }).click();
+        await page.getByText("Users can connect.").waitFor();
+        assert.equal(await page.getByRole("button", { name: "Save changes" }).isDisabled(), true);
+      });
+      const { body } = await installation.service.api("GET", `/api/mcp-servers/${slug}`);
+      assert.deepEqual([body.data.auth_settings.authType, body.data.needs_setup], ["proxy-oauth", false]);
+    } finally {
+      await customer.close();
+    }
+  });
+
   it("shows a changed authorization server, keeps the current one, and approves the other", async () => {
     const [customer, other] = [await startCustomer(), await startCustomer()];
     try {

@@ -7,8 +7,12 @@ import type { Clock } from "./clock.ts";
 /** Processing time that a lane may use without turns: a share of the time, after a burst. */
 const FREE_SHARE = 0.05;
 const BURST_MS = 10;
-/** All turns together take this long. Then everything else is served, and while others are active, there is a pause. */
-const TURNS_MS = 1;
+/**
+ * All turns together take at most this long, and this many bytes, whose buffers must be allocated and collected. Then
+ * everything else is served, and while others are active, there is a pause.
+ */
+const TURNS_MS = 0.3;
+const TURNS_BYTES = 512 * 1024;
 const PAUSE_MS = 9;
 /** Others count as active for this long after their last data. */
 const ACTIVE_MS = 25;
@@ -64,9 +68,11 @@ export class ReadPacer {
   #takeTurns(): void {
     const startedAt = this.now();
     let now = startedAt;
-    while (now - startedAt < TURNS_MS) {
+    let bytes = 0;
+    while (now - startedAt < TURNS_MS && bytes < TURNS_BYTES) {
       const lane = this.#lanes.shift();
       if (!lane) break;
+      bytes += lane.pieceBytes;
       const hasMore = lane.takeTurn(now);
       now = this.now();
       if (hasMore) this.#lanes.push(lane);
@@ -83,7 +89,8 @@ export class ReadLane {
   /** Recent processing time, which decreases over time. */
   #spentMs = 0;
   #spentAt = 0;
-  #pieceBytes = MIN_PIECE_BYTES;
+  /** The size of the next piece. */
+  pieceBytes = MIN_PIECE_BYTES;
 
   constructor(pacer: ReadPacer) {
     this.#pacer = pacer;
@@ -119,12 +126,12 @@ export class ReadLane {
   /** Does one piece of work. Returns whether more waits. */
   takeTurn(startedAt: number): boolean {
     const work = this.#waiting[0];
-    const hasMore = work?.takeTurn(this.#pieceBytes);
+    const hasMore = work?.takeTurn(this.pieceBytes);
     const tookMs = this.#pacer.now() - startedAt;
-    this.spend(startedAt, this.#pieceBytes);
+    this.spend(startedAt, this.pieceBytes);
     // Pieces are small enough that a turn does not take much longer than planned.
     const factor = tookMs > TURNS_MS / 2 ? 0.5 : 2;
-    this.#pieceBytes = Math.min(Math.max(this.#pieceBytes * factor, MIN_PIECE_BYTES), MAX_PIECE_BYTES);
+    this.pieceBytes = Math.min(Math.max(this.pieceBytes * factor, MIN_PIECE_BYTES), MAX_PIECE_BYTES);
     this.#waiting.shift();
     if (work && hasMore) this.#waiting.push(work);
     return this.#waiting.length > 0;

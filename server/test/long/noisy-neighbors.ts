@@ -16,7 +16,8 @@ export interface Command {
   readonly kinds: readonly Noise[];
 }
 
-const LARGE_TEXT = "x".repeat(15 << 20);
+/** Built once, so that this process leaves the processors to the gateway. */
+const LARGE_RESULT = Buffer.from(`"result":{"content":[{"type":"text","text":"${"x".repeat(15 << 20)}"}]}}`);
 const LARGE_CALLERS = 24;
 const TOOL = { name: "run", inputSchema: { type: "object" } };
 
@@ -45,8 +46,10 @@ async function startNoisyServer(kind: Noise): Promise<string> {
     if (method !== "tools/call")
       return void response.writeHead(200, json).end(JSON.stringify({ jsonrpc: "2.0", id, result: resultOf(method) }));
     if (kind === "large") {
-      const result = { content: [{ type: "text", text: LARGE_TEXT }] };
-      return void response.writeHead(200, json).end(JSON.stringify({ jsonrpc: "2.0", id, result }));
+      const start = `{"jsonrpc":"2.0","id":${id},`;
+      response.writeHead(200, { ...json, "content-length": start.length + LARGE_RESULT.length });
+      response.write(start);
+      return void response.end(LARGE_RESULT);
     }
     response.writeHead(200, { "content-type": "text/event-stream" });
     if (kind === "endless") return writeForever(response, Buffer.from(`: ${"x".repeat(1 << 16)}\n`));

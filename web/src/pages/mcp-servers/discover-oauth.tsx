@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { IconWand } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
+import { type MutationState, useMutation, useMutationState } from "@tanstack/react-query";
 import { ApiError, type Schemas } from "../../api/client.ts";
 import { useApi, useRights } from "../../api/context.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
@@ -13,29 +13,51 @@ import "./discover-oauth.css";
 type Discovered = Schemas["DiscoveredOAuth"];
 type Step = Schemas["DiscoveryStep"];
 
+interface DiscoverOAuthProps {
+  readonly server: Detail;
+  /** Saves the settings of the page first. Undefined: they are saved. */
+  readonly save: (() => Promise<void>) | undefined;
+}
+
 /** Discovers how users sign in to the server, and shows each step, so that a failing server can be fixed. */
-export function DiscoverOAuth({ server }: { server: Detail }) {
+export function DiscoverOAuth({ server, save }: DiscoverOAuthProps) {
   const api = useApi();
   const { changes } = useRights();
   const { refresh } = useServerChanges(server);
-  const discover = useMutation({
-    mutationFn: () => api.discoverOAuth({ path: { slug: server.slug } }),
+  const mutationKey = ["discover-oauth", server.slug];
+  const { mutate } = useMutation({
+    mutationKey,
+    mutationFn: async () => {
+      await save?.();
+      return api.discoverOAuth({ path: { slug: server.slug } });
+    },
     onSettled: () => refresh(),
   });
-  const found = discover.data?.data;
-  const steps = found?.steps ?? stepsOf(discover.error);
+  // Saving shows the page anew, so the result is read from the cache.
+  const states = useMutationState<MutationState<Awaited<ReturnType<typeof api.discoverOAuth>>>>({
+    filters: { mutationKey },
+    select: ({ state }) => state as MutationState<Awaited<ReturnType<typeof api.discoverOAuth>>>, // by its key
+  });
+  const latest = states.at(-1);
+  const error = latest?.error ?? null;
+  const found = latest?.data?.data;
+  const steps = found?.steps ?? stepsOf(error);
   return (
     <Section
       title="Discovery"
-      description="Gatehouse finds the authorization server and registers there automatically. Run it to see each step."
+      description={
+        save
+          ? "Gatehouse saves your changes, finds the authorization server, and registers there automatically."
+          : "Gatehouse finds the authorization server and registers there automatically. Run it to see each step."
+      }
       actions={
         changes && (
           <Button
             variant="default"
             leftSection={<IconWand size={16} aria-hidden />}
             disabled={server.connection === null}
-            loading={discover.isPending}
-            onClick={() => discover.mutate()}
+            loading={latest?.status === "pending"}
+            onClick={() => mutate()}
           >
             Discover OAuth Settings
           </Button>
@@ -43,7 +65,7 @@ export function DiscoverOAuth({ server }: { server: Detail }) {
       }
     >
       <Stack gap="sm">
-        {steps.length > 0 ? <Failed error={discover.error} /> : <ErrorNote error={discover.error} />}
+        {steps.length > 0 ? <Failed error={error} /> : <ErrorNote error={error} />}
         {found && <Found found={found} />}
         {steps.length > 0 && <StepLog steps={steps} />}
       </Stack>

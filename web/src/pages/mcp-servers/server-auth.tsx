@@ -47,6 +47,9 @@ export function ServerAuth({ server }: { server: Detail }) {
     },
   });
   const { form, onSubmit, isWorking, error } = wiring;
+  const save = async () => {
+    await update({ auth_settings: bodyOf(initial, form.values) });
+  };
   const { method } = form.values;
   return (
     <form onSubmit={onSubmit} noValidate>
@@ -65,7 +68,7 @@ export function ServerAuth({ server }: { server: Detail }) {
         {method === "proxy-oauth" && (
           <>
             <OAuthChange server={server} />
-            <DiscoverOAuth server={server} />
+            <DiscoverOAuth server={server} save={form.isDirty() ? save : undefined} />
             <OAuthFields wiring={wiring} hasSecret={server.auth_settings.hasClientSecret} />
           </>
         )}
@@ -188,7 +191,7 @@ function OAuthFields({ wiring: { form }, hasSecret }: { wiring: AuthForm; hasSec
   const discovered = "Discovered if empty";
   return (
     <Section
-      title="OAuth settings"
+      title="Proxy OAuth advanced settings"
       description="Needed only if discovery or registration fails. Register a client at the provider with this redirect URL."
     >
       <Stack gap="sm" maw={560}>
