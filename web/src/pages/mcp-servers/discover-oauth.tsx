@@ -33,7 +33,7 @@ export function DiscoverOAuth({ server, save }: DiscoverOAuthProps) {
     },
     onSettled: () => refresh(),
   });
-  // Saving shows the page anew, so the result is read from the cache.
+  // Saving remounts the page, so the result is read from the cache.
   const states = useMutationState<MutationState<Awaited<ReturnType<typeof api.discoverOAuth>>>>({
     filters: { mutationKey },
     select: ({ state }) => state as MutationState<Awaited<ReturnType<typeof api.discoverOAuth>>>, // by its key
