@@ -48,7 +48,7 @@ export async function openBrowser(installation: Installation): Promise<TestBrows
         await addCookies(context, installation.url, as);
         const page = await context.newPage();
         const findings = await watch(page, installation.url);
-        const result = await use(page, findings);
+        const result = await use(page, findings).catch((error: unknown) => describeFailure(page, findings, error));
         assert.deepEqual(findings.list(), [], "unexpected events on the page");
         return result;
       } finally {
@@ -57,6 +57,14 @@ export async function openBrowser(installation: Installation): Promise<TestBrows
     },
     close: () => browser.close(),
   };
+}
+
+/** Adds what the page shows, because a timeout alone does not tell why something is missing. */
+async function describeFailure(page: Page, findings: Findings, error: unknown): Promise<never> {
+  const text = await page.innerText("body", { timeout: 1000 }).catch(() => "(unreadable)");
+  const shown = { url: page.url(), text: text.slice(0, 500), findings: findings.list() };
+  if (error instanceof Error) error.message += `\n${JSON.stringify(shown, undefined, 2)}`;
+  throw error;
 }
 
 async function addCookies(context: BrowserContext, url: string, as: HttpBrowser | undefined): Promise<void> {
