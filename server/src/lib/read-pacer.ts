@@ -8,12 +8,14 @@ import type { Clock } from "./clock.ts";
 const FREE_SHARE = 0.05;
 const BURST_MS = 10;
 /**
- * All turns together take at most this long, and this many bytes, whose buffers must be allocated and collected. Then
- * everything else is served, and while others are active, there is a pause.
+ * While others are active, all turns together take at most this long, and this many bytes, whose buffers must be
+ * allocated and collected. Then there is a pause.
  */
 const TURNS_MS = 0.3;
 const TURNS_BYTES = 512 * 1024;
 const PAUSE_MS = 9;
+/** While no others are active, turns take this long, and everything else is served in between. */
+const ALONE_MS = 3;
 /** Others count as active for this long after their last data. */
 const ACTIVE_MS = 25;
 /** A source that received no more than this since its start is never read in turns. */
@@ -34,8 +36,10 @@ export class ReadPacer {
   /** Lanes with work that waits for a turn. */
   readonly #lanes: ReadLane[] = [];
   #isScheduled = false;
-  /** When a lane that uses little time was last active. */
-  #othersActiveAt = Number.NEGATIVE_INFINITY;
+  /** The lane that uses little time and was active last, when that was, and when another one was active before. */
+  #activeLane: ReadLane | undefined;
+  #activeAt = Number.NEGATIVE_INFINITY;
+  #otherActiveAt = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -50,8 +54,10 @@ export class ReadPacer {
     return this.#clock.monotonic();
   }
 
-  noteActivity(now: number): void {
-    this.#othersActiveAt = now;
+  noteActivity(lane: ReadLane, now: number): void {
+    if (lane !== this.#activeLane) this.#otherActiveAt = this.#activeAt;
+    this.#activeLane = lane;
+    this.#activeAt = now;
   }
 
   enqueue(lane: ReadLane): void {
@@ -59,9 +65,15 @@ export class ReadPacer {
     if (!this.#isScheduled) this.#schedule(this.now());
   }
 
+  /** A lane does not wait for its own small responses. */
+  hasOthersThan(lane: ReadLane | undefined, now: number): boolean {
+    const activeAt = lane === this.#activeLane ? this.#otherActiveAt : this.#activeAt;
+    return now - activeAt < ACTIVE_MS;
+  }
+
   #schedule(now: number): void {
     this.#isScheduled = true;
-    if (now - this.#othersActiveAt < ACTIVE_MS) this.#clock.after(PAUSE_MS, () => this.#takeTurns());
+    if (this.hasOthersThan(this.#lanes[0], now)) this.#clock.after(PAUSE_MS, () => this.#takeTurns());
     else setImmediate(() => this.#takeTurns());
   }
 
@@ -69,7 +81,10 @@ export class ReadPacer {
     const startedAt = this.now();
     let now = startedAt;
     let bytes = 0;
-    while (now - startedAt < TURNS_MS && bytes < TURNS_BYTES) {
+    const [maxMs, maxBytes] = this.hasOthersThan(this.#lanes[0], now)
+      ? [TURNS_MS, TURNS_BYTES]
+      : [ALONE_MS, Number.POSITIVE_INFINITY];
+    while (now - startedAt < maxMs && bytes < maxBytes) {
       const lane = this.#lanes.shift();
       if (!lane) break;
       bytes += lane.pieceBytes;
@@ -89,6 +104,7 @@ export class ReadLane {
   /** Recent processing time, which decreases over time. */
   #spentMs = 0;
   #spentAt = 0;
+  #isHeavy = false;
   /** The size of the next piece. */
   pieceBytes = MIN_PIECE_BYTES;
 
@@ -102,13 +118,20 @@ export class ReadLane {
 
   /** A request or a small amount of data is processed now. */
   noteActivity(now: number): void {
-    if (!this.isHeavy(now)) this.#pacer.noteActivity(now);
+    if (!this.isHeavy(now)) this.#pacer.noteActivity(this, now);
   }
 
+  /** Stays so until half of the burst is available again, because changing back and forth has no benefit. */
   isHeavy(now: number): boolean {
-    if (this.#spentMs <= BURST_MS) return false;
+    if (!this.#isHeavy && this.#spentMs <= BURST_MS) return false;
     this.#decrease(now);
-    return this.#spentMs > BURST_MS;
+    this.#isHeavy = this.#spentMs > (this.#isHeavy ? BURST_MS / 2 : BURST_MS);
+    return this.#isHeavy;
+  }
+
+  /** While no others are active, data that takes little time needs no turns. */
+  mustWait(now: number): boolean {
+    return this.isHeavy(now) && (this.pieceBytes < MAX_PIECE_BYTES || this.#pacer.hasOthersThan(this, now));
   }
 
   /** These bytes were processed since then. */
@@ -116,6 +139,8 @@ export class ReadLane {
     const now = this.#pacer.now();
     this.#decrease(now);
     this.#spentMs += now - since + bytes * RECEIVE_MS_PER_BYTE;
+    // Pieces are small enough that a turn does not take much longer than planned.
+    if (now - since > TURNS_MS / 2) this.pieceBytes = Math.max(this.pieceBytes / 2, MIN_PIECE_BYTES);
   }
 
   enqueue(work: Turns): void {
@@ -127,11 +152,9 @@ export class ReadLane {
   takeTurn(startedAt: number): boolean {
     const work = this.#waiting[0];
     const hasMore = work?.takeTurn(this.pieceBytes);
-    const tookMs = this.#pacer.now() - startedAt;
-    this.spend(startedAt, this.pieceBytes);
-    // Pieces are small enough that a turn does not take much longer than planned.
-    const factor = tookMs > TURNS_MS / 2 ? 0.5 : 2;
-    this.pieceBytes = Math.min(Math.max(this.pieceBytes * factor, MIN_PIECE_BYTES), MAX_PIECE_BYTES);
+    const { pieceBytes } = this;
+    this.spend(startedAt, pieceBytes);
+    if (this.pieceBytes === pieceBytes) this.pieceBytes = Math.min(pieceBytes * 2, MAX_PIECE_BYTES);
     this.#waiting.shift();
     if (work && hasMore) this.#waiting.push(work);
     return this.#waiting.length > 0;
@@ -180,7 +203,7 @@ export class PacedReader implements Turns {
     else if (this.#received <= SMALL_BYTES) {
       this.#lane.noteActivity(now);
       this.#source.read(chunk);
-    } else if (this.#lane.isHeavy(now)) {
+    } else if (this.#lane.mustWait(now)) {
       this.#chunks.push(chunk);
       this.#enqueue();
       this.#source.onWaiting(true);
