@@ -21,9 +21,10 @@ export class LargeMessage {
   ) {
     call.pause();
     const done = (message: UpstreamMessage) => {
+      // First, because a later step may be another large message, which pauses the call again.
+      call.resume();
       if (call.doneAt === undefined) handle(message);
       for (const step of this.#later) if (call.doneAt === undefined) step();
-      call.resume();
     };
     readLargeResponse(body instanceof ByteSource ? body : new ByteSource(body), lane, done);
   }
