@@ -48,7 +48,7 @@ export interface Schemas {
     /** `not_connected`: the call returns a link with which the user connects to the server */
     readonly verdict: "allowed" | "not_connected" | "refused";
     /** Machine-readable reason: the first check that failed */
-    readonly reason: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected";
+    readonly reason: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "not_selected" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected";
     /** The verdict as text */
     readonly says: string;
     /** The user's groups that give access to the server */
@@ -65,7 +65,7 @@ export interface Schemas {
     /** `not_connected`: the call returns a link with which the user connects to the server */
     readonly verdict: "allowed" | "not_connected" | "refused";
     /** Machine-readable reason: the first check that failed */
-    readonly reason: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected";
+    readonly reason: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "not_selected" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected";
     /** The verdict as text */
     readonly says: string;
     /** How to allow the call. Null if it is allowed */
@@ -76,13 +76,13 @@ export interface Schemas {
       readonly name: string;
       /** Whether the user is a member */
       readonly member: boolean;
-      /** Whether the group gives its members access. A draft requires `show_draft_mcps` */
+      /** Whether the group gives its members access to the tool. A draft requires `show_draft_mcps` */
       readonly gives: boolean;
     }>;
     /** All checks, in order */
     readonly steps: ReadonlyArray<{
       /** The check */
-      readonly check: "user" | "enabled" | "name" | "server" | "group" | "status" | "upstream" | "tool" | "connection";
+      readonly check: "user" | "enabled" | "name" | "server" | "group" | "status" | "upstream" | "tool" | "selection" | "connection";
       /** Whether the check passed. Null: not checked, because an earlier check failed */
       readonly passed: boolean | null;
       /** The result as text */
@@ -371,7 +371,7 @@ export interface Schemas {
     /** Number of users who cannot call it */
     readonly refused: number;
     /** Why no user can call it, such as `tool_disabled`. Null: not blocked */
-    readonly blocked_by: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected" | null;
+    readonly blocked_by: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "not_selected" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected" | null;
     /** How to unblock it. Null: not blocked */
     readonly next_step: string | null;
   };
@@ -742,6 +742,27 @@ export interface Schemas {
       /** The group's name */
       readonly name: string;
     }>;
+  };
+  /** A server in a group, and which of its tools the group grants */
+  readonly Grant: {
+    /** The group's name */
+    readonly group: string;
+    /** The server's slug */
+    readonly server: string;
+    /** The server's name */
+    readonly server_name: string;
+    /** Slugs of the tools that the group grants. Null: all tools */
+    readonly tools: ReadonlyArray<string> | null;
+    /** What happens to tools that the server adds later: `include` grants them, `hold` does not */
+    readonly new_tools: "include" | "hold";
+    /** Number of tools that members can call through the group */
+    readonly granted_tools: number;
+    /** Number of tools that the server provides */
+    readonly total_tools: number;
+    /** Slugs of tools that the server added after the selection, and that are not granted */
+    readonly held_tools: ReadonlyArray<string>;
+    /** Names of selected tools that the server no longer provides */
+    readonly missing_tools: ReadonlyArray<string>;
   };
   /** Users, and the MCP servers they have access to */
   readonly Group: {
@@ -1634,6 +1655,13 @@ export interface Schemas {
       readonly show_draft_mcps?: boolean | undefined;
     } | undefined;
   };
+  /** Which tools of a server a group grants */
+  readonly UpdateGroupIntegration: {
+    /** Tools to grant, by slug or by name at the server. Null: all tools */
+    readonly tools?: ReadonlyArray<string> | null | undefined;
+    /** Whether tools that the server adds later are granted. Default: `include` if `tools` is null, otherwise `hold` */
+    readonly new_tools?: "include" | "hold" | undefined;
+  };
   /** Fields to change. Omitted fields keep their values */
   readonly UpdateMcpServer: {
     /** Display name */
@@ -2325,6 +2353,25 @@ export interface Operations {
     };
     readonly answer: Schemas["Success"];
   };
+  /** Select the tools of an MCP server that a group grants */
+  readonly updateGroupIntegration: {
+    readonly request: {
+      readonly path: {
+        /** The group's name, case-insensitive */
+        readonly name: string;
+      };
+      readonly query: {
+        /** The server's slug */
+        readonly slug: string;
+      };
+      readonly body: Schemas["UpdateGroupIntegration"];
+    };
+    readonly answer: {
+      readonly data: Schemas["Grant"];
+      /** What could not be checked */
+      readonly warnings?: ReadonlyArray<string> | undefined;
+    };
+  };
   /** Add users to a group */
   readonly addUsersToGroup: {
     readonly request: {
@@ -2597,6 +2644,25 @@ export interface Operations {
       readonly pagination: Schemas["CursorPagination"];
       /** Total number of entries on all pages */
       readonly totalCount: number;
+    };
+  };
+  /** List which tools of which servers groups grant */
+  readonly listGrants: {
+    readonly request: {
+      readonly query?: {
+        /** Only this group. Group name, case-insensitive */
+        readonly group?: string | undefined;
+        /** Only this server, by slug */
+        readonly server?: string | undefined;
+        /** Zero-based offset of the first entry */
+        readonly cursor?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["Grant"]>;
+      readonly pagination: Schemas["CursorPagination"];
     };
   };
   /** Explain why a user can or cannot call a tool */
@@ -3184,6 +3250,7 @@ export const ROUTES = {
   getGroup: "GET /api/groups/{name}",
   addIntegrationsToGroup: "POST /api/groups/{name}/integrations",
   removeIntegrationFromGroup: "DELETE /api/groups/{name}/integrations",
+  updateGroupIntegration: "PATCH /api/groups/{name}/integrations",
   addUsersToGroup: "POST /api/groups/{name}/users",
   removeUserFromGroup: "DELETE /api/groups/{name}/users",
   listUsers: "GET /api/users",
@@ -3201,6 +3268,7 @@ export const ROUTES = {
   endUserSessions: "DELETE /api/users/sessions",
   listAccess: "GET /api/access",
   listCallers: "GET /api/access/callers",
+  listGrants: "GET /api/access/grants",
   explainAccess: "GET /api/access/explain",
   listUserMcpServers: "GET /api/user/mcp-servers",
   getUserConnection: "GET /api/user/connection",

@@ -2,6 +2,7 @@ import { getAbout } from "./about/get-about.ts";
 import { explainAccess } from "./access/explain-access.ts";
 import { listAccess } from "./access/list-access.ts";
 import { listCallers } from "./access/list-callers.ts";
+import { listGrants } from "./access/list-grants.ts";
 import { createApiToken } from "./api-tokens/create-api-token.ts";
 import { deleteApiToken } from "./api-tokens/delete-api-token.ts";
 import { listApiTokens } from "./api-tokens/list-api-tokens.ts";
@@ -20,6 +21,7 @@ import { listGroups } from "./groups/list-groups.ts";
 import { removeIntegrationFromGroup } from "./groups/remove-integration-from-group.ts";
 import { removeUserFromGroup } from "./groups/remove-user-from-group.ts";
 import { updateGroup } from "./groups/update-group.ts";
+import { updateGroupIntegration } from "./groups/update-group-integration.ts";
 import type { Operation } from "./kit/operation.ts";
 import { exportLogs } from "./logs/export-logs.ts";
 import { getLog } from "./logs/get-log.ts";
@@ -108,6 +110,7 @@ export const operations: readonly Operation[] = [
   getGroup,
   addIntegrationsToGroup,
   removeIntegrationFromGroup,
+  updateGroupIntegration,
   addUsersToGroup,
   removeUserFromGroup,
   listUsers,
@@ -125,6 +128,7 @@ export const operations: readonly Operation[] = [
   endUserSessions,
   listAccess,
   listCallers,
+  listGrants,
   explainAccess,
   listUserMcpServers,
   getUserConnection,

@@ -51,6 +51,7 @@ const WRITES: readonly [operation: string, method: string, path: string, body: o
     "both",
   ],
   ["addIntegrationsToGroup", "POST", "/api/groups/changed/integrations", { slugs: ["audited"] }, "after"],
+  ["updateGroupIntegration", "PATCH", "/api/groups/changed/integrations?slug=audited", { tools: ["x"] }, "both"],
   ["addUsersToGroup", "POST", "/api/groups/changed/users", { emails: ["ada@example.com"] }, "after"],
   ["getUserAuthUrl", "GET", "/api/user/auth-url?email=ada@example.com&mcp=audited", undefined, "after"],
   ["removeIntegrationFromGroup", "DELETE", "/api/groups/changed/integrations?slug=audited", undefined, "before"],
