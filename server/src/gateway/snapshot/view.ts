@@ -1,4 +1,4 @@
-import { joinFragments, type Listing, type ListingKind, type Portion } from "./listing.ts";
+import { joinFragments, LISTING_KINDS, type Listing, type ListingKind, type Portion } from "./listing.ts";
 import { resourcePortions } from "./resources.ts";
 import type { ServerEntry, Source } from "./shape.ts";
 
@@ -60,6 +60,11 @@ export class View {
 
   #listing(source: Source, kind: ListingKind): Listing {
     return this.#options.listing?.(source, kind) ?? source[kind];
+  }
+
+  /** Whether the source contributes to any list of the view. */
+  lists(source: Source): boolean {
+    return LISTING_KINDS.some((kind) => this.#listing(source, kind).items.length > 0);
   }
 
   /** Size of the joined fragments that the view caches. */
