@@ -44,6 +44,8 @@ export interface ApiContext {
   syncNow(serverId: string): Promise<{ readonly error: string | undefined }>;
   /** Resolves when all calls that have been answered are in the call log. */
   callsStored(): Promise<void>;
+  /** Yields to the calls at the gateway. Long lists are processed in turns. */
+  nextTurn(): Promise<void>;
   /** A sentence about a proxy whose headers are ignored; undefined: none. */
   proxyWarning(): string | undefined;
 }
