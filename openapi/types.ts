@@ -29,10 +29,10 @@ export interface Schemas {
   readonly AcceptTools: {
     /** Definitions to accept. If omitted, all changed ones are accepted in their current form */
     readonly tools?: ReadonlyArray<{
-      /** The part of the gateway name of a tool or prompt after `__`, the URI of a resource, or a URI template */
+      /** The part of the gateway name of a tool or prompt after `__`, the URI of a resource, a URI template, or `instructions` */
       readonly tool: string;
       /** Kind of the definition. Default: `tool` */
-      readonly kind?: "tool" | "prompt" | "resource" | "resource_template" | undefined;
+      readonly kind?: "tool" | "prompt" | "resource" | "resource_template" | "instructions" | undefined;
       /** Digest of the reviewed definition, as returned by `listToolChanges` */
       readonly digest: string;
     }> | undefined;
@@ -76,8 +76,10 @@ export interface Schemas {
       readonly name: string;
       /** Whether the user is a member */
       readonly member: boolean;
-      /** Whether the group gives its members access to the tool. A draft requires `show_draft_mcps` */
+      /** Whether the group gives its members access to the tool */
       readonly gives: boolean;
+      /** Why it does not: the server is a draft, which requires `show_draft_mcps`, or the tool is not selected */
+      readonly blocked_by: "draft" | "selection" | null;
     }>;
     /** All checks, in order */
     readonly steps: ReadonlyArray<{
@@ -607,8 +609,10 @@ export interface Schemas {
       /** As in mcp.json files; the same as `auth_settings.sharedHeaders` */
       readonly headers?: Readonly<Record<string, string | null>> | undefined;
     } | undefined;
-    /** What happens when the server changes or adds tools, prompts, or resource templates: `allow` accepts them, `warn` allows and flags them for review, `hold` hides them from callers until an admin accepts them. `hold` applies to resources too. Default: `warn` */
+    /** What happens when the server changes its instructions, or changes or adds tools, prompts, or resource templates: `allow` accepts them, `warn` allows and flags them for review, `hold` hides them from callers until an admin accepts them. `hold` applies to resources too. Default: `warn` */
     readonly tool_policy?: "allow" | "warn" | "hold" | undefined;
+    /** Whether callers receive the text for models that the server sends (`instructions`). It is reviewed like tool definitions (`tool_policy`). Default: true */
+    readonly pass_instructions?: boolean | undefined;
   };
   /** A person to create */
   readonly CreatePerson: {
@@ -1083,9 +1087,13 @@ export interface Schemas {
     /** OAuth settings that the server names instead; null if none. They are not used until an admin approves them */
     readonly oauth_change: Schemas["OAuthChange"] | null;
     readonly limits: Schemas["ServerLimits"];
-    /** What happens when the server changes or adds tools, prompts, or resource templates: `allow` accepts them, `warn` allows and flags them for review, `hold` hides them from callers until an admin accepts them. `hold` applies to resources too */
+    /** What happens when the server changes its instructions, or changes or adds tools, prompts, or resource templates: `allow` accepts them, `warn` allows and flags them for review, `hold` hides them from callers until an admin accepts them. `hold` applies to resources too */
     readonly tool_policy: "allow" | "warn" | "hold";
-    /** Number of tools, prompts, resources, and resource templates held for review */
+    /** Whether callers receive the text for models that the server sends (`instructions`). It is reviewed like tool definitions (`tool_policy`) */
+    readonly pass_instructions: boolean;
+    /** The text for models that the server sent at the last sync, as callers receive it; empty if none */
+    readonly instructions: string;
+    /** Number of tools, prompts, resources, resource templates, and instructions held for review */
     readonly tools_held_count: number;
     /** All tools, including disabled ones */
     readonly all_tools: ReadonlyArray<{
@@ -1121,7 +1129,7 @@ export interface Schemas {
     }>;
     /** Whether setup is incomplete: no upstream, or no OAuth client ID */
     readonly needs_setup: boolean;
-    /** Number of new and changed tools, prompts, resources, and resource templates to review */
+    /** Number of new and changed tools, prompts, resources, resource templates, and instructions to review */
     readonly tools_changed_count: number;
     /** Time of the last successful sync; null if never synced */
     readonly tools_synced_at: string | null;
@@ -1207,7 +1215,7 @@ export interface Schemas {
     }> | undefined;
     /** Whether setup is incomplete: no upstream, or no OAuth client ID */
     readonly needs_setup?: boolean | undefined;
-    /** Number of new and changed tools, prompts, resources, and resource templates to review */
+    /** Number of new and changed tools, prompts, resources, resource templates, and instructions to review */
     readonly tools_changed_count?: number | undefined;
     /** Time of the last successful sync; null if never synced */
     readonly tools_synced_at?: string | null | undefined;
@@ -1367,10 +1375,10 @@ export interface Schemas {
   readonly RejectTools: {
     /** Definitions to reject. If omitted, all changed ones are rejected in their current form */
     readonly tools?: ReadonlyArray<{
-      /** The part of the gateway name of a tool or prompt after `__`, the URI of a resource, or a URI template */
+      /** The part of the gateway name of a tool or prompt after `__`, the URI of a resource, a URI template, or `instructions` */
       readonly tool: string;
       /** Kind of the definition. Default: `tool` */
-      readonly kind?: "tool" | "prompt" | "resource" | "resource_template" | undefined;
+      readonly kind?: "tool" | "prompt" | "resource" | "resource_template" | "instructions" | undefined;
       /** Digest of the reviewed definition, as returned by `listToolChanges` */
       readonly digest: string;
     }> | undefined;
@@ -1544,17 +1552,17 @@ export interface Schemas {
     /** Cursor of the next page; null on the last page */
     readonly nextCursor: string | null;
   };
-  /** A tool, prompt, resource, or resource template whose definition differs from the accepted one */
+  /** A tool, prompt, resource, resource template, or the server's instructions, if the definition differs from the accepted one */
   readonly ToolChange: {
     /** What the definition describes */
-    readonly kind: "tool" | "prompt" | "resource" | "resource_template";
-    /** The part of the gateway name of a tool or prompt after `__`, the URI of a resource, or a URI template */
+    readonly kind: "tool" | "prompt" | "resource" | "resource_template" | "instructions";
+    /** The part of the gateway name of a tool or prompt after `__`, the URI of a resource, a URI template, or `instructions` */
     readonly tool: string;
     /** The name or URI at the upstream */
     readonly upstream_name: string;
     /** `new` if no definition was accepted before, else `changed` */
     readonly change: "new" | "changed";
-    /** Whether it is hidden from callers until it is accepted */
+    /** Whether it is hidden from callers until it is accepted. Of held instructions, callers receive the accepted text */
     readonly held: boolean;
     /** Digest of the current definition, required to accept it */
     readonly digest: string;
@@ -1676,8 +1684,10 @@ export interface Schemas {
     readonly status?: "active" | "draft" | undefined;
     /** Merged key by key; null clears a key */
     readonly auth_settings?: Schemas["AuthSettings"] | undefined;
-    /** What happens when the server changes or adds tools, prompts, or resource templates: `allow` accepts them, `warn` allows and flags them for review, `hold` hides them from callers until an admin accepts them. `hold` applies to resources too */
+    /** What happens when the server changes its instructions, or changes or adds tools, prompts, or resource templates: `allow` accepts them, `warn` allows and flags them for review, `hold` hides them from callers until an admin accepts them. `hold` applies to resources too */
     readonly tool_policy?: "allow" | "warn" | "hold" | undefined;
+    /** Whether callers receive the text for models that the server sends (`instructions`). It is reviewed like tool definitions (`tool_policy`) */
+    readonly pass_instructions?: boolean | undefined;
     /** User whose connection is used to sync the tools periodically, for servers with per-user authentication; null for none */
     readonly sync_user_email?: string | null | undefined;
     /** Limits of this server, merged key by key; null clears one limit or all */

@@ -154,7 +154,7 @@ const removeServer = (at: number, slot: number) =>
     group.selections.delete(server);
   });
 
-/** F9: `tools` undefined stands for all tools. */
+/** F9: `tools` undefined means all tools. */
 const selectTools = (at: number, slot: number, tools: readonly string[] | undefined, newTools: "include" | "hold") =>
   onGroup(`selection ${tools ?? "all"} (${newTools}) of server ${slot}`, at, async (group, model, context) => {
     const server = model.servers[slot];

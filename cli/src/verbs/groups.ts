@@ -130,11 +130,7 @@ const servers = verb({
       const { data, pagination } = await client.listGrants({ query: { group: args.group, limit, cursor } });
       return { rows: data, next: pagination.nextCursor };
     });
-    out.list(
-      rows,
-      GRANT_COLUMNS,
-      `No servers yet. Add one: gatehouse groups add-servers "${args.group}" <server>`,
-    );
+    out.list(rows, GRANT_COLUMNS, `No servers yet. Add one: gatehouse groups add-servers "${args.group}" <server>`);
   },
 });
 
@@ -152,7 +148,8 @@ const selectTools = verb({
     const { tool, all, none, new: newTools } = options;
     const chosen = [tool !== undefined, all, none].filter(Boolean).length;
     if (chosen > 1) throw badUsage("Pass only one of --tool, --all and --none.");
-    if (chosen === 0 && newTools === undefined) throw badUsage("Nothing to change. Pass --tool, --all, --none or --new.");
+    if (chosen === 0 && newTools === undefined)
+      throw badUsage("Nothing to change. Pass --tool, --all, --none or --new.");
     const tools = chosen === 0 ? undefined : all ? null : [...(tool ?? [])];
     const { data, warnings } = await api().updateGroupIntegration({
       path: { name: args.group },

@@ -41,7 +41,7 @@ forEachApi("GET /api/access/explain", (api) => {
       [data.verdict, data.reason, data.says, data.next_step],
       ["allowed", "allowed", "The user can call this tool.", null],
     );
-    assert.deepEqual(data.groups, [{ name: "Staff", member: true, gives: true }]);
+    assert.deepEqual(data.groups, [{ name: "Staff", member: true, gives: true, blocked_by: null }]);
     assert.deepEqual(
       data.steps.map((step: { passed: boolean }) => step.passed),
       Array.from({ length: 10 }, () => true),
@@ -81,7 +81,7 @@ forEachApi("GET /api/access/explain", (api) => {
     const data = await explain("ada@example.com", "open__on");
     assert.deepEqual([data.verdict, data.reason, failed(data)], ["refused", "not_selected", ["selection"]]);
     assert.equal(data.steps[8].says, "Group Staff grants this server but not this tool");
-    assert.deepEqual(data.groups, [{ name: "Staff", member: true, gives: false }]);
+    assert.deepEqual(data.groups, [{ name: "Staff", member: true, gives: false, blocked_by: "selection" }]);
     const callers = await api.call("GET", "/api/access/callers?tool=open__on&search=ada");
     const [ada] = callers.body.data;
     assert.deepEqual([ada.verdict, ada.reason, ada.groups], ["refused", "not_selected", []]);
@@ -93,8 +93,8 @@ forEachApi("GET /api/access/explain", (api) => {
   it("lists the groups that contain the server, and whether each gives access", async () => {
     const { groups } = await explain("ada@example.com", "draft__on");
     assert.deepEqual(groups, [
-      { name: "Staff", member: true, gives: false },
-      { name: "Testers", member: false, gives: true },
+      { name: "Staff", member: true, gives: false, blocked_by: "draft" },
+      { name: "Testers", member: false, gives: true, blocked_by: null },
     ]);
   });
 

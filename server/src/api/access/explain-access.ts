@@ -74,8 +74,9 @@ function groupsWithServer(
     const group = snapshot.groups.get(id);
     const name = names.get(id);
     if (!group || name === undefined) return [];
-    const gives = shows(group, server) && (tool === undefined || grants(group, server, tool));
-    return [{ name, member: user.groupIds.includes(id), gives }];
+    const isSelected = tool === undefined || grants(group, server, tool);
+    const blocked = shows(group, server) ? (isSelected ? null : ("selection" as const)) : ("draft" as const);
+    return [{ name, member: user.groupIds.includes(id), gives: blocked === null, blocked_by: blocked }];
   });
   return groups.sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { CursorPagination, pageOf } from "#api/kit/answers";
 import { read } from "#api/kit/operation";
 import { limitParameter, offsetParameter, searchParameter } from "#api/kit/parameters";
+import { Grant, presentGrants } from "#api/presenters/grants";
 import { notFound } from "#lib/errors";
 import { findGroup, listGrants as listServerGrants } from "#records/groups";
 import { findServer } from "#records/mcp-servers";
-import { Grant, presentGrants } from "#api/presenters/grants";
 
 /** F9. */
 export const listGrants = read({

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { Grant, NEW_TOOLS, presentGrants } from "#api/presenters/grants";
 import { choice, text } from "#api/kit/body-fields";
 import { write } from "#api/kit/operation";
 import { pathParameter, targetParameter } from "#api/kit/parameters";
+import { Grant, NEW_TOOLS, presentGrants } from "#api/presenters/grants";
 import { invalid, notFound, Refusal, unknownReferences } from "#lib/errors";
 import type { ToolSelection } from "#lib/tool-selection";
 import { findGrant, grantsTool, lockGroup, type ServerGrant, selectTools } from "#records/groups";

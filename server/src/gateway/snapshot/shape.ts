@@ -55,6 +55,14 @@ export interface ServerEntry extends ListedSource {
   readonly limits?: Partial<ServerLimits> | undefined;
   /** False until the first successful sync. */
   readonly synced: boolean;
+  /** The server's text for models; absent: none, or an admin turned it off. */
+  readonly instructions?: ServerInstructions;
+}
+
+export interface ServerInstructions {
+  readonly text: string;
+  /** The number of characters at the end that are too many to store. */
+  readonly omitted: number;
 }
 
 /** Content that the gateway serves itself. Items are keyed by their full names and URIs. */

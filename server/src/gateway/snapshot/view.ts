@@ -1,4 +1,4 @@
-import { joinFragments, type Listing, type ListingKind, type Portion } from "./listing.ts";
+import { joinFragments, LISTING_KINDS, type Listing, type ListingKind, type Portion } from "./listing.ts";
 import type { NamedKind } from "./resolve.ts";
 import { resourcePortions } from "./resources.ts";
 import type { NamedItem, ServerEntry, Source } from "./shape.ts";
@@ -66,6 +66,11 @@ export class View {
 
   named(source: Source, kind: NamedKind): Listing<NamedItem> {
     return this.#options.named?.(source, kind) ?? source[kind];
+  }
+
+  /** Whether the source contributes to any list of the view. */
+  lists(source: Source): boolean {
+    return LISTING_KINDS.some((kind) => this.listing(source, kind).items.length > 0);
   }
 
   /** Size of the joined fragments that the view caches. */
