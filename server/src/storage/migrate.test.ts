@@ -51,6 +51,7 @@ const RECORDED = [
   "main/0032-consent-for-a-server",
   "main/0033-item-pins",
   "main/0034-server-instructions",
+  "main/0035-tool-selections",
   "calls/0001-call-log",
   "calls/0002-call-minutes",
   "calls/0003-call-clients",
