@@ -1397,6 +1397,18 @@ export interface Schemas {
     /** Maximum duration of a call in seconds */
     readonly total_seconds?: number | undefined;
   };
+  /** The OAuth client of a machine user */
+  readonly SetClientCredentials: {
+    /** The new OAuth client for the client credentials grant. Null removes it */
+    readonly client_credentials: {
+      /** OAuth client ID */
+      readonly clientId: string;
+      /** OAuth client secret, stored encrypted and never returned */
+      readonly clientSecret: string;
+      /** OAuth token endpoint */
+      readonly tokenUrl: string;
+    } | null;
+  };
   /** A user's API key for a server */
   readonly SetUserApiKey: {
     /** The user's API key for the server; it is stored encrypted and never shown again */
@@ -1756,15 +1768,6 @@ export interface Schemas {
     readonly name?: string | undefined;
     /** Risk score from 0 to 100. Null: none */
     readonly risk_score?: number | null | undefined;
-    /** Machine users only: the new OAuth client. Null removes it. Tokens of the previous client are deleted */
-    readonly client_credentials?: {
-      /** OAuth client ID */
-      readonly clientId: string;
-      /** OAuth client secret, stored encrypted and never returned */
-      readonly clientSecret: string;
-      /** OAuth token endpoint */
-      readonly tokenUrl: string;
-    } | null | undefined;
     /** Machine users only: replaces all owners. An empty array removes them */
     readonly owner_ids?: ReadonlyArray<string> | undefined;
     /** People only. Changing it requires the scope `all` */
@@ -2465,6 +2468,19 @@ export interface Operations {
         /** A request that repeats a key within 24 hours gets the stored response and is not run again */
         readonly "Idempotency-Key"?: string | undefined;
       } | undefined;
+    };
+    readonly answer: {
+      readonly data: Schemas["User"];
+    };
+  };
+  /** Set or remove a machine user's OAuth client */
+  readonly setClientCredentials: {
+    readonly request: {
+      readonly query: {
+        /** The machine user's email, case-insensitive */
+        readonly email: string;
+      };
+      readonly body: Schemas["SetClientCredentials"];
     };
     readonly answer: {
       readonly data: Schemas["User"];
@@ -3193,6 +3209,7 @@ export const ROUTES = {
   getUser: "GET /api/users/{email}",
   rotateUserSecret: "POST /api/users/rotate-secret",
   revokeOldSecret: "POST /api/users/revoke-old-secret",
+  setClientCredentials: "PUT /api/users/client-credentials",
   revealUserSecret: "POST /api/users/reveal-secret",
   inviteUser: "POST /api/users/invite",
   listUserClients: "GET /api/users/clients",
