@@ -22,6 +22,17 @@ export interface Schemas {
       /** When it was created */
       readonly created_at: string;
     }>;
+    /** Whether client ID metadata documents can be fetched, see the setting `client_id_documents` */
+    readonly client_id_documents: {
+      /** Whether the metadata for MCP clients advertises such documents */
+      readonly advertised: boolean;
+      /** The URL that was fetched or tested last. Null: none */
+      readonly tested_url: string | null;
+      /** When it was fetched or tested. Null: never */
+      readonly tested_at: string | null;
+      /** Why it could not be fetched. Null: it could, or was not tested */
+      readonly error: string | null;
+    };
     /** Settings of this process that need attention */
     readonly warnings: ReadonlyArray<string>;
   };
@@ -1450,6 +1461,8 @@ export interface Schemas {
     readonly payload_storage_mb: number;
     /** What to record of each call: `off` only user, tool, time, and outcome; `metadata` also sizes and errors; `redacted` also arguments and results with secrets removed; `full` unchanged arguments and results. `off` deletes stored payloads */
     readonly payload_capture: "off" | "metadata" | "redacted" | "full";
+    /** Whether MCP clients can identify themselves with client ID metadata documents: `auto` advertises it only while such documents can be fetched; `on` always; `off` never, and no document is read. Without it, clients register themselves */
+    readonly client_id_documents: "auto" | "on" | "off";
     /** Whether secrets of machine users can be revealed again; turning it off deletes the stored copies */
     readonly machine_secret_reveal: boolean;
     /** Whether people can sign in with a password; before it can be turned off, an owner must have signed in with the identity provider */
@@ -1736,6 +1749,8 @@ export interface Schemas {
     readonly payload_storage_mb?: number | null | undefined;
     /** What to record of each call: `off` only user, tool, time, and outcome; `metadata` also sizes and errors; `redacted` also arguments and results with secrets removed; `full` unchanged arguments and results. `off` deletes stored payloads. Default: metadata. Null restores the default */
     readonly payload_capture?: "off" | "metadata" | "redacted" | "full" | null | undefined;
+    /** Whether MCP clients can identify themselves with client ID metadata documents: `auto` advertises it only while such documents can be fetched; `on` always; `off` never, and no document is read. Without it, clients register themselves. Default: auto. Null restores the default */
+    readonly client_id_documents?: "auto" | "on" | "off" | null | undefined;
     /** Whether secrets of machine users can be revealed again; turning it off deletes the stored copies. Default: true. Null restores the default */
     readonly machine_secret_reveal?: boolean | null | undefined;
     /** Whether people can sign in with a password; before it can be turned off, an owner must have signed in with the identity provider. Default: true. Null restores the default */
