@@ -62,6 +62,7 @@ export async function openApiKit(): Promise<ApiKit> {
     tryHeaders: async () => ({ verdict: "accepted", toolsCount: 0 }),
     syncNow: async () => ({ error: undefined }),
     callsStored: async () => {},
+    nextTurn: () => egress.pacer.nextTurn(),
     proxyWarning: () => undefined,
     documents: new DocumentReachability({
       db: databases.main,

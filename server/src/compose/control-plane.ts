@@ -55,6 +55,7 @@ export function buildControlPlane(
     tryHeaders: (server, headers) => plane.sync.tryHeaders(server, headers),
     syncNow: (serverId) => plane.sync.again(serverId),
     callsStored: plane.callsStored,
+    nextTurn: () => plane.egress.pacer.nextTurn(),
     proxyWarning: proxyWarning.message,
     documents,
   };

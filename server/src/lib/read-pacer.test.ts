@@ -54,6 +54,19 @@ describe("a pacer of reads (GW-12)", () => {
     assert.equal(quiet.noted.read, 11 * KB);
   });
 
+  it("lets administration wait between turns only while requests are active", async () => {
+    const { clock, pacer, source } = setUp();
+    clock.advance(1000);
+    await pacer.nextTurn();
+    source(pacer.lane(), 0).push(chunk(1));
+    let hasTurn = false;
+    const turn = pacer.nextTurn().then(() => (hasTurn = true));
+    await new Promise(setImmediate);
+    assert.equal(hasTurn, false);
+    clock.advance(4);
+    await turn;
+  });
+
   it("does not pause while nothing else is active", async () => {
     const { pacer, source, clock } = setUp();
     const { push, noted } = source(pacer.lane(), 0.25);

@@ -12,8 +12,10 @@ const BURST_MS = 10;
  * allocated and collected. Then there is a pause.
  */
 const TURNS_MS = 0.3;
-const TURNS_BYTES = 512 * 1024;
+const TURNS_BYTES = 256 * 1024;
 const PAUSE_MS = 9;
+/** The pause between the turns of administration. */
+const BETWEEN_TURNS_MS = 4;
 /** While no others are active, turns take this long, and everything else is served in between. */
 const ALONE_MS = 3;
 /** Others count as active for this long after their last data. */
@@ -69,6 +71,14 @@ export class ReadPacer {
   hasOthersThan(lane: ReadLane | undefined, now: number): boolean {
     const activeAt = lane === this.#activeLane ? this.#otherActiveAt : this.#activeAt;
     return now - activeAt < ACTIVE_MS;
+  }
+
+  /** Yields to the event loop; while requests are active, long enough that several are processed in between. */
+  nextTurn(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    if (this.hasOthersThan(undefined, this.now())) this.#clock.after(BETWEEN_TURNS_MS, resolve);
+    else setImmediate(resolve);
+    return promise;
   }
 
   #schedule(now: number): void {

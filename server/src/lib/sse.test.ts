@@ -25,6 +25,7 @@ const table: [string, string, string[]][] = [
   ["mixed line ends", "data: 1\r\n\rdata: 2\n\r\n", ["1", "2"]],
   ["several data lines", "data: [\ndata: 1\ndata: ]\n\n", ["[\n1\n]"]],
   ["comments", ": hello\n\n:\ndata: 1\n: between\n\n", ["1"]],
+  ["a comment before the first message", ": data: 0\ndata: 1\n\n", ["1"]],
   ["a leading BOM", "\uFEFFdata: 1\n\n", ["1"]],
   ["events of other types", "event: endpoint\ndata: /x\n\nevent: message\ndata: 1\n\n", ["1"]],
   ["unknown fields", "foo: bar\nbaz\ndata: 1\n\n", ["1"]],
@@ -54,6 +55,15 @@ test("delivers any JSON text unchanged from any chunking", () => {
       assert.deepEqual(parse(cut(bytes, places)).messages, [json]);
     }),
   );
+});
+
+test("limits comments like events, and does not count them after they end", () => {
+  const parser = new SseParser(1_000, () => {});
+  for (let n = 0; n < 100; n++) parser.push(Buffer.from(`: ${"x".repeat(400)}\n:${"y".repeat(200)}`.concat("\n")));
+  parser.push(Buffer.from(": "));
+  for (let n = 0; n < 9; n++) parser.push(Buffer.alloc(100, "z"));
+  assert.equal(parser.pendingBytes, 902);
+  assert.throws(() => parser.push(Buffer.alloc(100, "z")), SseOverflow);
 });
 
 test("keeps the last event id and the retry delay", () => {

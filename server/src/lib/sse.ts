@@ -25,6 +25,8 @@ export class SseParser {
   readonly #onOther: ((type: string, data: Buffer) => void) | undefined;
   /** The incomplete line. */
   #line = new ChunkList();
+  /** The size of the incomplete line if it is a comment, which is not kept. */
+  #commentBytes = 0;
   /** The data lines of the incomplete event, joined with LF. */
   #data = new ChunkList();
   #hasData = false;
@@ -45,7 +47,7 @@ export class SseParser {
 
   /** The size of the incomplete event. */
   get pendingBytes(): number {
-    return this.#line.bytes + this.#data.bytes;
+    return this.#line.bytes + this.#commentBytes + this.#data.bytes;
   }
 
   /** Throws `SseOverflow` when an event exceeds `maxEventBytes`. */
@@ -62,7 +64,13 @@ export class SseParser {
       if (lf !== -1 && lf < at) lf = chunk.indexOf(LF, at);
     }
     this.#afterCr = chunk[chunk.length - 1] === CR;
-    if (at < chunk.length) this.#buffer(this.#line, chunk.subarray(at));
+    if (at < chunk.length) this.#keepLine(chunk.subarray(at));
+  }
+
+  #keepLine(part: Buffer): void {
+    if (this.#commentBytes === 0 && (this.#line.bytes > 0 || part[0] !== COLON)) return this.#buffer(this.#line, part);
+    this.#commentBytes += part.length;
+    if (this.pendingBytes > this.#maxEventBytes) throw new SseOverflow();
   }
 
   #buffer(list: ChunkList, bytes: Buffer): void {
@@ -71,6 +79,11 @@ export class SseParser {
   }
 
   #endLine(rest: Buffer): void {
+    if (this.#commentBytes > 0) {
+      this.#commentBytes = 0;
+      this.#firstLine = false;
+      return;
+    }
     let line = rest;
     if (this.#line.bytes > 0) {
       this.#line.push(rest);

@@ -47,6 +47,8 @@ export interface ApiContext {
   callsStored(): Promise<void>;
   /** Whether client ID metadata documents are advertised. */
   readonly documents: Pick<DocumentReachability, "fetch" | "status">;
+  /** Yields to the calls at the gateway. Long lists are processed in turns. */
+  nextTurn(): Promise<void>;
   /** A sentence about a proxy whose headers are ignored; undefined: none. */
   proxyWarning(): string | undefined;
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { nextTurn } from "#lib/next-turn";
+import type { ApiContext } from "./api-context.ts";
 import type { Operation } from "./operation.ts";
 import type { Answer } from "./run-write.ts";
 
@@ -15,7 +15,12 @@ const EMPTY_LIST = '{"data":[]';
  * The body as JSON text. Responses are validated too, so that a secret added to a row cannot leak into a response. Long
  * lists are processed in slices, so that no call at the gateway waits for an entire list.
  */
-export async function checkedText(operation: Operation, answer: Answer, undeclared: Undeclared): Promise<string> {
+export async function checkedText(
+  operation: Operation,
+  answer: Answer,
+  undeclared: Undeclared,
+  nextTurn: ApiContext["nextTurn"],
+): Promise<string> {
   const schema = operation.answers[answer.status];
   if (!schema) throw new Error(`${operation.id} answered with the undeclared status ${answer.status}`);
   const write = (part: z.ZodType, value: unknown): string => {

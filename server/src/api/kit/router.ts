@@ -186,7 +186,7 @@ async function serve(
         })
       : await run(input);
   for (const task of afterCommit) task();
-  const text = await checkedText(operation, answer, undeclared);
+  const text = await checkedText(operation, answer, undeclared, context.nextTurn);
   return reply.code(answer.status).type("application/json; charset=utf-8").send(text);
 }
 

@@ -141,7 +141,7 @@ async function filterOf(
 }
 
 async function present(
-  { baseUrl, databases, clock }: Pick<ApiContext, "baseUrl" | "databases" | "clock">,
+  { baseUrl, databases, clock, nextTurn }: Pick<ApiContext, "baseUrl" | "databases" | "clock" | "nextTurn">,
   db: MainDb,
   rows: readonly McpServerRow[],
   { withTools, withDetails, tree }: { withTools: boolean; withDetails: boolean; tree: FieldTree | undefined },
@@ -151,16 +151,15 @@ async function present(
   const links = withDetails ? await linksOf(databases, rows, clock.now()) : undefined;
   const entries: z.input<typeof McpServerSelection>[] = [];
   for (let start = 0; start < rows.length; start += SERVERS_PER_TURN) {
+    if (start > 0) await nextTurn();
     const turn = rows.slice(start, start + SERVERS_PER_TURN);
     const tools = withTools ? await toolsByServer(db, turn) : undefined;
-    for (const row of turn) {
-      const whole = {
-        ...presentServer(row, counts.get(row.id) ?? 0, baseUrl),
-        ...(links && presentState(row, links)),
-        ...(tools && { tools: (tools.get(row.id) ?? []).map(presentTool) }),
-      };
-      entries.push(tree ? selectFields(whole, tree) : whole);
-    }
+    const wholes = turn.map((row) => ({
+      ...presentServer(row, counts.get(row.id) ?? 0, baseUrl),
+      ...(links && presentState(row, links)),
+      ...(tools && { tools: (tools.get(row.id) ?? []).map(presentTool) }),
+    }));
+    entries.push(...(tree ? wholes.map((whole) => selectFields(whole, tree)) : wholes));
   }
   return entries;
 }
