@@ -29,9 +29,7 @@ const About = z
       .describe("The data keys in use, by purpose and version, without key material"),
     client_id_documents: z
       .object({
-        advertised: z
-          .boolean()
-          .describe("Whether the metadata for MCP clients advertises such documents"),
+        advertised: z.boolean().describe("Whether the metadata for MCP clients advertises such documents"),
         tested_url: z.string().nullable().meta({
           description: "The URL that was fetched or tested last. Null: none",
           example: "https://client.example/oauth.json",
