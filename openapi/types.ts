@@ -22,6 +22,17 @@ export interface Schemas {
       /** When it was created */
       readonly created_at: string;
     }>;
+    /** Whether client ID metadata documents can be fetched, see the setting `client_id_documents` */
+    readonly client_id_documents: {
+      /** Whether the metadata for MCP clients advertises such documents */
+      readonly advertised: boolean;
+      /** The URL that was fetched or tested last. Null: none */
+      readonly tested_url: string | null;
+      /** When it was fetched or tested. Null: never */
+      readonly tested_at: string | null;
+      /** Why it could not be fetched. Null: it could, or was not tested */
+      readonly error: string | null;
+    };
     /** Settings of this process that need attention */
     readonly warnings: ReadonlyArray<string>;
   };
@@ -547,7 +558,7 @@ export interface Schemas {
     /** Name of the token */
     readonly name: string;
     /** Scopes of the token */
-    readonly scopes: ReadonlyArray<"all" | "admin:read" | "admin:write" | "connect:read" | "connect:write" | "connect:exchange-auth" | "discovery:ingest" | "agents:invoke" | "logs:payloads">;
+    readonly scopes: ReadonlyArray<"all" | "admin:read" | "admin:write" | "connect:read" | "connect:write" | "logs:payloads">;
     /** When the token expires. Omitted or null: never */
     readonly expires_at?: string | null | undefined;
   };
@@ -1426,6 +1437,18 @@ export interface Schemas {
     /** Maximum duration of a call in seconds */
     readonly total_seconds?: number | undefined;
   };
+  /** The OAuth client of a machine user */
+  readonly SetClientCredentials: {
+    /** The new OAuth client for the client credentials grant. Null removes it */
+    readonly client_credentials: {
+      /** OAuth client ID */
+      readonly clientId: string;
+      /** OAuth client secret, stored encrypted and never returned */
+      readonly clientSecret: string;
+      /** OAuth token endpoint */
+      readonly tokenUrl: string;
+    } | null;
+  };
   /** A user's API key for a server */
   readonly SetUserApiKey: {
     /** The user's API key for the server; it is stored encrypted and never shown again */
@@ -1467,6 +1490,8 @@ export interface Schemas {
     readonly payload_storage_mb: number;
     /** What to record of each call: `off` only user, tool, time, and outcome; `metadata` also sizes and errors; `redacted` also arguments and results with secrets removed; `full` unchanged arguments and results. `off` deletes stored payloads */
     readonly payload_capture: "off" | "metadata" | "redacted" | "full";
+    /** Whether MCP clients can identify themselves with client ID metadata documents: `auto` advertises it only while such documents can be fetched; `on` always; `off` never, and no document is read. Without it, clients register themselves */
+    readonly client_id_documents: "auto" | "on" | "off";
     /** Whether secrets of machine users can be revealed again; turning it off deletes the stored copies */
     readonly machine_secret_reveal: boolean;
     /** Whether people can sign in with a password; before it can be turned off, an owner must have signed in with the identity provider */
@@ -1762,6 +1787,8 @@ export interface Schemas {
     readonly payload_storage_mb?: number | null | undefined;
     /** What to record of each call: `off` only user, tool, time, and outcome; `metadata` also sizes and errors; `redacted` also arguments and results with secrets removed; `full` unchanged arguments and results. `off` deletes stored payloads. Default: metadata. Null restores the default */
     readonly payload_capture?: "off" | "metadata" | "redacted" | "full" | null | undefined;
+    /** Whether MCP clients can identify themselves with client ID metadata documents: `auto` advertises it only while such documents can be fetched; `on` always; `off` never, and no document is read. Without it, clients register themselves. Default: auto. Null restores the default */
+    readonly client_id_documents?: "auto" | "on" | "off" | null | undefined;
     /** Whether secrets of machine users can be revealed again; turning it off deletes the stored copies. Default: true. Null restores the default */
     readonly machine_secret_reveal?: boolean | null | undefined;
     /** Whether people can sign in with a password; before it can be turned off, an owner must have signed in with the identity provider. Default: true. Null restores the default */
@@ -1794,15 +1821,6 @@ export interface Schemas {
     readonly name?: string | undefined;
     /** Risk score from 0 to 100. Null: none */
     readonly risk_score?: number | null | undefined;
-    /** Machine users only: the new OAuth client. Null removes it. Tokens of the previous client are deleted */
-    readonly client_credentials?: {
-      /** OAuth client ID */
-      readonly clientId: string;
-      /** OAuth client secret, stored encrypted and never returned */
-      readonly clientSecret: string;
-      /** OAuth token endpoint */
-      readonly tokenUrl: string;
-    } | null | undefined;
     /** Machine users only: replaces all owners. An empty array removes them */
     readonly owner_ids?: ReadonlyArray<string> | undefined;
     /** People only. Changing it requires the scope `all` */
@@ -2522,6 +2540,19 @@ export interface Operations {
         /** A request that repeats a key within 24 hours gets the stored response and is not run again */
         readonly "Idempotency-Key"?: string | undefined;
       } | undefined;
+    };
+    readonly answer: {
+      readonly data: Schemas["User"];
+    };
+  };
+  /** Set or remove a machine user's OAuth client */
+  readonly setClientCredentials: {
+    readonly request: {
+      readonly query: {
+        /** The machine user's email, case-insensitive */
+        readonly email: string;
+      };
+      readonly body: Schemas["SetClientCredentials"];
     };
     readonly answer: {
       readonly data: Schemas["User"];
@@ -3270,6 +3301,7 @@ export const ROUTES = {
   getUser: "GET /api/users/{email}",
   rotateUserSecret: "POST /api/users/rotate-secret",
   revokeOldSecret: "POST /api/users/revoke-old-secret",
+  setClientCredentials: "PUT /api/users/client-credentials",
   revealUserSecret: "POST /api/users/reveal-secret",
   inviteUser: "POST /api/users/invite",
   listUserClients: "GET /api/users/clients",

@@ -78,6 +78,7 @@ import { listUsers } from "./users/list-users.ts";
 import { revealUserSecret } from "./users/reveal-user-secret.ts";
 import { revokeOldSecret } from "./users/revoke-old-secret.ts";
 import { rotateUserSecret } from "./users/rotate-user-secret.ts";
+import { setClientCredentials } from "./users/set-client-credentials.ts";
 import { updateUser } from "./users/update-user.ts";
 
 /** Every operation, in document order. The router mounts nothing else. */
@@ -120,6 +121,7 @@ export const operations: readonly Operation[] = [
   getUser,
   rotateUserSecret,
   revokeOldSecret,
+  setClientCredentials,
   revealUserSecret,
   inviteUser,
   listUserClients,

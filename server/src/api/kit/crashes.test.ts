@@ -58,6 +58,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   listUserSessions: "Failed to retrieve sessions",
   endUserSessions: "Failed to end sessions",
   revokeOldSecret: "Failed to revoke old secret",
+  setClientCredentials: "Failed to set client credentials",
   inviteUser: "Failed to invite user",
   listAccess: "Failed to retrieve access",
   listCallers: "Failed to retrieve callers",
