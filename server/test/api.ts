@@ -12,6 +12,7 @@ const TABLES = [
   "api_tokens",
   "audit",
   "change_counter",
+  "access_requests",
   "changes",
   "connect_links",
   "connections",

@@ -52,6 +52,7 @@ const RECORDED = [
   "main/0033-item-pins",
   "main/0034-server-instructions",
   "main/0035-tool-selections",
+  "main/0036-access-requests",
   "calls/0001-call-log",
   "calls/0002-call-minutes",
   "calls/0003-call-clients",
