@@ -3,8 +3,10 @@ import { CursorPagination, totalCount } from "#api/kit/answers";
 import { read } from "#api/kit/operation";
 import { limitParameter, offsetParameter, targetParameter } from "#api/kit/parameters";
 import { resolve } from "#gateway/snapshot/resolve";
+import { ALL_SERVERS } from "#gateway/snapshot/scope";
 import type { NamedItem, ServerEntry } from "#gateway/snapshot/shape";
 import { notFound } from "#lib/errors";
+import { ALL_CAPABILITIES } from "#lib/gating-capabilities";
 import { groupNames } from "#records/groups";
 import { findUser } from "#records/users";
 import { joinNames } from "./join-names.ts";
@@ -16,7 +18,8 @@ export const listAccess = read({
   route: "GET /api/access",
   tag: "Access",
   summary: "List the tools that a user can call, and why",
-  description: "Returns what `tools/list` returns to that user or machine user, in the same order.",
+  description:
+    "Returns what `tools/list` returns to that user or machine user with a client that declares all capabilities, in the same order.",
   scope: "admin:read",
   query: {
     email: targetParameter("The user's email", "ada@example.com"),
@@ -39,7 +42,7 @@ export const listAccess = read({
     const snapshot = context.snapshots.current();
     const user = row && snapshot.usersById.get(row.id);
     if (!user) throw notFound.user(email);
-    const view = context.snapshots.viewFor({ user });
+    const view = context.snapshots.viewFor({ user }, ALL_SERVERS, () => ALL_CAPABILITIES);
     const resolution = resolve(snapshot, { user });
     const page = toolsBetween(view.servers, cursor, cursor + limit);
     const through = new Map(
