@@ -22,6 +22,17 @@ export interface Schemas {
       /** When it was created */
       readonly created_at: string;
     }>;
+    /** Whether client ID metadata documents can be fetched, see the setting `client_id_documents` */
+    readonly client_id_documents: {
+      /** Whether the metadata for MCP clients advertises such documents */
+      readonly advertised: boolean;
+      /** The URL that was fetched or tested last. Null: none */
+      readonly tested_url: string | null;
+      /** When it was fetched or tested. Null: never */
+      readonly tested_at: string | null;
+      /** Why it could not be fetched. Null: it could, or was not tested */
+      readonly error: string | null;
+    };
     /** Settings of this process that need attention */
     readonly warnings: ReadonlyArray<string>;
   };
@@ -48,7 +59,7 @@ export interface Schemas {
     /** `not_connected`: the call returns a link with which the user connects to the server */
     readonly verdict: "allowed" | "not_connected" | "refused";
     /** Machine-readable reason: the first check that failed */
-    readonly reason: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected";
+    readonly reason: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "not_selected" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected";
     /** The verdict as text */
     readonly says: string;
     /** The user's groups that give access to the server */
@@ -65,7 +76,7 @@ export interface Schemas {
     /** `not_connected`: the call returns a link with which the user connects to the server */
     readonly verdict: "allowed" | "not_connected" | "refused";
     /** Machine-readable reason: the first check that failed */
-    readonly reason: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected";
+    readonly reason: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "not_selected" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected";
     /** The verdict as text */
     readonly says: string;
     /** How to allow the call. Null if it is allowed */
@@ -76,13 +87,15 @@ export interface Schemas {
       readonly name: string;
       /** Whether the user is a member */
       readonly member: boolean;
-      /** Whether the group gives its members access. A draft requires `show_draft_mcps` */
+      /** Whether the group gives its members access to the tool */
       readonly gives: boolean;
+      /** Why it does not: the server is a draft, which requires `show_draft_mcps`, or the tool is not selected */
+      readonly blocked_by: "draft" | "selection" | null;
     }>;
     /** All checks, in order */
     readonly steps: ReadonlyArray<{
       /** The check */
-      readonly check: "user" | "enabled" | "name" | "server" | "group" | "status" | "upstream" | "tool" | "connection";
+      readonly check: "user" | "enabled" | "name" | "server" | "group" | "status" | "upstream" | "tool" | "selection" | "connection";
       /** Whether the check passed. Null: not checked, because an earlier check failed */
       readonly passed: boolean | null;
       /** The result as text */
@@ -371,7 +384,7 @@ export interface Schemas {
     /** Number of users who cannot call it */
     readonly refused: number;
     /** Why no user can call it, such as `tool_disabled`. Null: not blocked */
-    readonly blocked_by: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected" | null;
+    readonly blocked_by: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "not_selected" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected" | null;
     /** How to unblock it. Null: not blocked */
     readonly next_step: string | null;
   };
@@ -545,7 +558,7 @@ export interface Schemas {
     /** Name of the token */
     readonly name: string;
     /** Scopes of the token */
-    readonly scopes: ReadonlyArray<"all" | "admin:read" | "admin:write" | "connect:read" | "connect:write" | "connect:exchange-auth" | "discovery:ingest" | "agents:invoke" | "logs:payloads">;
+    readonly scopes: ReadonlyArray<"all" | "admin:read" | "admin:write" | "connect:read" | "connect:write" | "logs:payloads">;
     /** When the token expires. Omitted or null: never */
     readonly expires_at?: string | null | undefined;
   };
@@ -744,6 +757,27 @@ export interface Schemas {
       /** The group's name */
       readonly name: string;
     }>;
+  };
+  /** A server in a group, and which of its tools the group grants */
+  readonly Grant: {
+    /** The group's name */
+    readonly group: string;
+    /** The server's slug */
+    readonly server: string;
+    /** The server's name */
+    readonly server_name: string;
+    /** Slugs of the tools that the group grants. Null: all tools */
+    readonly tools: ReadonlyArray<string> | null;
+    /** What happens to tools that the server adds later: `include` grants them, `hold` does not */
+    readonly new_tools: "include" | "hold";
+    /** Number of tools that members can call through the group */
+    readonly granted_tools: number;
+    /** Number of tools that the server provides */
+    readonly total_tools: number;
+    /** Slugs of tools that the server added after the selection, and that are not granted */
+    readonly held_tools: ReadonlyArray<string>;
+    /** Names of selected tools that the server no longer provides */
+    readonly missing_tools: ReadonlyArray<string>;
   };
   /** Users, and the MCP servers they have access to */
   readonly Group: {
@@ -1407,6 +1441,18 @@ export interface Schemas {
     /** Maximum duration of a call in seconds */
     readonly total_seconds?: number | undefined;
   };
+  /** The OAuth client of a machine user */
+  readonly SetClientCredentials: {
+    /** The new OAuth client for the client credentials grant. Null removes it */
+    readonly client_credentials: {
+      /** OAuth client ID */
+      readonly clientId: string;
+      /** OAuth client secret, stored encrypted and never returned */
+      readonly clientSecret: string;
+      /** OAuth token endpoint */
+      readonly tokenUrl: string;
+    } | null;
+  };
   /** A user's API key for a server */
   readonly SetUserApiKey: {
     /** The user's API key for the server; it is stored encrypted and never shown again */
@@ -1448,6 +1494,8 @@ export interface Schemas {
     readonly payload_storage_mb: number;
     /** What to record of each call: `off` only user, tool, time, and outcome; `metadata` also sizes and errors; `redacted` also arguments and results with secrets removed; `full` unchanged arguments and results. `off` deletes stored payloads */
     readonly payload_capture: "off" | "metadata" | "redacted" | "full";
+    /** Whether MCP clients can identify themselves with client ID metadata documents: `auto` advertises it only while such documents can be fetched; `on` always; `off` never, and no document is read. Without it, clients register themselves */
+    readonly client_id_documents: "auto" | "on" | "off";
     /** Whether secrets of machine users can be revealed again; turning it off deletes the stored copies */
     readonly machine_secret_reveal: boolean;
     /** Whether people can sign in with a password; before it can be turned off, an owner must have signed in with the identity provider */
@@ -1646,6 +1694,13 @@ export interface Schemas {
       readonly show_draft_mcps?: boolean | undefined;
     } | undefined;
   };
+  /** Which tools of a server a group grants */
+  readonly UpdateGroupIntegration: {
+    /** Tools to grant, by slug or by name at the server. Null: all tools */
+    readonly tools?: ReadonlyArray<string> | null | undefined;
+    /** Whether tools that the server adds later are granted. Default: `include` if `tools` is null, otherwise `hold` */
+    readonly new_tools?: "include" | "hold" | undefined;
+  };
   /** Fields to change. Omitted fields keep their values */
   readonly UpdateMcpServer: {
     /** Display name */
@@ -1738,6 +1793,8 @@ export interface Schemas {
     readonly payload_storage_mb?: number | null | undefined;
     /** What to record of each call: `off` only user, tool, time, and outcome; `metadata` also sizes and errors; `redacted` also arguments and results with secrets removed; `full` unchanged arguments and results. `off` deletes stored payloads. Default: metadata. Null restores the default */
     readonly payload_capture?: "off" | "metadata" | "redacted" | "full" | null | undefined;
+    /** Whether MCP clients can identify themselves with client ID metadata documents: `auto` advertises it only while such documents can be fetched; `on` always; `off` never, and no document is read. Without it, clients register themselves. Default: auto. Null restores the default */
+    readonly client_id_documents?: "auto" | "on" | "off" | null | undefined;
     /** Whether secrets of machine users can be revealed again; turning it off deletes the stored copies. Default: true. Null restores the default */
     readonly machine_secret_reveal?: boolean | null | undefined;
     /** Whether people can sign in with a password; before it can be turned off, an owner must have signed in with the identity provider. Default: true. Null restores the default */
@@ -1770,15 +1827,6 @@ export interface Schemas {
     readonly name?: string | undefined;
     /** Risk score from 0 to 100. Null: none */
     readonly risk_score?: number | null | undefined;
-    /** Machine users only: the new OAuth client. Null removes it. Tokens of the previous client are deleted */
-    readonly client_credentials?: {
-      /** OAuth client ID */
-      readonly clientId: string;
-      /** OAuth client secret, stored encrypted and never returned */
-      readonly clientSecret: string;
-      /** OAuth token endpoint */
-      readonly tokenUrl: string;
-    } | null | undefined;
     /** Machine users only: replaces all owners. An empty array removes them */
     readonly owner_ids?: ReadonlyArray<string> | undefined;
     /** People only. Changing it requires the scope `all` */
@@ -2339,6 +2387,25 @@ export interface Operations {
     };
     readonly answer: Schemas["Success"];
   };
+  /** Select the tools of an MCP server that a group grants */
+  readonly updateGroupIntegration: {
+    readonly request: {
+      readonly path: {
+        /** The group's name, case-insensitive */
+        readonly name: string;
+      };
+      readonly query: {
+        /** The server's slug */
+        readonly slug: string;
+      };
+      readonly body: Schemas["UpdateGroupIntegration"];
+    };
+    readonly answer: {
+      readonly data: Schemas["Grant"];
+      /** What could not be checked */
+      readonly warnings?: ReadonlyArray<string> | undefined;
+    };
+  };
   /** Add users to a group */
   readonly addUsersToGroup: {
     readonly request: {
@@ -2484,6 +2551,19 @@ export interface Operations {
       readonly data: Schemas["User"];
     };
   };
+  /** Set or remove a machine user's OAuth client */
+  readonly setClientCredentials: {
+    readonly request: {
+      readonly query: {
+        /** The machine user's email, case-insensitive */
+        readonly email: string;
+      };
+      readonly body: Schemas["SetClientCredentials"];
+    };
+    readonly answer: {
+      readonly data: Schemas["User"];
+    };
+  };
   /** Reveal a machine user's secret */
   readonly revealUserSecret: {
     readonly request: {
@@ -2611,6 +2691,25 @@ export interface Operations {
       readonly pagination: Schemas["CursorPagination"];
       /** Total number of entries on all pages */
       readonly totalCount: number;
+    };
+  };
+  /** List which tools of which servers groups grant */
+  readonly listGrants: {
+    readonly request: {
+      readonly query?: {
+        /** Only this group. Group name, case-insensitive */
+        readonly group?: string | undefined;
+        /** Only this server, by slug */
+        readonly server?: string | undefined;
+        /** Zero-based offset of the first entry */
+        readonly cursor?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["Grant"]>;
+      readonly pagination: Schemas["CursorPagination"];
     };
   };
   /** Explain why a user can or cannot call a tool */
@@ -3198,6 +3297,7 @@ export const ROUTES = {
   getGroup: "GET /api/groups/{name}",
   addIntegrationsToGroup: "POST /api/groups/{name}/integrations",
   removeIntegrationFromGroup: "DELETE /api/groups/{name}/integrations",
+  updateGroupIntegration: "PATCH /api/groups/{name}/integrations",
   addUsersToGroup: "POST /api/groups/{name}/users",
   removeUserFromGroup: "DELETE /api/groups/{name}/users",
   listUsers: "GET /api/users",
@@ -3207,6 +3307,7 @@ export const ROUTES = {
   getUser: "GET /api/users/{email}",
   rotateUserSecret: "POST /api/users/rotate-secret",
   revokeOldSecret: "POST /api/users/revoke-old-secret",
+  setClientCredentials: "PUT /api/users/client-credentials",
   revealUserSecret: "POST /api/users/reveal-secret",
   inviteUser: "POST /api/users/invite",
   listUserClients: "GET /api/users/clients",
@@ -3215,6 +3316,7 @@ export const ROUTES = {
   endUserSessions: "DELETE /api/users/sessions",
   listAccess: "GET /api/access",
   listCallers: "GET /api/access/callers",
+  listGrants: "GET /api/access/grants",
   explainAccess: "GET /api/access/explain",
   listUserMcpServers: "GET /api/user/mcp-servers",
   getUserConnection: "GET /api/user/connection",

@@ -82,7 +82,12 @@ function compileInstructions({ items, pass_instructions }: PublishedServer): Pic
 }
 
 export function compileGroup(row: PublishedGroup): GroupEntry {
-  return { id: row.id, showDrafts: row.show_draft_mcps, serverIds: row.serverIds.toSorted() };
+  return {
+    id: row.id,
+    showDrafts: row.show_draft_mcps,
+    serverIds: row.serverIds.toSorted(),
+    ...(row.selections && { selections: row.selections }),
+  };
 }
 
 export function compileUser(row: PublishedUser, shareGroupId: Share): UserEntry {

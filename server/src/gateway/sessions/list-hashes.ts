@@ -1,5 +1,5 @@
 import { LIST_KINDS, type ListKind } from "../snapshot/list-kinds.ts";
-import type { ListingKind } from "../snapshot/listing.ts";
+import type { Listing, ListingKind } from "../snapshot/listing.ts";
 import type { View } from "../snapshot/view.ts";
 import { shortHash } from "./stream-memory.ts";
 
@@ -9,6 +9,18 @@ export const LISTINGS: Readonly<Record<ListKind, readonly ListingKind[]>> = {
   prompts: ["prompts"],
   resources: ["resources", "resourceTemplates"],
 };
+
+/** The contribution of a source to a list of a view. */
+export interface Listed {
+  readonly key: string;
+  readonly listings: readonly Listing[];
+}
+
+export function listedBy(view: View, kind: ListKind): Listed[] {
+  return view.sources
+    .map((source) => ({ key: source.key, listings: LISTINGS[kind].map((each) => view.listing(source, each)) }))
+    .filter(({ listings }) => listings.some(({ items }) => items.length > 0));
+}
 
 const ofView = new WeakMap<View, Record<ListKind, string>>();
 /** Sources that did not change keep their fragments. */
@@ -25,12 +37,10 @@ export function listHashes(view: View): Record<ListKind, string> {
 }
 
 /** With the keys of the sources, which are part of qualified URIs (D37). */
-function hashOf({ sources }: View, kind: ListKind): string {
-  const listed = sources.filter((source) => LISTINGS[kind].some((each) => source[each].items.length > 0));
-  const parts = listed.map((source) => [
-    source.key,
-    ...LISTINGS[kind].map((each) => fragmentHash(source[each].fragment)),
-  ]);
+function hashOf(view: View, kind: ListKind): string {
+  const parts = listedBy(view, kind).map(({ key, listings }) => {
+    return [key, ...listings.map(({ fragment }) => fragmentHash(fragment))];
+  });
   return shortHash(JSON.stringify(parts));
 }
 

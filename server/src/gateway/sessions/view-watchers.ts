@@ -4,16 +4,18 @@
  * credentials that expire by the clock.
  */
 import type { Clock, Timer } from "#lib/clock";
+import { ALL_CAPABILITIES } from "#lib/gating-capabilities";
 import type { Logger } from "#lib/logger";
 import { nextTurn } from "#lib/next-turn";
 import type { CallerRecords, SecretVerifier, StreamState } from "../ports.ts";
 import { authenticate, type Principal } from "../snapshot/authenticate.ts";
 import type { SnapshotHolder } from "../snapshot/holder.ts";
 import { LIST_KINDS, type ListKind } from "../snapshot/list-kinds.ts";
+import type { Listing } from "../snapshot/listing.ts";
 import type { Scope } from "../snapshot/scope.ts";
 import type { ServerEntry, Source } from "../snapshot/shape.ts";
 import type { View } from "../snapshot/view.ts";
-import { LISTINGS, listHashes } from "./list-hashes.ts";
+import { LISTINGS, type Listed, listedBy, listHashes } from "./list-hashes.ts";
 import { StreamMemory, shortHash } from "./stream-memory.ts";
 
 export interface Watcher {
@@ -78,7 +80,7 @@ export class ViewWatchers {
     const open = this.#perUser.get(userId) ?? 0;
     if (this.#closed || open >= MAX_STREAMS_PER_USER) return false;
     this.#perUser.set(userId, open + 1);
-    const view = this.#needs.holder.viewFor(watcher.principal, watcher.scope);
+    const view = this.#viewOf(watcher.principal, watcher.scope);
     this.#views.set(watcher, view);
     this.#notifyOfMissed(watcher, view);
     this.#timer ??= this.#needs.clock.after(KEEP_ALIVE_MS, () => this.#tick());
@@ -86,6 +88,11 @@ export class ViewWatchers {
     this.#check([watcher]);
     this.#needs.changed?.();
     return true;
+  }
+
+  /** With all tools: a notification about one that the caller's capabilities hide costs it one list. */
+  #viewOf(principal: Principal, scope: Scope): View {
+    return this.#needs.holder.viewFor(principal, scope, () => ALL_CAPABILITIES);
   }
 
   /** Reports what changed while the caller had no stream. */
@@ -191,7 +198,7 @@ export class ViewWatchers {
       this.#end(watcher);
       return;
     }
-    const now = holder.viewFor(verdict.principal, watcher.scope);
+    const now = this.#viewOf(verdict.principal, watcher.scope);
     this.#views.set(watcher, now);
     if (before === now) return;
     this.#needs.changed?.();
@@ -217,24 +224,21 @@ function needsCredential({ upstream }: ServerEntry): boolean {
 
 /** Sources that did not change keep their fragments, so this mostly compares references. */
 function sameList(one: View, other: View, kind: ListKind): boolean {
-  const [mine, others] = [listing(one, kind), listing(other, kind)];
-  return mine.length === others.length && mine.every((source, at) => isSame(source, others[at], kind));
-}
-
-function listing({ sources }: View, kind: ListKind): Source[] {
-  return sources.filter((source) => LISTINGS[kind].some((each) => source[each].items.length > 0));
+  const [mine, others] = [listedBy(one, kind), listedBy(other, kind)];
+  return mine.length === others.length && mine.every((each, at) => isSame(each, others[at], kind));
 }
 
 /** For resources the key matters too: it is part of qualified URIs (D37), which no fragment shows. */
-function isSame(one: Source, other: Source | undefined, kind: ListKind): boolean {
-  return other !== undefined && (kind !== "resources" || one.key === other.key) && sameListOf(one, other, kind);
+function isSame(one: Listed, other: Listed | undefined, kind: ListKind): boolean {
+  if (!other || (kind === "resources" && one.key !== other.key)) return false;
+  return one.listings.every((listing, at) => hasSameFragment(listing, other.listings[at]));
 }
 
 /** Whether a source lists the same items at two points in time. */
 export function sameListOf(one: Source, other: Source, kind: ListKind): boolean {
-  if (one === other) return true;
-  return LISTINGS[kind].every((each) => {
-    const [fragment, others] = [one[each].fragment, other[each].fragment];
-    return fragment === others || others.equals(fragment);
-  });
+  return one === other || LISTINGS[kind].every((each) => hasSameFragment(one[each], other[each]));
+}
+
+function hasSameFragment({ fragment }: Listing, other: Listing | undefined): boolean {
+  return other !== undefined && (fragment === other.fragment || other.fragment.equals(fragment));
 }

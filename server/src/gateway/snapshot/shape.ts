@@ -4,6 +4,7 @@ import type { CapabilityMask } from "#lib/gating-capabilities";
 import type { ByteSource } from "#lib/json/byte-source";
 import type { Range } from "#lib/json/scan";
 import type { Edit } from "#lib/json/splice";
+import type { ToolSelection } from "#lib/tool-selection";
 import type { TemplateParts } from "#lib/uri-template";
 import type { Limits, ServerLimits } from "./limits.ts";
 import type { ListedItem, Listing } from "./listing.ts";
@@ -133,6 +134,8 @@ export interface GroupEntry {
   readonly id: string;
   readonly showDrafts: boolean;
   readonly serverIds: readonly string[];
+  /** By server ID. A server without a selection is granted with all its tools. */
+  readonly selections?: ReadonlyMap<string, ToolSelection>;
 }
 
 export interface UserEntry {
