@@ -61,7 +61,7 @@ export class LinkedResources {
       const key = keyOf(userId, uri);
       const known = this.#links.get(key);
       this.#links.set(key, { serverId, at });
-      // Tools often return the same links, which need not be stored again at once.
+      // Tools often return the same links, which need not be stored again immediately.
       if (known?.serverId === serverId && at - known.at < REMEMBERED_MS / 4) continue;
       if (this.#unsaved.size < MAX_UNSAVED) this.#unsaved.set(key, { key, userId, serverId });
       this.#timer ??= this.#needs.clock.after(SAVE_MS, () => this.#save());
