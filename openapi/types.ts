@@ -1219,6 +1219,8 @@ export interface Schemas {
         /** Whether calls interact with external systems, such as the web; null if not declared */
         readonly open_world: boolean | null;
       };
+      /** Client capabilities without which the server does not list the tool. Only clients that declare all of them get it */
+      readonly required_capabilities: ReadonlyArray<"elicitation" | "elicitation.url" | "roots" | "sampling" | "sampling.tools">;
     }>;
     /** Whether setup is incomplete: no upstream, or no OAuth client ID */
     readonly needs_setup: boolean;
@@ -1389,6 +1391,8 @@ export interface Schemas {
         /** Whether calls interact with external systems, such as the web; null if not declared */
         readonly open_world: boolean | null;
       };
+      /** Client capabilities without which the server does not list the tool. Only clients that declare all of them get it */
+      readonly required_capabilities: ReadonlyArray<"elicitation" | "elicitation.url" | "roots" | "sampling" | "sampling.tools">;
     }>;
   };
   /** The caller, without credentials */
@@ -1729,6 +1733,8 @@ export interface Schemas {
       /** Whether calls interact with external systems, such as the web; null if not declared */
       readonly open_world: boolean | null;
     };
+    /** Client capabilities without which the server does not list the tool. Only clients that declare all of them get it */
+    readonly required_capabilities: ReadonlyArray<"elicitation" | "elicitation.url" | "roots" | "sampling" | "sampling.tools">;
     /** The tool's name at the upstream */
     readonly upstream_name: string;
     /** The tool's name at the gateway */

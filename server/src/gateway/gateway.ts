@@ -10,8 +10,10 @@ import type { ReadPacer } from "#lib/read-pacer";
 import { UserCallLimiter } from "./call/user-call-limiter.ts";
 import { handleMcp } from "./handle-mcp.ts";
 import { HttpExchange } from "./http-exchange.ts";
+import { LinkedResources } from "./lists/linked-resources.ts";
 import { OWN_CONTENT } from "./own/own-content.ts";
 import type {
+  CallerRecords,
   CallSink,
   CredentialRefresh,
   FirstSync,
@@ -50,6 +52,7 @@ export interface GatewayOptions {
   /** The caller's IP address. Default: of the connection. */
   readonly addressOf?: AddressOf | undefined;
   readonly sessionRecords: SessionRecords;
+  readonly callerRecords: CallerRecords;
   readonly sessionSeal: SessionSeal;
   readonly questionSeal: SessionSeal;
   readonly newSessionId: () => string;
@@ -102,12 +105,14 @@ export function createGateway(options: GatewayOptions): Gateway {
   const inFlight = new InFlightBytes(shareOfMemory(SHARE_OF_MEMORY, 32 * MB, 256 * MB));
   const responseMemoryBytes = options.responseMemoryBytes ?? shareOfMemory(SHARE_OF_MEMORY, 64 * MB, 512 * MB);
   const responseMemory = new ResponseMemory(clock, responseMemoryBytes);
+  const links = new LinkedResources({ ...options, records: options.callerRecords });
   const pipeline = {
     ...options,
     sessions: sessions.services,
     own: options.own ?? OWN_CONTENT,
     userCallLimiter: new UserCallLimiter(clock),
     responseMemory,
+    links,
     serverInfoJson: JSON.stringify(serverInfo),
     isOverloaded,
     wrongCredentials: new FailedAttempts(clock, WRONG_CREDENTIALS_PER_MINUTE),
@@ -124,6 +129,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     close() {
       load.stop();
       sessions.close();
+      links.close();
     },
   };
 }

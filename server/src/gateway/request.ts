@@ -3,6 +3,7 @@ import type { Logger } from "#lib/logger";
 import type { UserCallLimiter } from "./call/user-call-limiter.ts";
 import type { RequestMessage } from "./envelope/read-request.ts";
 import type { Exchange } from "./exchange.ts";
+import type { LinkedResources } from "./lists/linked-resources.ts";
 import type { CallSink, FirstSync, PayloadSink, UpstreamCredentials } from "./ports.ts";
 import type { SessionServices } from "./sessions/session-services.ts";
 import type { McpSession } from "./sessions/sessions.ts";
@@ -43,6 +44,7 @@ export interface GatewayContext {
   readonly payloads: PayloadSink;
   readonly userCallLimiter: UserCallLimiter;
   readonly responseMemory: ResponseMemory;
+  readonly links: LinkedResources;
   readonly clock: Clock;
   readonly logger: Logger;
   /** The page where a user connects to the server with this slug (D25). */

@@ -11,6 +11,9 @@ export function answerResult(call: Call, message: UpstreamResult, edits?: readon
     return refuseResult(call, "started a task, which the gateway does not support");
   if (call.request.era === "legacy" && !isComplete(message))
     return refuseResult(call, "requires input that this MCP version does not support");
+  const { request, context, to } = call;
+  if (to.method === "tools/call" && request.scope.slug === undefined)
+    context.links.note(request.principal.userId, to.server.id, message);
   call.end({ outcome: message.isError ? "tool_error" : "ok", body: partsFor(call, message, edits) });
 }
 

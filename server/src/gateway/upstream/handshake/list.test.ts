@@ -36,6 +36,7 @@ test("returns each tool as the exact text of the upstream", async (t) => {
     prompts: [],
     resources: [],
     resourceTemplates: [],
+    gatedTools: [],
     instructions: undefined,
     eras: ["modern", "legacy"],
   });
@@ -61,7 +62,8 @@ for (const eras of ["modern", "legacy", "both"] as const) {
 test("reads all pages", async (t) => {
   const { upstream, list } = await setUp(t, { tools: manyTools(25), pageSize: 10 });
   assert.equal((await list()).tools.length, 25);
-  assert.equal(upstream.count("tools/list"), 3);
+  // Once without capabilities, and once with all of them.
+  assert.equal(upstream.count("tools/list"), 6);
 });
 
 test("sends the credential with every request", async (t) => {
@@ -177,6 +179,7 @@ test("returns no tools for an upstream that offers only prompts", async (t) => {
     prompts: ['{"name":"a"}'],
     resources: [],
     resourceTemplates: [],
+    gatedTools: [],
     instructions: undefined,
     eras: ["modern"],
   });
