@@ -106,7 +106,7 @@ export interface Schemas {
   readonly AccessRequest: {
     /** ID of the record; IDs are never reused */
     readonly id: string;
-    /** Email of the person who asks */
+    /** Email of the requesting person */
     readonly email: string;
     /** Name of the person */
     readonly name: string;
@@ -116,7 +116,7 @@ export interface Schemas {
     readonly server_name: string;
     /** The requested tools, by name at the server. Empty: the whole server */
     readonly tools: ReadonlyArray<string>;
-    /** Why the person asks */
+    /** The reason that the person gave */
     readonly reason: string;
     /** `withdrawn`: by the person who asked */
     readonly status: "pending" | "approved" | "denied" | "withdrawn";

@@ -144,7 +144,7 @@ forEachApi("access requests", (api) => {
       assert.deepEqual([body.pending, body.data.map((one: { id: string }) => one.id)], [1, [second.id, first.id]]);
       const found = async (query: string) => (await api.call("GET", `/api/access-requests?${query}`)).body.data.length;
       assert.deepEqual(
-        [await found("status=denied"), await found("search=WIKI"), await found("search=nobody")],
+        [await found("status=denied"), await found("search=WIKI"), await found("search=none")],
         [1, 1, 0],
       );
       assert.equal((await ada.api("GET", "/api/me/requests")).body.data[1].message, "Not yet");
@@ -176,7 +176,7 @@ forEachApi("access requests", (api) => {
       assert.deepEqual(await callable(), ["desk__search", "desk__create", "wiki__create"]);
     });
 
-    it("are decided by only one of two admins at once", async () => {
+    it("are decided by only one of two concurrent admins", async () => {
       await createGroup(api.service, "Readers");
       await createGroup(api.service, "Writers");
       const { id } = await ask({ server: "desk" });

@@ -8,14 +8,14 @@ export const REQUEST_STATUSES = ["pending", "approved", "denied", "withdrawn"] a
 export const AccessRequestEntry = z
   .object({
     id: recordId("acr"),
-    email: z.string().meta({ description: "Email of the person who asks", example: "ada@example.com" }),
+    email: z.string().meta({ description: "Email of the requesting person", example: "ada@example.com" }),
     name: z.string().meta({ description: "Name of the person", example: "Ada Lovelace" }),
     server: z.string().meta({ description: "The server's slug", example: "github" }),
     server_name: z.string().meta({ description: "The server's name", example: "GitHub" }),
     tools: z
       .array(z.string())
       .meta({ description: "The requested tools, by name at the server. Empty: the whole server", example: [] }),
-    reason: z.string().meta({ description: "Why the person asks", example: "To file issues during on-call" }),
+    reason: z.string().meta({ description: "The reason that the person gave", example: "To file issues during on-call" }),
     status: z.enum(REQUEST_STATUSES).describe("`withdrawn`: by the person who asked"),
     message: z.string().nullable().describe("What the admin wrote about the decision"),
     group: z.string().nullable().describe("The group through which access was granted, by its name at that time"),

@@ -3,7 +3,7 @@ import type { MainDb, MainTransaction } from "#storage/database";
 import { lockRows } from "#storage/lock-rows";
 import type { AccessRequestRow } from "#storage/request-tables";
 
-/** Older requests of the user that are decided are deleted, so that nobody can fill the table. */
+/** Older requests of the user that are decided are deleted, so that no user can fill the table. */
 export const MOST_REQUESTS_PER_USER = 200;
 
 export interface AccessRequest extends AccessRequestRow {
