@@ -22,6 +22,17 @@ export interface Schemas {
       /** When it was created */
       readonly created_at: string;
     }>;
+    /** Whether client ID metadata documents can be fetched, see the setting `client_id_documents` */
+    readonly client_id_documents: {
+      /** Whether the metadata for MCP clients advertises such documents */
+      readonly advertised: boolean;
+      /** The URL that was fetched or tested last. Null: none */
+      readonly tested_url: string | null;
+      /** When it was fetched or tested. Null: never */
+      readonly tested_at: string | null;
+      /** Why it could not be fetched. Null: it could, or was not tested */
+      readonly error: string | null;
+    };
     /** Settings of this process that need attention */
     readonly warnings: ReadonlyArray<string>;
   };
@@ -29,10 +40,10 @@ export interface Schemas {
   readonly AcceptTools: {
     /** Definitions to accept. If omitted, all changed ones are accepted in their current form */
     readonly tools?: ReadonlyArray<{
-      /** The part of the gateway name of a tool or prompt after `__`, the URI of a resource, or a URI template */
+      /** The part of the gateway name of a tool or prompt after `__`, the URI of a resource, a URI template, or `instructions` */
       readonly tool: string;
       /** Kind of the definition. Default: `tool` */
-      readonly kind?: "tool" | "prompt" | "resource" | "resource_template" | undefined;
+      readonly kind?: "tool" | "prompt" | "resource" | "resource_template" | "instructions" | undefined;
       /** Digest of the reviewed definition, as returned by `listToolChanges` */
       readonly digest: string;
     }> | undefined;
@@ -48,7 +59,7 @@ export interface Schemas {
     /** `not_connected`: the call returns a link with which the user connects to the server */
     readonly verdict: "allowed" | "not_connected" | "refused";
     /** Machine-readable reason: the first check that failed */
-    readonly reason: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected";
+    readonly reason: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "not_selected" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected";
     /** The verdict as text */
     readonly says: string;
     /** The user's groups that give access to the server */
@@ -65,7 +76,7 @@ export interface Schemas {
     /** `not_connected`: the call returns a link with which the user connects to the server */
     readonly verdict: "allowed" | "not_connected" | "refused";
     /** Machine-readable reason: the first check that failed */
-    readonly reason: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected";
+    readonly reason: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "not_selected" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected";
     /** The verdict as text */
     readonly says: string;
     /** How to allow the call. Null if it is allowed */
@@ -76,13 +87,15 @@ export interface Schemas {
       readonly name: string;
       /** Whether the user is a member */
       readonly member: boolean;
-      /** Whether the group gives its members access. A draft requires `show_draft_mcps` */
+      /** Whether the group gives its members access to the tool */
       readonly gives: boolean;
+      /** Why it does not: the server is a draft, which requires `show_draft_mcps`, or the tool is not selected */
+      readonly blocked_by: "draft" | "selection" | null;
     }>;
     /** All checks, in order */
     readonly steps: ReadonlyArray<{
       /** The check */
-      readonly check: "user" | "enabled" | "name" | "server" | "group" | "status" | "upstream" | "tool" | "connection";
+      readonly check: "user" | "enabled" | "name" | "server" | "group" | "status" | "upstream" | "tool" | "selection" | "connection";
       /** Whether the check passed. Null: not checked, because an earlier check failed */
       readonly passed: boolean | null;
       /** The result as text */
@@ -371,7 +384,7 @@ export interface Schemas {
     /** Number of users who cannot call it */
     readonly refused: number;
     /** Why no user can call it, such as `tool_disabled`. Null: not blocked */
-    readonly blocked_by: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected" | null;
+    readonly blocked_by: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "not_selected" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected" | null;
     /** How to unblock it. Null: not blocked */
     readonly next_step: string | null;
   };
@@ -545,7 +558,7 @@ export interface Schemas {
     /** Name of the token */
     readonly name: string;
     /** Scopes of the token */
-    readonly scopes: ReadonlyArray<"all" | "admin:read" | "admin:write" | "connect:read" | "connect:write" | "connect:exchange-auth" | "discovery:ingest" | "agents:invoke" | "logs:payloads">;
+    readonly scopes: ReadonlyArray<"all" | "admin:read" | "admin:write" | "connect:read" | "connect:write" | "logs:payloads">;
     /** When the token expires. Omitted or null: never */
     readonly expires_at?: string | null | undefined;
   };
@@ -607,8 +620,10 @@ export interface Schemas {
       /** As in mcp.json files; the same as `auth_settings.sharedHeaders` */
       readonly headers?: Readonly<Record<string, string | null>> | undefined;
     } | undefined;
-    /** What happens when the server changes or adds tools, prompts, or resource templates: `allow` accepts them, `warn` allows and flags them for review, `hold` hides them from callers until an admin accepts them. `hold` applies to resources too. Default: `warn` */
+    /** What happens when the server changes its instructions, or changes or adds tools, prompts, or resource templates: `allow` accepts them, `warn` allows and flags them for review, `hold` hides them from callers until an admin accepts them. `hold` applies to resources too. Default: `warn` */
     readonly tool_policy?: "allow" | "warn" | "hold" | undefined;
+    /** Whether callers receive the text for models that the server sends (`instructions`). It is reviewed like tool definitions (`tool_policy`). Default: true */
+    readonly pass_instructions?: boolean | undefined;
   };
   /** A person to create */
   readonly CreatePerson: {
@@ -742,6 +757,27 @@ export interface Schemas {
       /** The group's name */
       readonly name: string;
     }>;
+  };
+  /** A server in a group, and which of its tools the group grants */
+  readonly Grant: {
+    /** The group's name */
+    readonly group: string;
+    /** The server's slug */
+    readonly server: string;
+    /** The server's name */
+    readonly server_name: string;
+    /** Slugs of the tools that the group grants. Null: all tools */
+    readonly tools: ReadonlyArray<string> | null;
+    /** What happens to tools that the server adds later: `include` grants them, `hold` does not */
+    readonly new_tools: "include" | "hold";
+    /** Number of tools that members can call through the group */
+    readonly granted_tools: number;
+    /** Number of tools that the server provides */
+    readonly total_tools: number;
+    /** Slugs of tools that the server added after the selection, and that are not granted */
+    readonly held_tools: ReadonlyArray<string>;
+    /** Names of selected tools that the server no longer provides */
+    readonly missing_tools: ReadonlyArray<string>;
   };
   /** Users, and the MCP servers they have access to */
   readonly Group: {
@@ -1062,9 +1098,13 @@ export interface Schemas {
     /** OAuth settings that the server names instead; null if none. They are not used until an admin approves them */
     readonly oauth_change: Schemas["OAuthChange"] | null;
     readonly limits: Schemas["ServerLimits"];
-    /** What happens when the server changes or adds tools, prompts, or resource templates: `allow` accepts them, `warn` allows and flags them for review, `hold` hides them from callers until an admin accepts them. `hold` applies to resources too */
+    /** What happens when the server changes its instructions, or changes or adds tools, prompts, or resource templates: `allow` accepts them, `warn` allows and flags them for review, `hold` hides them from callers until an admin accepts them. `hold` applies to resources too */
     readonly tool_policy: "allow" | "warn" | "hold";
-    /** Number of tools, prompts, resources, and resource templates held for review */
+    /** Whether callers receive the text for models that the server sends (`instructions`). It is reviewed like tool definitions (`tool_policy`) */
+    readonly pass_instructions: boolean;
+    /** The text for models that the server sent at the last sync, as callers receive it; empty if none */
+    readonly instructions: string;
+    /** Number of tools, prompts, resources, resource templates, and instructions held for review */
     readonly tools_held_count: number;
     /** All tools, including disabled ones */
     readonly all_tools: ReadonlyArray<{
@@ -1100,7 +1140,7 @@ export interface Schemas {
     }>;
     /** Whether setup is incomplete: no upstream, or no OAuth client ID */
     readonly needs_setup: boolean;
-    /** Number of new and changed tools, prompts, resources, and resource templates to review */
+    /** Number of new and changed tools, prompts, resources, resource templates, and instructions to review */
     readonly tools_changed_count: number;
     /** Time of the last successful sync; null if never synced */
     readonly tools_synced_at: string | null;
@@ -1186,7 +1226,7 @@ export interface Schemas {
     }> | undefined;
     /** Whether setup is incomplete: no upstream, or no OAuth client ID */
     readonly needs_setup?: boolean | undefined;
-    /** Number of new and changed tools, prompts, resources, and resource templates to review */
+    /** Number of new and changed tools, prompts, resources, resource templates, and instructions to review */
     readonly tools_changed_count?: number | undefined;
     /** Time of the last successful sync; null if never synced */
     readonly tools_synced_at?: string | null | undefined;
@@ -1346,10 +1386,10 @@ export interface Schemas {
   readonly RejectTools: {
     /** Definitions to reject. If omitted, all changed ones are rejected in their current form */
     readonly tools?: ReadonlyArray<{
-      /** The part of the gateway name of a tool or prompt after `__`, the URI of a resource, or a URI template */
+      /** The part of the gateway name of a tool or prompt after `__`, the URI of a resource, a URI template, or `instructions` */
       readonly tool: string;
       /** Kind of the definition. Default: `tool` */
-      readonly kind?: "tool" | "prompt" | "resource" | "resource_template" | undefined;
+      readonly kind?: "tool" | "prompt" | "resource" | "resource_template" | "instructions" | undefined;
       /** Digest of the reviewed definition, as returned by `listToolChanges` */
       readonly digest: string;
     }> | undefined;
@@ -1397,6 +1437,18 @@ export interface Schemas {
     /** Maximum duration of a call in seconds */
     readonly total_seconds?: number | undefined;
   };
+  /** The OAuth client of a machine user */
+  readonly SetClientCredentials: {
+    /** The new OAuth client for the client credentials grant. Null removes it */
+    readonly client_credentials: {
+      /** OAuth client ID */
+      readonly clientId: string;
+      /** OAuth client secret, stored encrypted and never returned */
+      readonly clientSecret: string;
+      /** OAuth token endpoint */
+      readonly tokenUrl: string;
+    } | null;
+  };
   /** A user's API key for a server */
   readonly SetUserApiKey: {
     /** The user's API key for the server; it is stored encrypted and never shown again */
@@ -1438,6 +1490,8 @@ export interface Schemas {
     readonly payload_storage_mb: number;
     /** What to record of each call: `off` only user, tool, time, and outcome; `metadata` also sizes and errors; `redacted` also arguments and results with secrets removed; `full` unchanged arguments and results. `off` deletes stored payloads */
     readonly payload_capture: "off" | "metadata" | "redacted" | "full";
+    /** Whether MCP clients can identify themselves with client ID metadata documents: `auto` advertises it only while such documents can be fetched; `on` always; `off` never, and no document is read. Without it, clients register themselves */
+    readonly client_id_documents: "auto" | "on" | "off";
     /** Whether secrets of machine users can be revealed again; turning it off deletes the stored copies */
     readonly machine_secret_reveal: boolean;
     /** Whether people can sign in with a password; before it can be turned off, an owner must have signed in with the identity provider */
@@ -1523,17 +1577,17 @@ export interface Schemas {
     /** Cursor of the next page; null on the last page */
     readonly nextCursor: string | null;
   };
-  /** A tool, prompt, resource, or resource template whose definition differs from the accepted one */
+  /** A tool, prompt, resource, resource template, or the server's instructions, if the definition differs from the accepted one */
   readonly ToolChange: {
     /** What the definition describes */
-    readonly kind: "tool" | "prompt" | "resource" | "resource_template";
-    /** The part of the gateway name of a tool or prompt after `__`, the URI of a resource, or a URI template */
+    readonly kind: "tool" | "prompt" | "resource" | "resource_template" | "instructions";
+    /** The part of the gateway name of a tool or prompt after `__`, the URI of a resource, a URI template, or `instructions` */
     readonly tool: string;
     /** The name or URI at the upstream */
     readonly upstream_name: string;
     /** `new` if no definition was accepted before, else `changed` */
     readonly change: "new" | "changed";
-    /** Whether it is hidden from callers until it is accepted */
+    /** Whether it is hidden from callers until it is accepted. Of held instructions, callers receive the accepted text */
     readonly held: boolean;
     /** Digest of the current definition, required to accept it */
     readonly digest: string;
@@ -1634,6 +1688,13 @@ export interface Schemas {
       readonly show_draft_mcps?: boolean | undefined;
     } | undefined;
   };
+  /** Which tools of a server a group grants */
+  readonly UpdateGroupIntegration: {
+    /** Tools to grant, by slug or by name at the server. Null: all tools */
+    readonly tools?: ReadonlyArray<string> | null | undefined;
+    /** Whether tools that the server adds later are granted. Default: `include` if `tools` is null, otherwise `hold` */
+    readonly new_tools?: "include" | "hold" | undefined;
+  };
   /** Fields to change. Omitted fields keep their values */
   readonly UpdateMcpServer: {
     /** Display name */
@@ -1648,8 +1709,10 @@ export interface Schemas {
     readonly status?: "active" | "draft" | undefined;
     /** Merged key by key; null clears a key */
     readonly auth_settings?: Schemas["AuthSettings"] | undefined;
-    /** What happens when the server changes or adds tools, prompts, or resource templates: `allow` accepts them, `warn` allows and flags them for review, `hold` hides them from callers until an admin accepts them. `hold` applies to resources too */
+    /** What happens when the server changes its instructions, or changes or adds tools, prompts, or resource templates: `allow` accepts them, `warn` allows and flags them for review, `hold` hides them from callers until an admin accepts them. `hold` applies to resources too */
     readonly tool_policy?: "allow" | "warn" | "hold" | undefined;
+    /** Whether callers receive the text for models that the server sends (`instructions`). It is reviewed like tool definitions (`tool_policy`) */
+    readonly pass_instructions?: boolean | undefined;
     /** User whose connection is used to sync the tools periodically, for servers with per-user authentication; null for none */
     readonly sync_user_email?: string | null | undefined;
     /** Limits of this server, merged key by key; null clears one limit or all */
@@ -1724,6 +1787,8 @@ export interface Schemas {
     readonly payload_storage_mb?: number | null | undefined;
     /** What to record of each call: `off` only user, tool, time, and outcome; `metadata` also sizes and errors; `redacted` also arguments and results with secrets removed; `full` unchanged arguments and results. `off` deletes stored payloads. Default: metadata. Null restores the default */
     readonly payload_capture?: "off" | "metadata" | "redacted" | "full" | null | undefined;
+    /** Whether MCP clients can identify themselves with client ID metadata documents: `auto` advertises it only while such documents can be fetched; `on` always; `off` never, and no document is read. Without it, clients register themselves. Default: auto. Null restores the default */
+    readonly client_id_documents?: "auto" | "on" | "off" | null | undefined;
     /** Whether secrets of machine users can be revealed again; turning it off deletes the stored copies. Default: true. Null restores the default */
     readonly machine_secret_reveal?: boolean | null | undefined;
     /** Whether people can sign in with a password; before it can be turned off, an owner must have signed in with the identity provider. Default: true. Null restores the default */
@@ -1756,15 +1821,6 @@ export interface Schemas {
     readonly name?: string | undefined;
     /** Risk score from 0 to 100. Null: none */
     readonly risk_score?: number | null | undefined;
-    /** Machine users only: the new OAuth client. Null removes it. Tokens of the previous client are deleted */
-    readonly client_credentials?: {
-      /** OAuth client ID */
-      readonly clientId: string;
-      /** OAuth client secret, stored encrypted and never returned */
-      readonly clientSecret: string;
-      /** OAuth token endpoint */
-      readonly tokenUrl: string;
-    } | null | undefined;
     /** Machine users only: replaces all owners. An empty array removes them */
     readonly owner_ids?: ReadonlyArray<string> | undefined;
     /** People only. Changing it requires the scope `all` */
@@ -2325,6 +2381,25 @@ export interface Operations {
     };
     readonly answer: Schemas["Success"];
   };
+  /** Select the tools of an MCP server that a group grants */
+  readonly updateGroupIntegration: {
+    readonly request: {
+      readonly path: {
+        /** The group's name, case-insensitive */
+        readonly name: string;
+      };
+      readonly query: {
+        /** The server's slug */
+        readonly slug: string;
+      };
+      readonly body: Schemas["UpdateGroupIntegration"];
+    };
+    readonly answer: {
+      readonly data: Schemas["Grant"];
+      /** What could not be checked */
+      readonly warnings?: ReadonlyArray<string> | undefined;
+    };
+  };
   /** Add users to a group */
   readonly addUsersToGroup: {
     readonly request: {
@@ -2470,6 +2545,19 @@ export interface Operations {
       readonly data: Schemas["User"];
     };
   };
+  /** Set or remove a machine user's OAuth client */
+  readonly setClientCredentials: {
+    readonly request: {
+      readonly query: {
+        /** The machine user's email, case-insensitive */
+        readonly email: string;
+      };
+      readonly body: Schemas["SetClientCredentials"];
+    };
+    readonly answer: {
+      readonly data: Schemas["User"];
+    };
+  };
   /** Reveal a machine user's secret */
   readonly revealUserSecret: {
     readonly request: {
@@ -2597,6 +2685,25 @@ export interface Operations {
       readonly pagination: Schemas["CursorPagination"];
       /** Total number of entries on all pages */
       readonly totalCount: number;
+    };
+  };
+  /** List which tools of which servers groups grant */
+  readonly listGrants: {
+    readonly request: {
+      readonly query?: {
+        /** Only this group. Group name, case-insensitive */
+        readonly group?: string | undefined;
+        /** Only this server, by slug */
+        readonly server?: string | undefined;
+        /** Zero-based offset of the first entry */
+        readonly cursor?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["Grant"]>;
+      readonly pagination: Schemas["CursorPagination"];
     };
   };
   /** Explain why a user can or cannot call a tool */
@@ -3184,6 +3291,7 @@ export const ROUTES = {
   getGroup: "GET /api/groups/{name}",
   addIntegrationsToGroup: "POST /api/groups/{name}/integrations",
   removeIntegrationFromGroup: "DELETE /api/groups/{name}/integrations",
+  updateGroupIntegration: "PATCH /api/groups/{name}/integrations",
   addUsersToGroup: "POST /api/groups/{name}/users",
   removeUserFromGroup: "DELETE /api/groups/{name}/users",
   listUsers: "GET /api/users",
@@ -3193,6 +3301,7 @@ export const ROUTES = {
   getUser: "GET /api/users/{email}",
   rotateUserSecret: "POST /api/users/rotate-secret",
   revokeOldSecret: "POST /api/users/revoke-old-secret",
+  setClientCredentials: "PUT /api/users/client-credentials",
   revealUserSecret: "POST /api/users/reveal-secret",
   inviteUser: "POST /api/users/invite",
   listUserClients: "GET /api/users/clients",
@@ -3201,6 +3310,7 @@ export const ROUTES = {
   endUserSessions: "DELETE /api/users/sessions",
   listAccess: "GET /api/access",
   listCallers: "GET /api/access/callers",
+  listGrants: "GET /api/access/grants",
   explainAccess: "GET /api/access/explain",
   listUserMcpServers: "GET /api/user/mcp-servers",
   getUserConnection: "GET /api/user/connection",

@@ -31,6 +31,25 @@ forEachTarget("PATCH /api/users", (api) => {
     }
   });
 
+  it("400 for client_credentials, which have a separate operation after creation [S2.6-client-credentials]", async () => {
+    const bot = await api.machineUser();
+    const client = { clientId: "id", clientSecret: "kept-secret", tokenUrl: "https://id.example.com/token" };
+    const refusal = "can only be set on creation. Change them with PUT /api/users/client-credentials";
+    for (const client_credentials of [client, null, {}]) {
+      await api.invalid(`client_credentials: ${refusal}`, "PATCH", of(bot.email), { client_credentials });
+    }
+    const path = `/api/users/client-credentials?email=${encodeURIComponent(bot.email)}`;
+    const shown = async () => {
+      const { data } = await api.body(200, "GET", `/api/users?search=${bot.email}&include_details=true`);
+      return data[0].client_credentials;
+    };
+    const answer = await api.body(200, "PUT", path, { client_credentials: client });
+    assert.equal(JSON.stringify(answer).includes("kept-secret"), false);
+    assert.deepEqual(await shown(), { client_id: "id", token_url: client.tokenUrl });
+    await api.body(200, "PUT", path, { client_credentials: null });
+    assert.equal(await shown(), null);
+  });
+
   it("owner_ids replaces all owners, and an empty list removes all [S2.6-owners S4.4-update-owners]", async () => {
     const [a, b] = [await api.person(), await api.person()];
     const bot = await api.machineUser({ owner_ids: [a.id] });

@@ -5,6 +5,7 @@ import { createApiServer } from "#api/kit/server";
 import { createConnect } from "#connect/connect";
 import { createEgress, LOOPBACK_ALLOW, parseAllowList } from "#egress/egress";
 import { SnapshotHolder } from "#gateway/snapshot/holder";
+import { DocumentReachability } from "#identity/oauth-server/document-reachability";
 import { createPasswords } from "#identity/passwords";
 import { createSsoClient } from "#identity/sso-client";
 import { systemClock } from "#lib/clock";
@@ -63,6 +64,13 @@ export async function openApiKit(): Promise<ApiKit> {
     callsStored: async () => {},
     nextTurn: () => egress.pacer.nextTurn(),
     proxyWarning: () => undefined,
+    documents: new DocumentReachability({
+      db: databases.main,
+      clock: systemClock,
+      logger,
+      fetch: egress.fetch,
+      registryUrl: undefined,
+    }),
   };
   const token = "a-token-of-the-kit";
   await databases.main

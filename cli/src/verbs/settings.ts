@@ -22,6 +22,7 @@ const NUMBER_NAMES = (Object.keys(SETTINGS) as Name[]).filter(
 );
 
 const CAPTURE = "payload-capture";
+const DOCUMENTS = "client-id-documents";
 
 const update = verb({
   description: "Change settings; omitted options stay unchanged",
@@ -34,15 +35,21 @@ const update = verb({
       choices: [...SETTINGS.payload_capture.choices, "default"],
       description: help("payload_capture"),
     },
+    [DOCUMENTS]: {
+      type: "choice",
+      choices: [...SETTINGS.client_id_documents.choices, "default"],
+      description: help("client_id_documents"),
+    },
   },
   example: "gatehouse settings update --call-log-retention-days 30",
   async run({ api, options, out }) {
     const values: Readonly<Record<string, unknown>> = options;
     const numbers = NUMBER_NAMES.map((name) => [name, readNumber(optionOf(name), values[optionOf(name)])] as const);
-    const capture = options[CAPTURE];
+    const { [CAPTURE]: capture, [DOCUMENTS]: documents } = options;
     const body = given({
       ...(Object.fromEntries(numbers) as Record<NumberName, number | null | undefined>), // one for each
       payload_capture: capture === "default" ? null : capture,
+      client_id_documents: documents === "default" ? null : documents,
     });
     if (Object.keys(body).length === 0) throw badUsage("Nothing to change. Pass at least one option.");
     const { data } = await api().updateSettings({ body });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { it } from "node:test";
 import { signedInAs } from "#test/browser";
@@ -97,6 +97,31 @@ withService("gatehouse users", (world) => {
       assert.equal((await shell.run([...rotate, "fourth.key", "--overlap", overlap])).code, 64);
     }
     assert.equal((await shell.run(["users", "rotate-secret", "deploy-bot@machine.example.com"])).code, 64);
+  });
+
+  it("sets and removes the OAuth client of a machine user, with the secret from a file", async () => {
+    await shell.run(["users", "create", "Client bot", "--machine"]);
+    const email = "client-bot@machine.example.com";
+    const shown = async () => {
+      const { body } = await world.service.api("GET", `/api/users?search=${email}&include_details=true`);
+      return body.data[0].client_credentials;
+    };
+    writeFileSync(join(shell.folder, "client.secret"), "s3cr3t-of-client\n");
+    const fields = ["--client-id", "bot", "--client-secret-file", "client.secret"];
+    const partial = await shell.run(["users", "set-client", email, ...fields, "--yes"]);
+    assert.equal(partial.code, 64);
+    assert.match(partial.stderr, /Pass --client-id, --client-secret-file, and --token-url, or --remove\./);
+    const invalid = await shell.run(["users", "set-client", email, ...fields, "--token-url", "x", "--yes"]);
+    assert.match(invalid.stderr, /--token-url must be a valid http or https URL/);
+    const url = "https://idp.example.com/token";
+    const set = await shell.run(["users", "set-client", email, ...fields, "--token-url", url, "--yes"]);
+    assert.deepEqual([set.code, set.stderr], [0, `Set the OAuth client of ${email}.\n`]);
+    assert.deepEqual(await shown(), { client_id: "bot", token_url: url });
+    const both = await shell.run(["users", "set-client", email, "--remove", "--token-url", url, "--yes"]);
+    assert.equal(both.code, 64);
+    assert.equal((await shell.run(["users", "set-client", email, "--remove"])).code, 64, "it asks first");
+    assert.equal((await shell.run(["users", "set-client", email, "--remove", "--yes"])).code, 0);
+    assert.equal(await shown(), null);
   });
 
   it("shows one user without credentials", async () => {

@@ -169,6 +169,40 @@ const revokeOldSecret = verb({
   },
 });
 
+const setClient = verb({
+  description: "Set or remove the OAuth client of a machine user; tokens of the previous client are deleted",
+  args: ["email"],
+  options: {
+    "client-id": { type: "text", hint: "id", description: "client ID" },
+    "client-secret-file": { type: "text", hint: "file", description: "file with the client secret; - for stdin" },
+    "token-url": { type: "text", hint: "url", description: "token URL" },
+    remove: { type: "flag", description: "remove the OAuth client" },
+    yes: YES,
+  },
+  example:
+    "gatehouse users set-client build-bot@machine.gatehouse.local --client-id bot --client-secret-file bot.secret --token-url https://idp.example.com/token --yes",
+  async run({ api, args, options, readText, out, confirm }) {
+    const fields = [options["client-id"], options["client-secret-file"], options["token-url"]];
+    if (options.remove && fields.some((field) => field !== undefined)) {
+      throw badUsage("--remove cannot be combined with the fields of a new client");
+    }
+    const [clientId, secretFile, tokenUrl] = fields;
+    if (!options.remove && (clientId === undefined || secretFile === undefined || tokenUrl === undefined)) {
+      throw badUsage("Pass --client-id, --client-secret-file, and --token-url, or --remove.");
+    }
+    const client = api();
+    await confirm(
+      `${options.remove ? "Remove" : "Replace"} the OAuth client of ${args.email}? Its tokens are deleted.`,
+    );
+    const next =
+      clientId === undefined || secretFile === undefined || tokenUrl === undefined
+        ? null
+        : { clientId, clientSecret: (await readText(secretFile)).trim(), tokenUrl };
+    const { data } = await client.setClientCredentials({ query: args, body: { client_credentials: next } });
+    out.say(next ? `Set the OAuth client of ${data.email}.` : `Removed the OAuth client of ${data.email}.`);
+  },
+});
+
 const invite = verb({
   description: "Create an invitation: a single-use link for a person's first sign-in, or to reset their account",
   args: ["email"],
@@ -223,6 +257,7 @@ export const users: Noun = {
     invite,
     "rotate-secret": rotateSecret,
     "revoke-old-secret": revokeOldSecret,
+    "set-client": setClient,
     delete: remove,
   },
   example: "gatehouse users create Ada --email ada@example.com",

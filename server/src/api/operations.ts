@@ -2,6 +2,7 @@ import { getAbout } from "./about/get-about.ts";
 import { explainAccess } from "./access/explain-access.ts";
 import { listAccess } from "./access/list-access.ts";
 import { listCallers } from "./access/list-callers.ts";
+import { listGrants } from "./access/list-grants.ts";
 import { createApiToken } from "./api-tokens/create-api-token.ts";
 import { deleteApiToken } from "./api-tokens/delete-api-token.ts";
 import { listApiTokens } from "./api-tokens/list-api-tokens.ts";
@@ -20,6 +21,7 @@ import { listGroups } from "./groups/list-groups.ts";
 import { removeIntegrationFromGroup } from "./groups/remove-integration-from-group.ts";
 import { removeUserFromGroup } from "./groups/remove-user-from-group.ts";
 import { updateGroup } from "./groups/update-group.ts";
+import { updateGroupIntegration } from "./groups/update-group-integration.ts";
 import type { Operation } from "./kit/operation.ts";
 import { exportLogs } from "./logs/export-logs.ts";
 import { getLog } from "./logs/get-log.ts";
@@ -76,6 +78,7 @@ import { listUsers } from "./users/list-users.ts";
 import { revealUserSecret } from "./users/reveal-user-secret.ts";
 import { revokeOldSecret } from "./users/revoke-old-secret.ts";
 import { rotateUserSecret } from "./users/rotate-user-secret.ts";
+import { setClientCredentials } from "./users/set-client-credentials.ts";
 import { updateUser } from "./users/update-user.ts";
 
 /** Every operation, in document order. The router mounts nothing else. */
@@ -108,6 +111,7 @@ export const operations: readonly Operation[] = [
   getGroup,
   addIntegrationsToGroup,
   removeIntegrationFromGroup,
+  updateGroupIntegration,
   addUsersToGroup,
   removeUserFromGroup,
   listUsers,
@@ -117,6 +121,7 @@ export const operations: readonly Operation[] = [
   getUser,
   rotateUserSecret,
   revokeOldSecret,
+  setClientCredentials,
   revealUserSecret,
   inviteUser,
   listUserClients,
@@ -125,6 +130,7 @@ export const operations: readonly Operation[] = [
   endUserSessions,
   listAccess,
   listCallers,
+  listGrants,
   explainAccess,
   listUserMcpServers,
   getUserConnection,

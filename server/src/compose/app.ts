@@ -22,6 +22,7 @@ import { buildDataPlane } from "./data-plane.ts";
 import { ensureFirstRecords, type FirstRecords } from "./first-records.ts";
 import { awaitDatabase } from "./late-database.ts";
 import { listenerFor } from "./listener-for.ts";
+import { createClientDocuments } from "./oauth-server.ts";
 import { periodicJobs } from "./periodic-jobs.ts";
 import { createProxyWarning } from "./proxy-warning.ts";
 import { type Release, readRelease } from "./read-release.ts";
@@ -89,7 +90,8 @@ async function buildOpenApp(
   const plane = buildDataPlane(world, databases, vault, release.localServers ?? []);
   const { publisher, spool, mover, sync, registry } = plane;
   const proxyWarning = createProxyWarning(config, logger);
-  const api = buildControlPlane(world, databases, vault, plane, release, proxyWarning);
+  const clientDocuments = createClientDocuments(world, databases, () => plane.refusals.egress++);
+  const api = buildControlPlane(world, databases, vault, plane, release, proxyWarning, clientDocuments.documents);
   await api.ready();
   let closing = false;
   const listener = listenerFor(
@@ -107,7 +109,17 @@ async function buildOpenApp(
     proxyWarning.observe,
   );
   const periodic = [
-    ...periodicJobs({ databases, clock, newId, sync, registry, vault, keys }),
+    ...periodicJobs({
+      databases,
+      clock,
+      newId,
+      sync,
+      registry,
+      // A process without the OAuth server may be in another network.
+      documents: config.role === "gateway" ? undefined : clientDocuments.documents,
+      vault,
+      keys,
+    }),
     ...(stored ? [storeSnapshotJob(world, stored, { databases, kinds: plane.kinds, vault })] : []),
   ];
   const jobs = createJobRunner(periodic, { db, clock, logger, holder: spool.id });
@@ -163,6 +175,7 @@ async function buildOpenApp(
       await plane.traces?.close();
       await publisher.stop();
       await api.close();
+      clientDocuments.close();
       await metrics?.close();
       await plane.egress.close();
       await databases.close();

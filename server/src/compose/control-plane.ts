@@ -28,6 +28,7 @@ export function buildControlPlane(
   plane: DataPlane,
   { connectors, app }: Release,
   proxyWarning: Pick<ProxyWarning, "message">,
+  documents: ApiContext["documents"],
 ) {
   const { config, logger, clock, newId, random } = world;
   const apiContext: ApiContext = {
@@ -56,6 +57,7 @@ export function buildControlPlane(
     callsStored: plane.callsStored,
     nextTurn: () => plane.egress.pacer.nextTurn(),
     proxyWarning: proxyWarning.message,
+    documents,
   };
   const hasApi = config.role !== "gateway";
   const server = createApiServer(hasApi ? operations : [], apiContext, {
@@ -70,7 +72,7 @@ export function buildControlPlane(
     mountDocs(server, operations, config.baseUrl);
     mountSignIn(server, apiContext);
     mountConnect(server, apiContext);
-    mountOAuthServer(server, apiContext, () => plane.refusals.egress++);
+    mountOAuthServer(server, apiContext);
     mountApp(server, apiContext, app);
   }
   return server;

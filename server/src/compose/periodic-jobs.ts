@@ -1,4 +1,5 @@
 import { trimUnused } from "#identity/oauth-server/clients";
+import type { DocumentReachability } from "#identity/oauth-server/document-reachability";
 import { buildIndexesJob } from "#jobs/build-indexes";
 import { forgetExpiredCredentialsJob } from "#jobs/forget-expired-credentials";
 import { keyRotationJobs } from "#jobs/key-rotation";
@@ -44,12 +45,15 @@ export interface PeriodicJobNeeds {
   readonly sync: ServerSync;
   /** Undefined if the operator disabled the registry. */
   readonly registry: RegistrySync | undefined;
+  /** Undefined in a process without the OAuth server. */
+  readonly documents: Pick<DocumentReachability, "testWhenDue"> | undefined;
   readonly vault: Vault;
   readonly keys: readonly WrappingKey[];
 }
 
 /** The list of all periodic jobs. */
-export function periodicJobs({ databases, clock, newId, sync, registry, vault, keys }: PeriodicJobNeeds): Job[] {
+export function periodicJobs(needs: PeriodicJobNeeds): Job[] {
+  const { databases, clock, newId, sync, registry, documents, vault, keys } = needs;
   const db = databases.main;
   return [
     {
@@ -133,7 +137,19 @@ export function periodicJobs({ databases, clock, newId, sync, registry, vault, k
       run: () => fillEndpointKeys(db),
     },
     ...(registry ? [readRegistry(registry)] : []),
+    ...(documents ? [testClientDocuments(documents)] : []),
   ];
+}
+
+/** The test decides when it is due, as the registry sync does. */
+function testClientDocuments(documents: Pick<DocumentReachability, "testWhenDue">): Job {
+  return {
+    name: "test-client-documents",
+    everyMs: MINUTE_MS,
+    atStart: true,
+    oncePerOrganization: true,
+    run: () => documents.testWhenDue(),
+  };
 }
 
 /**

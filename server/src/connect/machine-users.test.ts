@@ -65,7 +65,7 @@ forEachDatabase("a machine user with client credentials at the gateway (D24)", (
 
   it("ends tokens of replaced credentials; without credentials a person must connect it", async () => {
     const change = (client_credentials: object | null) =>
-      service.api("PATCH", `/api/users?email=${bot.email}`, { client_credentials });
+      service.api("PUT", `/api/users/client-credentials?email=${bot.email}`, { client_credentials });
     const listed = async () => {
       const { body } = await service.api("GET", "/api/users?type=machine&include_details=true&search=bot@");
       return body.data[0].client_credentials;
@@ -83,7 +83,7 @@ forEachDatabase("a machine user with client credentials at the gateway (D24)", (
     const next = await call(bot);
     assert.match(next, /^Bearer access-/);
     assert.notEqual(next, old);
-    const audit = await service.api("GET", "/api/audit?operation=updateUser&limit=1");
+    const audit = await service.api("GET", "/api/audit?operation=setClientCredentials&target_type=user&limit=1");
     const { before, after } = audit.body.data[0];
     assert.deepEqual([before.client_credentials, after.client_credentials], [null, await listed()]);
     assert.doesNotMatch(audit.text, /secret-of/);

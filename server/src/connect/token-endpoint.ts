@@ -1,6 +1,7 @@
-import { z } from "zod";
+import * as oauth from "oauth4webapi";
+import { isObject } from "#lib/is-object";
 import type { OAuthClient } from "./client.ts";
-import { firstFault, quoted } from "./fault.ts";
+import { hasErrorBody, judgeResponse } from "./judge-response.ts";
 import { ANSWER_BYTES, type OAuthEgress, sendRequest } from "./oauth-request.ts";
 
 export interface Token {
@@ -29,27 +30,8 @@ export class TokenUnavailable extends Error {
   override readonly name = "TokenUnavailable";
 }
 
-const visible = z
-  .string()
-  .max(16_384)
-  .regex(/^[\x21-\x7e]+$/, "must be visible ASCII characters");
-/** Spec 4.6 row 4. Some servers send the seconds as a string. */
-const TokenAnswer = z.object({
-  access_token: visible,
-  token_type: z.string().regex(/^bearer$/i, "must be Bearer"),
-  expires_in: z
-    .union([
-      z.number(),
-      z
-        .string()
-        .regex(/^\d{1,10}$/)
-        .transform(Number),
-    ])
-    .nullish(),
-  refresh_token: visible.nullish(),
-  scope: z.string().max(4_000).nullish(),
-});
-const TokenError = z.object({ error: z.string(), error_description: z.string().optional() });
+const VISIBLE_ASCII = /^[\x21-\x7e]{1,16384}$/;
+const MOST_SCOPE_CHARACTERS = 4_000;
 const LONGEST_LIFE_SECONDS = 10 * 365 * 24 * 60 * 60;
 
 /** Form-encoded, with the client's authentication method. Redirects are not followed, because of the secret. */
@@ -66,31 +48,46 @@ export async function requestToken(
     maxBytes: ANSWER_BYTES,
   });
   if ("failure" in response) throw new TokenUnavailable(response.failure.message);
-  const told = TokenError.safeParse(response.json);
-  // Some servers return errors with 200.
-  if (told.success && response.status < 500) {
-    const { error, error_description: description = "" } = told.data;
-    throw new TokenRefused(error, quoted(`${error} ${description}`));
+  const { status, json } = response;
+  const isError = hasErrorBody(json) && status < 500;
+  if (!isError && (status >= 500 || status === 429 || status === 408)) {
+    throw new TokenUnavailable(`the token endpoint answered HTTP ${status}`);
   }
-  if (response.status >= 500 || response.status === 429 || response.status === 408) {
-    throw new TokenUnavailable(`the token endpoint answered HTTP ${response.status}`);
+  if (!isError && status !== 200) {
+    throw new TokenRefused("invalid_answer", `the token endpoint answered HTTP ${status}`);
   }
-  if (response.status !== 200)
-    throw new TokenRefused("invalid_answer", `the token endpoint answered HTTP ${response.status}`);
-  return judgeToken(response.json);
+  return judgeToken(json, tokenEndpoint, client.clientId);
 }
 
-export function judgeToken(json: unknown): Token {
-  const judged = TokenAnswer.safeParse(json);
-  if (!judged.success) throw new TokenRefused("invalid_answer", firstFault(judged.error));
-  const { access_token, expires_in, refresh_token, scope } = judged.data;
-  const seconds = Math.min(Math.max(expires_in ?? 0, 0), LONGEST_LIFE_SECONDS);
+async function judgeToken(json: unknown, tokenEndpoint: string, clientId: string): Promise<Token> {
+  const server = { issuer: new URL(tokenEndpoint).origin, token_endpoint: tokenEndpoint };
+  const judged = await judgeResponse(lenient(json), { status: 200 }, (response) =>
+    oauth.processGenericTokenEndpointResponse(server, { client_id: clientId }, response),
+  );
+  if ("sent" in judged) throw new TokenRefused(judged.sent.code, judged.sent.text);
+  if ("problem" in judged) throw new TokenRefused("invalid_answer", judged.problem);
+  const { access_token, token_type, expires_in, refresh_token, scope } = judged.value;
+  const refuse = (problem: string) => new TokenRefused("invalid_answer", problem);
+  if (token_type !== "bearer") throw refuse("token_type: must be Bearer");
+  // A token becomes part of a header.
+  if (!VISIBLE_ASCII.test(access_token)) throw refuse("access_token: must be visible ASCII characters");
+  if (refresh_token !== undefined && !VISIBLE_ASCII.test(refresh_token)) {
+    throw refuse("refresh_token: must be visible ASCII characters");
+  }
+  if ((scope ?? "").length > MOST_SCOPE_CHARACTERS) throw refuse("scope: is too long");
   return {
     accessToken: access_token,
-    refreshToken: refresh_token ?? undefined,
-    expiresInMs: expires_in === undefined || expires_in === null ? undefined : seconds * 1000,
-    scopes: scope === undefined || scope === null ? undefined : scope.split(" ").filter((each) => each !== ""),
+    refreshToken: refresh_token,
+    expiresInMs: expires_in === undefined ? undefined : Math.min(expires_in, LONGEST_LIFE_SECONDS) * 1000,
+    scopes: scope?.split(" ").filter((each) => each !== ""),
   };
+}
+
+/** An ID token is not used, so it is not judged; a negative lifetime means an expired token. */
+function lenient(json: unknown): unknown {
+  if (!isObject(json)) return json;
+  const { id_token: _unused, expires_in: seconds, ...rest } = json;
+  return { ...rest, expires_in: typeof seconds === "number" ? Math.max(seconds, 0) : seconds };
 }
 
 /** RFC 6749 2.3.1. */

@@ -106,7 +106,7 @@ describe("compileServer", () => {
 
 describe("compileGroup, compileUser, compileCredential", () => {
   it("keep the fields that the gateway reads, in a fixed order", () => {
-    assert.deepEqual(compileGroup({ id: "g", show_draft_mcps: true, serverIds: ["b", "a"] }), {
+    assert.deepEqual(compileGroup({ id: "g", show_draft_mcps: true, serverIds: ["b", "a"], selections: undefined }), {
       id: "g",
       showDrafts: true,
       serverIds: ["a", "b"],

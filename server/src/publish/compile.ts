@@ -57,11 +57,24 @@ export function compileServer(
       items.filter((item) => item.kind === "prompt"),
     ),
     ...compileResources(items),
+    ...compileInstructions(row),
   };
 }
 
+function compileInstructions({ items, pass_instructions }: PublishedServer): Pick<ServerEntry, "instructions"> {
+  const item = pass_instructions === false ? undefined : items.find(({ kind }) => kind === "instructions");
+  // Written by the sync.
+  const { text = "", omitted = 0 } = item ? (JSON.parse(item.definition) as { text?: string; omitted?: number }) : {};
+  return text === "" ? {} : { instructions: { text, omitted } };
+}
+
 export function compileGroup(row: PublishedGroup): GroupEntry {
-  return { id: row.id, showDrafts: row.show_draft_mcps, serverIds: row.serverIds.toSorted() };
+  return {
+    id: row.id,
+    showDrafts: row.show_draft_mcps,
+    serverIds: row.serverIds.toSorted(),
+    ...(row.selections && { selections: row.selections }),
+  };
 }
 
 export function compileUser(row: PublishedUser, shareGroupId: Share): UserEntry {

@@ -50,6 +50,8 @@ const RECORDED = [
   "main/0031-oauth-change",
   "main/0032-consent-for-a-server",
   "main/0033-item-pins",
+  "main/0034-server-instructions",
+  "main/0035-tool-selections",
   "calls/0001-call-log",
   "calls/0002-call-minutes",
   "calls/0003-call-clients",

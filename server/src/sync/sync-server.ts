@@ -13,6 +13,7 @@ import { readSettings } from "#records/settings";
 import type { McpServerRow, ServerItemKind, ServerItemRow } from "#storage/server-tables";
 import { type AuditEntry, type PublishContext, writeAndPublish } from "#storage/transaction";
 import type { Vault } from "#storage/vault";
+import { sanitizeInstructions } from "./sanitize-instructions.ts";
 import { type SanitizedItem, sanitizePrompt } from "./sanitize-prompt.ts";
 import { sanitizeResource, sanitizeTemplate } from "./sanitize-resource.ts";
 import { sanitizeTool } from "./sanitize-tool.ts";
@@ -237,9 +238,10 @@ function validTools(server: McpServerRow, raw: readonly string[], logger: Logger
 
 type ValidItems = ReadonlyMap<ServerItemKind, readonly SyncedItem[]>;
 
-/** Like `validTools`, for prompts, resources, and templates. A kind that could not be synced keeps its stored items. */
+/** Like `validTools`, for prompts, resources, templates, and the instructions. A kind that could not be synced keeps its stored items. */
 function validItems(server: McpServerRow, listed: Listed, logger: Logger): ValidItems {
   const items = new Map<ServerItemKind, readonly SyncedItem[]>();
+  items.set("instructions", [sanitizeInstructions(listed.instructions)]);
   const lists = [
     { kind: "prompt", raw: listed.prompts, sanitize: sanitizePrompt },
     { kind: "resource", raw: listed.resources, sanitize: sanitizeResource },

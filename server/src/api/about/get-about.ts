@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createdAt, isoTime } from "#api/kit/answers";
+import { createdAt, isoTime, timestamp } from "#api/kit/answers";
 import { read } from "#api/kit/operation";
 import { countValuesByKey } from "#records/data-keys";
 import { listDataKeys } from "#storage/data-keys";
@@ -27,6 +27,17 @@ const About = z
         }),
       )
       .describe("The data keys in use, by purpose and version, without key material"),
+    client_id_documents: z
+      .object({
+        advertised: z.boolean().describe("Whether the metadata for MCP clients advertises such documents"),
+        tested_url: z.string().nullable().meta({
+          description: "The URL that was fetched or tested last. Null: none",
+          example: "https://client.example/oauth.json",
+        }),
+        tested_at: timestamp("When it was fetched or tested. Null: never").nullable(),
+        error: z.string().nullable().describe("Why it could not be fetched. Null: it could, or was not tested"),
+      })
+      .describe("Whether client ID metadata documents can be fetched, see the setting `client_id_documents`"),
     warnings: z
       .array(z.string().meta({ example: "X-Forwarded-For of 10.0.0.7 is ignored." }))
       .describe("Settings of this process that need attention"),
@@ -58,7 +69,15 @@ export const getAbout = read({
     const { version, databases } = context;
     const warning = context.proxyWarning();
     const warnings = warning === undefined ? [] : [warning];
-    const data = { version, node: process.versions.node, database: databases.dialect, data_keys, warnings };
+    const { isAdvertised, state } = await context.documents.status();
+    const client_id_documents = {
+      advertised: isAdvertised,
+      tested_url: state?.url ?? null,
+      tested_at: state ? isoTime(state.testedAt) : null,
+      error: state?.reason ?? null,
+    };
+    const runtime = { version, node: process.versions.node, database: databases.dialect };
+    const data = { ...runtime, data_keys, client_id_documents, warnings };
     return { status: 200, body: { data } };
   },
 });

@@ -1,5 +1,6 @@
 import type { Connect, ConnectionTrial, Trial } from "#connect/connect";
 import type { SnapshotHolder } from "#gateway/snapshot/holder";
+import type { DocumentReachability } from "#identity/oauth-server/document-reachability";
 import type { Passwords } from "#identity/passwords";
 import type { SsoClient } from "#identity/sso-client";
 import type { Clock } from "#lib/clock";
@@ -44,6 +45,8 @@ export interface ApiContext {
   syncNow(serverId: string): Promise<{ readonly error: string | undefined }>;
   /** Resolves when all calls that have been answered are in the call log. */
   callsStored(): Promise<void>;
+  /** Whether client ID metadata documents are advertised. */
+  readonly documents: Pick<DocumentReachability, "fetch" | "status">;
   /** Yields to the calls at the gateway. Long lists are processed in turns. */
   nextTurn(): Promise<void>;
   /** A sentence about a proxy whose headers are ignored; undefined: none. */

@@ -109,6 +109,12 @@ const INVALID: readonly Row[] = [
   ["is_machine_user: must be true or false", "POST", "/api/users", { name: "a", is_machine_user: "yes" }],
   ["name: name is required", "POST", "/api/users", { is_machine_user: true }],
   [SLUG, "POST", "/api/users", { is_machine_user: true, name: "a", slug: "No" }],
+  [
+    "client_credentials: can only be set on creation. Change them with PUT /api/users/client-credentials",
+    "PATCH",
+    "/api/users?email=ada@example.com",
+    { client_credentials: null },
+  ],
   ["client_credentials.clientId: clientId is required", "POST", "/api/users", machine({})],
   [
     "client_credentials.clientSecret: clientSecret is required",

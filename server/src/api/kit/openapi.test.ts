@@ -8,6 +8,7 @@ import { onSqliteApi } from "#test/api";
 import { schemaOf } from "./document-schema.ts";
 import { openApiDocument } from "./openapi.ts";
 import { routeOf } from "./router.ts";
+import { OFFERED_SCOPES, SCOPES } from "./scopes.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the test reads the document at every depth
 type Document = any;
@@ -58,6 +59,23 @@ describe("the API document", () => {
         assert.ok(entry.responses[status]?.content["application/json"].schema, `${operation.id} ${status}`);
       }
       assert.equal("requestBody" in entry, operation.body !== undefined, operation.id);
+    }
+  });
+
+  it("offers exactly the scopes that an operation requires", () => {
+    // The other two are required for parts of operations (decisions 0009 and 0043).
+    const required = new Set([...operations.map(({ scope }) => scope), "all", "logs:payloads"]);
+    assert.deepEqual(
+      SCOPES.filter((scope) => required.has(scope)),
+      OFFERED_SCOPES,
+    );
+    for (const scope of SCOPES) {
+      const isShown = JSON.stringify(document).includes(`"${scope}"`);
+      assert.equal(
+        isShown,
+        OFFERED_SCOPES.some((each) => each === scope),
+        scope,
+      );
     }
   });
 

@@ -59,11 +59,32 @@ onSqliteApi("people's MCP clients find out where to go", (api) => {
     assert.deepEqual(body.code_challenge_methods_supported, ["S256"]);
     assert.deepEqual(
       [body.authorization_response_iss_parameter_supported, body.client_id_metadata_document_supported],
-      [true, true],
+      [true, false],
     );
     for (const name of ["authorization", "token", "registration", "revocation"]) {
       assert.ok(body[`${name}_endpoint`].startsWith(`${BASE}/oauth/`));
     }
+  });
+
+  it("see immediately whether documents are supported, as the setting says", async () => {
+    const advertised = async () => {
+      const { headers, body } = await api.service.http("/.well-known/oauth-authorization-server");
+      assert.equal(headers["cache-control"], "no-cache");
+      return body.client_id_metadata_document_supported;
+    };
+    for (const [value, expected] of [
+      ["on", true],
+      ["off", false],
+      ["auto", false],
+    ] as const) {
+      assert.equal((await api.call("PATCH", "/api/settings", { client_id_documents: value })).status, 200);
+      assert.equal(await advertised(), expected, value);
+      const { data } = (await api.call("GET", "/api/about")).body;
+      assert.equal(data.client_id_documents.advertised, expected);
+    }
+    await api.invalid("client_id_documents: must be one of auto, on, off", "PATCH", "/api/settings", {
+      client_id_documents: "sometimes",
+    });
   });
 
   it("get a JSON 404 for other well-known URLs", async () => {

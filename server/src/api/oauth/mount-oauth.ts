@@ -9,6 +9,7 @@ import type { ErrorPage } from "#identity/oauth-server/provider";
 import type { OAuthEndpoint } from "#identity/oauth-server/server";
 import { FailedAttempts } from "#lib/failed-attempts";
 import { createConsentLimit, type OAuthContext, showConsent, submitConsent } from "./consent.ts";
+import { documentPage } from "./views.ts";
 
 const BODY_LIMIT_BYTES = 56 * 1024;
 /** The limit of client metadata documents. Registrations are stored for a day without authentication. */
@@ -40,7 +41,8 @@ export function mountResourceMetadata(server: FastifyInstance, context: Urls): v
 }
 
 export function errorPageOf(context: Pick<ApiContext, "baseUrl" | "orgName">): ErrorPage {
-  return ({ sentence }) => {
+  return ({ sentence, document }) => {
+    if (document) return renderPage(context, "/oauth/authorize", documentPage(document));
     const body = html`<p role="alert">The MCP client sent an invalid request: ${sentence}. Start again in your MCP client.</p>`;
     return renderPage(context, "/oauth/authorize", { title: "Request failed", body });
   };
@@ -50,9 +52,12 @@ export function errorPageOf(context: Pick<ApiContext, "baseUrl" | "orgName">): E
 export function mountOAuth(server: FastifyInstance, context: OAuthContext): void {
   const { pathname } = new URL(context.baseUrl);
   const known = "/.well-known/oauth-authorization-server";
-  const document = serverMetadata(context);
   for (const path of new Set([known, `${known}${pathname.replace(/\/$/, "")}`])) {
-    server.get(path, (_request, reply) => sendDocument(reply, document));
+    server.get(path, async (_request, reply) => {
+      const readsDocuments = (await context.documents.status()).isAdvertised;
+      // Not cached: a client that tries again after a failed document must see that it can register instead.
+      return reply.header("cache-control", "no-cache").send(serverMetadata(context, { readsDocuments }));
+    });
   }
   server.register(async (scope) => mountEndpoints(scope, context));
   server.register(async (scope) => mountConsent(scope, context));

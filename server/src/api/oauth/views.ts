@@ -1,5 +1,6 @@
 import { type Html, html } from "#api/pages/html";
 import type { Page } from "#api/pages/page";
+import type { DocumentProblem } from "#identity/oauth-server/provider";
 import type { RequestedConsent } from "#identity/oauth-server/server";
 
 export interface ConsentState {
@@ -29,6 +30,23 @@ export function consentPage({ consent, email, orgName, csrfToken }: ConsentState
 <button class="quiet" name="decision" value="deny">Deny</button>
 </form>`;
   return { title: "Connect MCP client", body, leadsTo: policySource(consent.redirectUri) };
+}
+
+/** Names the document, because only an admin can open the network or change the setting. */
+export function documentPage({ url, reason }: DocumentProblem): Page {
+  const host = URL.parse(url)?.host ?? url;
+  const problem =
+    reason === undefined
+      ? html`<p role="alert">Your MCP client identifies itself with the document <code>${url}</code>. This installation does not read such documents.</p>`
+      : html`<p role="alert">Your MCP client identifies itself with the document <code>${url}</code>, which could not be read: ${reason}.</p>`;
+  const admin =
+    reason === undefined
+      ? html`<p>If it still fails, an admin can set “Client ID metadata documents” to “Automatic” in the settings.</p>`
+      : html`<p>If it still fails, an admin can allow HTTPS connections from this installation to <code>${host}</code>, or set “Client ID metadata documents” to “Off” in the settings.</p>`;
+  const body = html`${problem}
+<p>Start again in your MCP client: it can register without the document. If it sends the document again, remove this server from the client, and add it again.</p>
+${admin}`;
+  return { title: "MCP client could not be identified", body };
 }
 
 function clientIdentity({ isDocument, clientId }: RequestedConsent): Html {

@@ -24,6 +24,9 @@ export const Settings = z
     payload_capture: z
       .enum(SETTINGS.payload_capture.choices)
       .meta({ description: settingDescription("payload_capture"), example: "metadata" }),
+    client_id_documents: z
+      .enum(SETTINGS.client_id_documents.choices)
+      .meta({ description: settingDescription("client_id_documents"), example: "auto" }),
     machine_secret_reveal: z
       .boolean()
       .meta({ description: settingDescription("machine_secret_reveal"), example: true }),
@@ -56,8 +59,7 @@ function onOrOff(name: SwitchSettingName) {
   return flag().nullish().describe(withDefault(name));
 }
 
-function oneOf(name: ChoiceSettingName) {
-  const { choices } = SETTINGS[name];
+function oneOf<const Choice extends string>(name: ChoiceSettingName, choices: readonly Choice[]) {
   return z
     .enum(choices, { error: `must be one of ${choices.join(", ")}` })
     .nullish()
@@ -75,7 +77,8 @@ const contact = text(SETTINGS.help_contact.maxLength)
 export const UpdateSettingsBody = z
   .object({
     ...forEachNumberSetting(setting),
-    payload_capture: oneOf("payload_capture"),
+    payload_capture: oneOf("payload_capture", SETTINGS.payload_capture.choices),
+    client_id_documents: oneOf("client_id_documents", SETTINGS.client_id_documents.choices),
     machine_secret_reveal: onOrOff("machine_secret_reveal"),
     local_sign_in: onOrOff("local_sign_in"),
     help_contact: contact,

@@ -24,6 +24,7 @@ const DEFAULTS = {
   user_concurrent_calls: 256,
   user_calls_per_minute: 0,
   payload_capture: "metadata",
+  client_id_documents: "auto",
   payload_retention_days: 7,
   payload_storage_mb: 512,
 };
@@ -158,7 +159,8 @@ forEachApi(
 
       it("applies the retention of calls and audit entries", async () => {
         const { calls } = api.database.databases;
-        const ages = [400, 91, 89, 31, 29, 0];
+        // Far from the limits, because the simulated clock can advance by days until a job is done.
+        const ages = [400, 91, 45, 40, 5, 0];
         const now = api.clock.now();
         const records = ages.map((days) => ({ ...RECORD, requestId: `${days}`, at: now - days * DAY_MS }));
         await moveCalls(calls, new LogNames(), { spool: "aged", from: 0, to: 1, records }, now);
@@ -175,10 +177,10 @@ forEachApi(
         };
         await minutesUntil(async () => (await kept()).calls.length === 4);
         await minutesUntil(async () => (await kept()).audit === 5);
-        assert.deepEqual(await kept(), { calls: [0, 29, 31, 89], audit: 5 });
+        assert.deepEqual(await kept(), { calls: [0, 5, 40, 45], audit: 5 });
         const shorter = { call_log_retention_days: 1, audit_retention_days: 30 };
         await patch(shorter, shorter);
-        await minutesUntil(async () => (await kept()).calls.length === 1);
+        await minutesUntil(async () => (await kept()).calls.length <= 1);
         await minutesUntil(async () => (await kept()).audit === 2);
       });
     });

@@ -13,7 +13,7 @@ import { pendingInvitations } from "#records/invitations";
 import { passwordsAmong } from "#records/passwords";
 import { clientCredentialsAmong, listUsers as listRows, type UserWithLinks, userNames } from "#records/users";
 import { lastSeenOf } from "#records/web-sessions";
-import { ListedUser, presentUser, ROLES } from "./schema.ts";
+import { ListedUser, presentClient, presentUser, ROLES } from "./schema.ts";
 
 /** Spec 4.4. */
 export const listUsers = read({
@@ -55,7 +55,7 @@ async function withDetails(
   context: ApiContext,
   users: readonly UserWithLinks[],
 ): Promise<z.input<typeof ListedUser>[]> {
-  const { databases, clock } = context;
+  const { databases, clock, vault } = context;
   const { main } = databases;
   const people = users.filter((user) => !user.is_machine_user).map(({ id }) => id);
   const machines = users.filter((user) => user.is_machine_user).map(({ id }) => id);
@@ -65,7 +65,7 @@ async function withDetails(
     main,
     users.map(({ id }) => id),
   );
-  const [used, keys, clients, seen, invited, passwords, identities] = await Promise.all([
+  const [used, keys, sealedClients, seen, invited, passwords, identities] = await Promise.all([
     lastCallsOf(databases.calls, emails),
     machineKeysOf(main, machines),
     clientCredentialsAmong(main, machines),
@@ -74,13 +74,11 @@ async function withDetails(
     passwordsAmong(main, people),
     identitiesAmong(main, people),
   ]);
+  const clients = new Map(sealedClients.map((sealed) => [sealed.id, openClientCredentials(vault, sealed)]));
   const ofMachine = (user: UserWithLinks) => ({
     access_key: keys.get(user.id)?.access_key,
     previous_secret_expires_at: futureTimeOrNull(keys.get(user.id)?.previous_expires_at, clock.now()),
-    client_credentials: presentClient(
-      context,
-      clients.find(({ id }) => id === user.id),
-    ),
+    client_credentials: presentClient(clients.get(user.id)),
     owners: user.owner_ids.flatMap((id) => owners.get(id) ?? []),
   });
   const ofPerson = ({ id }: UserWithLinks) => ({
@@ -103,13 +101,6 @@ async function withDetails(
 
 function futureTimeOrNull(at: number | null | undefined, now: number): string | null {
   return at && at > now ? isoTime(at) : null;
-}
-
-type SealedClient = Parameters<typeof openClientCredentials>[1];
-
-function presentClient({ vault }: Pick<ApiContext, "vault">, sealed: SealedClient | undefined) {
-  const client = sealed && openClientCredentials(vault, sealed);
-  return client ? { client_id: client.clientId, token_url: client.tokenUrl } : null;
 }
 
 function timeOrNull(at: number | undefined): string | null {

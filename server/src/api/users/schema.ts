@@ -93,6 +93,11 @@ export const ListedUser = User.extend({
     .describe("Machine users only, with `include_details`: the people in `owner_ids`"),
 }).meta({ id: "ListedUser", description: "A person or a machine user, in a list" });
 
+/** Without the client secret. */
+export function presentClient(client: { readonly clientId: string; readonly tokenUrl: string } | null | undefined) {
+  return client ? { client_id: client.clientId, token_url: client.tokenUrl } : null;
+}
+
 /** Spec 2.7. */
 export const Credentials = z
   .object({
@@ -162,7 +167,7 @@ export const MachineUserBody = z
     example: { is_machine_user: true, name: "Build bot" },
   });
 
-export const UpdateUserBody = z
+export const UpdateUser = z
   .object({
     name: requiredText("name").optional().describe("Display name"),
     risk_score: z
@@ -172,10 +177,6 @@ export const UpdateUserBody = z
       .nullable()
       .optional()
       .describe("Risk score from 0 to 100. Null: none"),
-    client_credentials: clientCredentials
-      .nullable()
-      .optional()
-      .describe("Machine users only: the new OAuth client. Null removes it. Tokens of the previous client are deleted"),
     owner_ids: ownerIds.optional().describe("Machine users only: replaces all owners. An empty array removes them"),
     role: choice(ROLES).optional().describe("People only. Changing it requires the scope `all`"),
     disabled: flag().optional().describe("True disables the user immediately, false enables the user again"),
@@ -184,6 +185,31 @@ export const UpdateUserBody = z
     id: "UpdateUser",
     description: "Changes to a user. Omitted fields keep their values",
     example: { name: "Ada King", risk_score: 20 },
+  });
+
+/** Spec 2.6: `client_credentials` are accepted on creation only. Ignoring the field would look like success. */
+export const UpdateUserBody = UpdateUser.extend({
+  client_credentials: z
+    .undefined({ error: "can only be set on creation. Change them with PUT /api/users/client-credentials" })
+    .optional(),
+});
+
+export const ClientCredentialsBody = z
+  .object({
+    client_credentials: clientCredentials
+      .nullable()
+      .describe("The new OAuth client for the client credentials grant. Null removes it"),
+  })
+  .meta({
+    id: "SetClientCredentials",
+    description: "The OAuth client of a machine user",
+    example: {
+      client_credentials: {
+        clientId: "build-bot",
+        clientSecret: "s3cr3t-of-build-bot",
+        tokenUrl: "https://idp.example.com/oauth/token",
+      },
+    },
   });
 
 const LONGEST_OVERLAP_SECONDS = 7 * 24 * 60 * 60;

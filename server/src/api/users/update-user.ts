@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { write } from "#api/kit/operation";
 import { targetParameter } from "#api/kit/parameters";
-import { changeClientCredentials, openClientCredentials } from "#connect/connect";
 import { endEverywhere } from "#identity/end-everywhere";
 import { invalid, notFound } from "#lib/errors";
 import { voidInvitation } from "#records/invitations";
@@ -19,8 +18,7 @@ import {
 import type { SessionEnd } from "#records/web-sessions";
 import type { MainTransaction } from "#storage/database";
 import type { UserRow } from "#storage/user-tables";
-import type { Vault } from "#storage/vault";
-import { presentUser, UpdateUserBody, User } from "./schema.ts";
+import { presentUser, UpdateUser, UpdateUserBody, User } from "./schema.ts";
 
 type Changes = z.output<typeof UpdateUserBody>;
 
@@ -35,6 +33,7 @@ export const updateUser = write({
   scope: "admin:write",
   query: { email: targetParameter("The user's email, case-insensitive", "ada@example.com") },
   body: UpdateUserBody,
+  bodyDocument: UpdateUser,
   answers: { 200: z.object({ data: User }) },
   refusals: [400, 404],
   onCrash: "Failed to update user",
@@ -59,36 +58,19 @@ export const updateUser = write({
       disabled: body.disabled ?? row.disabled,
       updated_at: context.clock.now(),
     });
-    const { client_credentials: client } = body;
-    if (client !== undefined) await changeClientCredentials({ tx, trail, vault: context.vault }, row, client);
     await endAccess({ tx, trail }, row, body);
     const after = presentUser(await userWithLinks(tx, row.id));
     const target = { kind: "user", id: row.id, name: row.email };
-    const clients = auditedClients(context.vault, row, client);
-    trail.audit({
-      operation: "updateUser",
-      target,
-      before: { ...before, ...clients.before },
-      after: { ...after, ...clients.after },
-    });
+    trail.audit({ operation: "updateUser", target, before, after });
     return { status: 200, body: { data: after } };
   },
 });
 
 function rejectFieldsOfOtherType({ is_machine_user: isMachine }: UserRow, body: Changes): void {
-  for (const field of ["owner_ids", "client_credentials"] as const) {
-    if (body[field] !== undefined && !isMachine) throw invalid(field, `${field} can only be set on machine users`);
+  if (body.owner_ids !== undefined && !isMachine) {
+    throw invalid("owner_ids", "owner_ids can only be set on machine users");
   }
   if (body.role !== undefined && isMachine) throw invalid("role", "role can only be set on people");
-}
-
-/** Only if it changed, and without the secret. */
-function auditedClients(vault: Vault, before: UserRow, after: Changes["client_credentials"]) {
-  if (after === undefined) return {};
-  const shown = (client: { clientId: string; tokenUrl: string } | null | undefined) => ({
-    client_credentials: client ? { client_id: client.clientId, token_url: client.tokenUrl } : null,
-  });
-  return { before: shown(openClientCredentials(vault, before)), after: shown(after) };
 }
 
 /** Such a change requires the scope `all` (decision 0009). */

@@ -11,7 +11,7 @@ import type { SecretVerifier } from "../ports.ts";
 import { authenticate, type Principal } from "../snapshot/authenticate.ts";
 import type { SnapshotHolder } from "../snapshot/holder.ts";
 import { LIST_KINDS, type ListKind } from "../snapshot/list-kinds.ts";
-import type { ListingKind } from "../snapshot/listing.ts";
+import type { Listing, ListingKind } from "../snapshot/listing.ts";
 import type { Scope } from "../snapshot/scope.ts";
 import type { ServerEntry, Source } from "../snapshot/shape.ts";
 import type { View } from "../snapshot/view.ts";
@@ -203,26 +203,34 @@ function needsCredential({ upstream }: ServerEntry): boolean {
 
 /** Sources that did not change keep their fragments, so this mostly compares references. */
 function sameList(one: View, other: View, kind: ListKind): boolean {
-  const [mine, others] = [listing(one, kind), listing(other, kind)];
-  return mine.length === others.length && mine.every((source, at) => isSame(source, others[at], kind));
+  const [mine, others] = [listed(one, kind), listed(other, kind)];
+  return mine.length === others.length && mine.every((each, at) => isSame(each, others[at], kind));
 }
 
-function listing({ sources }: View, kind: ListKind): Source[] {
-  return sources.filter((source) => LISTINGS[kind].some((each) => source[each].items.length > 0));
+interface Listed {
+  readonly key: string;
+  readonly listings: readonly Listing[];
+}
+
+function listed(view: View, kind: ListKind): Listed[] {
+  return view.sources
+    .map((source) => ({ key: source.key, listings: LISTINGS[kind].map((each) => view.listing(source, each)) }))
+    .filter(({ listings }) => listings.some(({ items }) => items.length > 0));
 }
 
 /** For resources the key matters too: it is part of qualified URIs (D37), which no fragment shows. */
-function isSame(one: Source, other: Source | undefined, kind: ListKind): boolean {
-  return other !== undefined && (kind !== "resources" || one.key === other.key) && sameListOf(one, other, kind);
+function isSame(one: Listed, other: Listed | undefined, kind: ListKind): boolean {
+  if (!other || (kind === "resources" && one.key !== other.key)) return false;
+  return one.listings.every((listing, at) => hasSameFragment(listing, other.listings[at]));
 }
 
 /** Whether a source lists the same items at two points in time. */
 export function sameListOf(one: Source, other: Source, kind: ListKind): boolean {
-  if (one === other) return true;
-  return LISTINGS[kind].every((each) => {
-    const [fragment, others] = [one[each].fragment, other[each].fragment];
-    return fragment === others || others.equals(fragment);
-  });
+  return one === other || LISTINGS[kind].every((each) => hasSameFragment(one[each], other[each]));
+}
+
+function hasSameFragment({ fragment }: Listing, other: Listing | undefined): boolean {
+  return other !== undefined && (fragment === other.fragment || other.fragment.equals(fragment));
 }
 
 /** The protocol announces changes of templates as changes of resources. */

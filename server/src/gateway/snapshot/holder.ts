@@ -1,8 +1,8 @@
 import { Lru } from "#lib/lru";
 import type { SnapshotSource } from "../ports.ts";
-import { type Listing, type ListingKind, relist } from "./listing.ts";
+import { type Listing, relist } from "./listing.ts";
 import { emptySnapshot } from "./next-snapshot.ts";
-import { resolve, type Subject } from "./resolve.ts";
+import { type NamedKind, type Resolution, resolve, type Selection, type Subject } from "./resolve.ts";
 import { ALL_SERVERS } from "./scope.ts";
 import type { NamedItem, Snapshot, Source, UserEntry } from "./shape.ts";
 import { View, type ViewOptions } from "./view.ts";
@@ -17,16 +17,17 @@ const BYTES_PER_ITEM = 96;
 /** This process's current snapshot, and a cache of views of it. */
 export class SnapshotHolder implements SnapshotSource {
   readonly #views: Lru<View>;
-  /** Listings without the server's prefix, by kind and server id. */
-  readonly #unprefixed: Lru<Listing<NamedItem>>;
-  readonly #withoutPrefixes: ViewOptions = { listing: (source, kind) => this.#unprefixedListing(source, kind) };
+  readonly #listingBudgetBytes: number;
+  /** Tools and prompts that are listed otherwise than they were published, for the current snapshot. */
+  #listings: Lru<Listing<NamedItem>>;
   readonly #maxCachedBytes: number;
   readonly #swapListeners: (() => void)[] = [];
   #current: Snapshot = emptySnapshot;
 
   constructor(viewBudgetBytes = VIEW_BUDGET_BYTES) {
     this.#views = new Lru(viewBudgetBytes);
-    this.#unprefixed = new Lru(viewBudgetBytes / 4);
+    this.#listingBudgetBytes = viewBudgetBytes / 4;
+    this.#listings = new Lru(this.#listingBudgetBytes);
     this.#maxCachedBytes = viewBudgetBytes * MAX_CACHED_FRACTION;
   }
 
@@ -43,7 +44,8 @@ export class SnapshotHolder implements SnapshotSource {
     this.#current = next;
     if (!sameViews) {
       this.#views.clear();
-      this.#unprefixed.clear();
+      // Not cleared: views of the snapshot before may still use it.
+      this.#listings = new Lru(this.#listingBudgetBytes);
     }
     for (const listener of this.#swapListeners) listener();
   }
@@ -57,14 +59,30 @@ export class SnapshotHolder implements SnapshotSource {
   viewFor(subject: Subject, scope = ALL_SERVERS): View {
     const user = this.#current.usersById.get(subject.user.id);
     if (!user || user.disabled) return View.EMPTY;
-    const sources = () => resolve(this.#current, { ...subject, user }, scope).sources();
-    if (scope.slug !== undefined) return new View(sources(), scope.prefixed ? {} : this.#withoutPrefixes);
+    const resolution = resolve(this.#current, { ...subject, user }, scope);
+    if (scope.slug !== undefined) return this.#build(resolution, scope.prefixed);
     const key = viewKey(this.#current, user);
     const known = this.#views.get(key);
     if (known) return known;
-    const view = new View(sources(), { mayCache: (made, bytes) => this.#mayCache(key, made, bytes) });
+    const view = this.#build(resolution, true, (made, bytes) => this.#mayCache(key, made, bytes));
     this.#views.set(key, view, viewWeight(key, view));
     return view;
+  }
+
+  #build(resolution: Resolution, prefixed: boolean, mayCache?: ViewOptions["mayCache"]): View {
+    const sources = resolution.sources();
+    const selections = new Map<Source, Selection>();
+    for (const source of sources) {
+      const selection = resolution.selection(source);
+      if (selection) selections.set(source, selection);
+    }
+    const listings = this.#listings;
+    const named: ViewOptions["named"] = (source, kind) => {
+      const selection = kind === "tools" ? selections.get(source) : undefined;
+      return prefixed && !selection ? source[kind] : derive(listings, source, kind, selection, prefixed);
+    };
+    const asPublished = prefixed && selections.size === 0;
+    return new View(sources, { ...(mayCache && { mayCache }), ...(!asPublished && { named }) });
   }
 
   /** A view that a swap has evicted must not return to the cache through its weight. */
@@ -73,21 +91,24 @@ export class SnapshotHolder implements SnapshotSource {
     this.#views.set(key, view, viewWeight(key, view) + bytes);
     return true;
   }
+}
 
-  /** D27: identical for everyone with access to the server, so it is built once and cached. */
-  #unprefixedListing(source: Source, kind: ListingKind): Listing {
-    if (kind !== "tools" && kind !== "prompts") return source[kind];
-    const key = `${kind} ${source.key}`;
-    const known = this.#unprefixed.get(key);
-    if (known) return known;
-    const listing = relist(kind, source[kind], ({ slug }) => slug);
-    this.#unprefixed.set(
-      key,
-      listing,
-      listing.fragment.length + BYTES_PER_VIEW + listing.items.length * BYTES_PER_ITEM,
-    );
-    return listing;
-  }
+/** Identical for everyone with the same selection, so it is built once and cached. D27: names without the prefix. */
+function derive(
+  cache: Lru<Listing<NamedItem>>,
+  source: Source,
+  kind: NamedKind,
+  selection: Selection | undefined,
+  prefixed: boolean,
+): Listing<NamedItem> {
+  const key = JSON.stringify([kind, source.key, prefixed, selection?.key]);
+  const known = cache.get(key);
+  if (known) return known;
+  const derived = relist(kind, source[kind], ({ slug, upstreamName }) =>
+    selection && !selection.has(upstreamName) ? false : prefixed || slug,
+  );
+  cache.set(key, derived, derived.fragment.length + BYTES_PER_VIEW + derived.items.length * BYTES_PER_ITEM);
+  return derived;
 }
 
 /** Access depends on the set of existing groups alone. JSON keeps two different sets from sharing a key. */

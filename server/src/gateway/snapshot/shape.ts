@@ -3,6 +3,7 @@
 import type { ByteSource } from "#lib/json/byte-source";
 import type { Range } from "#lib/json/scan";
 import type { Edit } from "#lib/json/splice";
+import type { ToolSelection } from "#lib/tool-selection";
 import type { TemplateParts } from "#lib/uri-template";
 import type { Limits, ServerLimits } from "./limits.ts";
 import type { ListedItem, Listing } from "./listing.ts";
@@ -54,6 +55,14 @@ export interface ServerEntry extends ListedSource {
   readonly limits?: Partial<ServerLimits> | undefined;
   /** False until the first successful sync. */
   readonly synced: boolean;
+  /** The server's text for models; absent: none, or an admin turned it off. */
+  readonly instructions?: ServerInstructions;
+}
+
+export interface ServerInstructions {
+  readonly text: string;
+  /** The number of characters at the end that are too many to store. */
+  readonly omitted: number;
 }
 
 /** Content that the gateway serves itself. Items are keyed by their full names and URIs. */
@@ -113,6 +122,8 @@ export interface GroupEntry {
   readonly id: string;
   readonly showDrafts: boolean;
   readonly serverIds: readonly string[];
+  /** By server ID. A server without a selection is granted with all its tools. */
+  readonly selections?: ReadonlyMap<string, ToolSelection>;
 }
 
 export interface UserEntry {

@@ -1,13 +1,16 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, it } from "node:test";
+import { EgressFailure } from "#egress/egress";
 import { createIds } from "#lib/ids";
 import { createLogger } from "#lib/logger";
 import { systemRandom } from "#lib/random";
+import type { MainDb } from "#storage/database";
 import { readOrCreateKeyFile } from "#storage/key-file";
 import { openVault } from "#storage/open-vault";
 import { testClock } from "#test/clock";
 import { forEachDatabase } from "#test/databases";
 import { type Loopback, listenOnLoopback, readBody } from "#test/upstreams/loopback";
+import { DocumentReachability } from "./document-reachability.ts";
 import { OAuthServer } from "./server.ts";
 
 const CLIENT = "https://client.example/oauth.json";
@@ -21,6 +24,7 @@ const DOCUMENT = {
 /** Simulates the https hosts of client metadata documents. */
 forEachDatabase("a client that is known by its document", (open) => {
   let served: Loopback;
+  let db: MainDb;
   let answer: () => Response;
   let mayFetch = true;
   const fetched: string[] = [];
@@ -28,9 +32,20 @@ forEachDatabase("a client that is known by its document", (open) => {
 
   before(async () => {
     const { databases, dataDir } = await open();
+    db = databases.main;
     const logger = createLogger("silent");
     const key = readOrCreateKeyFile(`${dataDir}/gatehouse.key`);
     const base = "http://127.0.0.1:8080";
+    const documents = new DocumentReachability({
+      db: databases.main,
+      clock,
+      logger,
+      registryUrl: undefined,
+      fetch: async (url) => {
+        fetched.push(String(url));
+        return answer();
+      },
+    });
     const server = new OAuthServer(
       {
         databases,
@@ -43,12 +58,12 @@ forEachDatabase("a client that is known by its document", (open) => {
         gatewayUrl: base,
         orgName: "Test",
         waitUntilPublished: async () => {},
-        fetch: async (url) => {
-          fetched.push(String(url));
-          return answer();
-        },
+        documents,
       },
-      ({ sentence }) => ({ headers: { "content-type": "text/html" }, body: sentence }),
+      ({ sentence, document }) => ({
+        headers: { "content-type": "text/html" },
+        body: document ? JSON.stringify(document) : sentence,
+      }),
     );
     served = await listenOnLoopback((request, response) => {
       const exchange = { request, response, mayFetch: () => mayFetch };
@@ -66,8 +81,8 @@ forEachDatabase("a client that is known by its document", (open) => {
   const ask = async (client_id: string, redirect_uri = DOCUMENT.redirect_uris[0] ?? "") => {
     const pkce = { code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256" };
     const params = new URLSearchParams({ response_type: "code", client_id, redirect_uri, state: "s", ...pkce });
-    const { status, headers } = await fetch(`${served.origin}/oauth/authorize?${params}`, { redirect: "manual" });
-    return { status, location: headers.get("location") };
+    const response = await fetch(`${served.origin}/oauth/authorize?${params}`, { redirect: "manual" });
+    return { status: response.status, location: response.headers.get("location"), text: await response.text() };
   };
   let count = 0;
   /** Documents are cached, so each test uses a different URL. */
@@ -121,6 +136,33 @@ forEachDatabase("a client that is known by its document", (open) => {
       assert.deepEqual(fetched.slice(0, 1), [id]);
     });
   }
+
+  it("leads to a page that says what to do when its document cannot be read", async () => {
+    const id = newAddress();
+    answer = () => {
+      throw new EgressFailure("connect", 'host "client.example" could not be resolved');
+    };
+    const { status, location, text } = await ask(id);
+    assert.deepEqual([status, location], [400, null]);
+    assert.equal(text, JSON.stringify({ url: id, reason: 'host "client.example" could not be resolved' }));
+  });
+
+  it("is neither fetched nor used from the cache while the setting is off", async () => {
+    const setting = { name: "organization", value: { client_id_documents: "off" }, updated_at: 0 };
+    await db.insertInto("settings").values(setting).execute();
+    clock.advance(2_000);
+    try {
+      for (const id of [newAddress(), CLIENT]) {
+        const { location, text } = await ask(id);
+        assert.deepEqual([location, text], [null, JSON.stringify({ url: id })]);
+      }
+      assert.deepEqual(fetched, []);
+    } finally {
+      await db.deleteFrom("settings").where("name", "=", "organization").execute();
+      clock.advance(2_000);
+    }
+    assert.equal((await ask(CLIENT)).status, 303);
+  });
 
   it("is not fetched beyond the limit of an IP address; cached documents still work", async () => {
     mayFetch = false;

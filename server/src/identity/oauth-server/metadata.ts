@@ -28,7 +28,10 @@ export function resourceMetadata(
 }
 
 /** RFC 8414. Written out rather than derived, so that no request can influence it. */
-export function serverMetadata({ baseUrl }: Pick<Urls, "baseUrl">): object {
+export function serverMetadata(
+  { baseUrl }: Pick<Urls, "baseUrl">,
+  { readsDocuments }: { readsDocuments: boolean },
+): object {
   const issuer = issuerOf(baseUrl);
   return {
     issuer,
@@ -46,7 +49,7 @@ export function serverMetadata({ baseUrl }: Pick<Urls, "baseUrl">): object {
     code_challenge_methods_supported: ["S256"],
     scopes_supported: [SCOPE],
     authorization_response_iss_parameter_supported: true,
-    client_id_metadata_document_supported: true,
+    client_id_metadata_document_supported: readsDocuments,
   };
 }
 

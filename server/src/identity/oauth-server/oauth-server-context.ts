@@ -1,11 +1,11 @@
 import type { errors } from "oidc-provider";
-import type { EgressFetch } from "#egress/egress";
 import type { Clock } from "#lib/clock";
 import type { NewId } from "#lib/ids";
 import type { Logger } from "#lib/logger";
 import type { RandomBytes } from "#lib/random";
 import type { Databases } from "#storage/database";
 import type { Vault } from "#storage/vault";
+import type { DocumentReachability } from "./document-reachability.ts";
 
 /** Dependencies of the OAuth server. */
 export interface OAuthServerContext {
@@ -15,8 +15,8 @@ export interface OAuthServerContext {
   readonly random: RandomBytes;
   readonly vault: Vault;
   readonly logger: Logger;
-  /** Reads the metadata documents of clients. */
-  readonly fetch: EgressFetch;
+  /** Fetches the metadata documents of clients. */
+  readonly documents: Pick<DocumentReachability, "fetch" | "status">;
   readonly baseUrl: string;
   readonly gatewayUrl: string;
   readonly orgName: string;

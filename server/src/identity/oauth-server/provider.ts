@@ -7,6 +7,7 @@ import { newGatewayToken } from "#lib/tokens";
 import { findUserById } from "#records/users";
 import { createAdapters } from "./adapter.ts";
 import { INTERACTION_MS, isLoopbackRedirect, isSafeRedirect } from "./clients.ts";
+import { isUnreachable } from "./document-reachability.ts";
 import { IDLE_GRANT_MS } from "./grants.ts";
 import { CLIENT_AUTH_METHODS, issuerOf, SIGNING_ALGORITHMS } from "./metadata.ts";
 import type { Errors, OAuthServerContext } from "./oauth-server-context.ts";
@@ -19,10 +20,21 @@ const DAY_S = 24 * HOUR_S;
 const MAX_CLIENT_ID_LENGTH = 512;
 
 /** Renders an error for the browser when it cannot be redirected to the client. */
-export type ErrorPage = (error: { readonly status: number; readonly sentence: string }) => {
+export type ErrorPage = (error: {
+  readonly status: number;
+  readonly sentence: string;
+  readonly document?: DocumentProblem | undefined;
+}) => {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 };
+
+/** Why a client that is identified by a metadata document cannot connect. */
+export interface DocumentProblem {
+  readonly url: string;
+  /** Why it could not be fetched; undefined: the setting does not allow it. */
+  readonly reason: string | undefined;
+}
 
 /** Loads the library on first use, because it is large and not every installation needs it. */
 export async function createProvider(context: OAuthServerContext, errorPage: ErrorPage): Promise<Provider> {
@@ -114,12 +126,16 @@ function configuration(
       return grantId === undefined ? undefined : oidc.provider.Grant.find(grantId);
     },
     clientBasedCORS: () => false,
-    fetch: context.fetch as typeof globalThis.fetch, // The library passes a URL and plain options.
-    renderError(context, { error, error_description }) {
+    fetch: context.documents.fetch as typeof globalThis.fetch, // The library passes a URL and plain options.
+    renderError(context, { error, error_description }, cause) {
       const sentence = `${error_description ?? error}`;
       // The library has the status of a redirect for some errors, whose place this page takes.
       if (context.status < 400) context.status = 400;
-      const { headers, body } = errorPage({ status: context.status, sentence });
+      const { headers, body } = errorPage({
+        status: context.status,
+        sentence,
+        document: documentProblem(context, sentence, cause),
+      });
       context.set(headers);
       context.body = body;
     },
@@ -134,6 +150,21 @@ function configuration(
   };
 }
 
+/** Undefined: the error has another reason. */
+function documentProblem(
+  { oidc }: KoaContextWithOIDC,
+  sentence: string,
+  { cause }: { readonly cause?: unknown },
+): DocumentProblem | undefined {
+  const url = oidc.params?.client_id;
+  if (typeof url !== "string") return undefined;
+  if (isUnreachable(cause)) return { url, reason: cause.message };
+  return DOCUMENTS_OFF.has(sentence) ? { url, reason: undefined } : undefined;
+}
+
+/** The library's descriptions when `allowFetch` or `allowClient` returned false. */
+const DOCUMENTS_OFF = new Set(["client_id metadata document fetch not allowed", "client is not allowed"]);
+
 /** The library limits its cookies to paths, which a `__Host-` cookie cannot have. */
 function cookieNames(baseUrl: string) {
   const scoped = (name: string) => (baseUrl.startsWith("https:") ? name : scopedCookieName(baseUrl, name));
@@ -144,7 +175,7 @@ function cookieNames(baseUrl: string) {
   };
 }
 
-function features({ gatewayUrl, newId }: OAuthServerContext, errors: Errors): Configuration["features"] {
+function features({ gatewayUrl, newId, documents }: OAuthServerContext, errors: Errors): Configuration["features"] {
   const off = { enabled: false };
   return {
     devInteractions: off,
@@ -157,8 +188,13 @@ function features({ gatewayUrl, newId }: OAuthServerContext, errors: Errors): Co
     clientIdMetadataDocument: {
       enabled: true,
       ack: "draft-02",
-      allowClient: (_context, { clientId, redirectUris = [] }) =>
-        clientId.length <= MAX_CLIENT_ID_LENGTH && redirectUris.every(isSafeRedirect),
+      allowFetch: async () => (await documents.status()).mode !== "off",
+      allowClient: async (_context, { clientId, redirectUris = [] }) => {
+        if (clientId.length > MAX_CLIENT_ID_LENGTH || !redirectUris.every(isSafeRedirect)) {
+          throw new errors.InvalidClient("the client ID is too long, or a redirect URI is not secure");
+        }
+        return (await documents.status()).mode !== "off";
+      },
     },
     resourceIndicators: {
       enabled: true,

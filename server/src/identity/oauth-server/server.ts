@@ -3,7 +3,6 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type Provider from "oidc-provider";
 import type { InteractionResults } from "oidc-provider";
-import type { EgressFetch } from "#egress/egress";
 import { insertGrant } from "#records/oauth-grants";
 import { writeTransaction } from "#storage/transaction";
 import { type Client, personAuthor } from "../identity-context.ts";
@@ -165,11 +164,16 @@ export class OAuthServer {
   }
 
   #loaded(): Promise<Provider> {
-    const fetch: EgressFetch = async (...request) => {
-      if (this.#mayFetch.getStore()?.() === false) throw new Error("too many fetches for this IP address");
-      return this.#context.fetch(...request);
+    const { documents } = this.#context;
+    const limited: OAuthServerContext["documents"] = {
+      fetch: async (...request) => {
+        if (this.#mayFetch.getStore()?.() === false) throw new Error("too many fetches for this IP address");
+        return documents.fetch(...request);
+      },
+      status: () => documents.status(),
     };
-    this.#provider ??= createProvider({ ...this.#context, fetch }, this.#errorPage).catch((error: unknown) => {
+    const context = { ...this.#context, documents: limited };
+    this.#provider ??= createProvider(context, this.#errorPage).catch((error: unknown) => {
       this.#provider = undefined;
       throw error;
     });

@@ -21,9 +21,13 @@ type PublishedServerRow = Pick<
   | "eras"
   | "tools_synced_at"
   | "sync_error"
+  | "pass_instructions"
 >;
 
-/** The part of a server that the gateway needs, with its tools that are enabled and not held, and its other items that are not held. */
+/**
+ * The part of a server that the gateway needs, with its tools that are enabled and not held, and its other items that are
+ * not held. Of held instructions, it has the accepted text.
+ */
 export interface PublishedServer extends PublishedServerRow {
   readonly tools: readonly PublishedTool[];
   readonly heldTools: number;
@@ -59,6 +63,7 @@ function serverRows(db: MainDb) {
       "eras",
       "tools_synced_at",
       "sync_error",
+      "pass_instructions",
     ]);
 }
 
@@ -84,14 +89,17 @@ async function withParts(db: MainDb, rows: PublishedServerRow[]): Promise<Publis
   }
   const items = await db
     .selectFrom("server_items")
-    .select(["server_id", "kind", "upstream_name", "slug", "definition"])
+    .select(["server_id", "kind", "upstream_name", "slug", "definition", "held", "pinned_definition"])
     .where("server_id", "in", ids)
-    .where("held", "=", false)
+    .where((where) => where.or([where("held", "=", false), where("kind", "=", "instructions")]))
     .orderBy("server_id")
     .orderBy("kind")
     .orderBy("position")
     .execute();
-  for (const { server_id, ...item } of items) servers.get(server_id)?.items.push(item);
+  for (const { server_id, held, pinned_definition: accepted, ...item } of items) {
+    const definition = held ? accepted : item.definition;
+    if (definition !== null) servers.get(server_id)?.items.push({ ...item, definition });
+  }
   const groupIds = await serverLinks.groupsOf(db, ids);
   return [...servers.values()].map((server) => ({ ...server, groupIds: groupIds.get(server.id) ?? [] }));
 }

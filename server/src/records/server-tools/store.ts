@@ -81,6 +81,26 @@ export async function toolsOfConnectors(
   return new Map([...found].map(([id, { tools }]) => [id, tools]));
 }
 
+const SELECTABLE = ["server_id", "upstream_name", "slug", "enabled", "held", "created_at"] as const;
+export type SelectableTool = Pick<ServerToolRow, (typeof SELECTABLE)[number]>;
+
+/** The tools of these servers that a group can grant, by server, in the order in which they are listed. */
+export async function selectableToolsOf(
+  db: MainDb,
+  serverIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly SelectableTool[]>> {
+  if (serverIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("server_tools")
+    .select(SELECTABLE)
+    .where("server_id", "in", idList(db, serverIds))
+    .where("listed", "=", true)
+    .orderBy("server_id")
+    .orderBy("position")
+    .execute();
+  return Map.groupBy(rows, (row) => row.server_id);
+}
+
 /** All tools that the upstream lists, in its order, enabled or not. */
 export async function listedToolsOf(db: MainDb, serverId: string): Promise<ListedTool[]> {
   return db

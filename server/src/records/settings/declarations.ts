@@ -230,6 +230,25 @@ export const SETTINGS = {
     label: "Password sign-in",
     hint: "When off, people can sign in only with the identity provider. An owner must have signed in that way first.",
   },
+  // Decision 0068.
+  client_id_documents: {
+    kind: "choice",
+    default: "auto",
+    choices: ["auto", "on", "off"],
+    description: "Whether MCP clients can identify themselves with client ID metadata documents",
+    details:
+      "`auto` advertises it only while such documents can be fetched; `on` always; `off` never, and no document is read. Without it, clients register themselves",
+    label: "Client ID metadata documents",
+    hint: "MCP clients such as Claude Code publish such a document at an HTTPS URL, which Gatehouse must be able to read. Otherwise they register themselves.",
+    choiceLabels: {
+      auto: { label: "Automatic", hint: "Advertised only while such documents can be read." },
+      on: { label: "On", hint: "Always advertised." },
+      off: {
+        label: "Off",
+        hint: "Never advertised. No document is read; MCP clients that used one must connect again.",
+      },
+    },
+  },
   help_contact: {
     kind: "text",
     default: null,

@@ -2,7 +2,6 @@ import type { MainDb, MainTransaction } from "#storage/database";
 import { lockRows } from "#storage/lock-rows";
 import type { WriteTrail } from "#storage/transaction";
 import {
-  type ChoiceSettingName,
   forEachNumberSetting,
   type NumberSettingName,
   SETTINGS,
@@ -60,10 +59,10 @@ function effectiveSettings(stored: StoredSettings): Settings {
     const value = stored[name];
     return typeof value === "boolean" ? value : SETTINGS[name].default;
   };
-  const choiceOf = <Name extends ChoiceSettingName>(name: Name): Settings[Name] => {
-    const { choices, default: fallback } = SETTINGS[name];
-    return choices.find((choice) => choice === stored[name]) ?? fallback;
-  };
+  const choiceOf = <const Choice extends string>(
+    { choices, default: fallback }: { readonly choices: readonly Choice[]; readonly default: Choice },
+    value: unknown,
+  ): Choice => choices.find((choice) => choice === value) ?? fallback;
   const textOf = (name: TextSettingName): string | null => {
     const value = stored[name];
     return typeof value === "string" && value.length <= SETTINGS[name].maxLength ? value : null;
@@ -71,7 +70,8 @@ function effectiveSettings(stored: StoredSettings): Settings {
   return {
     ...forEachNumberSetting(numberOf),
     help_contact: textOf("help_contact"),
-    payload_capture: choiceOf("payload_capture"),
+    payload_capture: choiceOf(SETTINGS.payload_capture, stored.payload_capture),
+    client_id_documents: choiceOf(SETTINGS.client_id_documents, stored.client_id_documents),
     machine_secret_reveal: switchOf("machine_secret_reveal"),
     local_sign_in: switchOf("local_sign_in"),
   };

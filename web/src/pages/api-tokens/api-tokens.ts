@@ -5,7 +5,6 @@ export type Scope = Schemas["CreateApiToken"]["scopes"][number];
 
 export const apiTokensKey = ["api-tokens"] as const;
 
-/** Omits the two reserved scopes, which no operation requires yet. */
 export const SCOPES: ReadonlyArray<{ readonly value: Scope; readonly label: string; readonly description: string }> = [
   { value: "admin:read", label: "Read", description: "Read servers, groups, users, logs, and settings" },
   {
@@ -18,11 +17,6 @@ export const SCOPES: ReadonlyArray<{ readonly value: Scope; readonly label: stri
     value: "connect:write",
     label: "Manage connections",
     description: "Set users' API keys, create connect links, and disconnect users",
-  },
-  {
-    value: "connect:exchange-auth",
-    label: "Exchange identities",
-    description: "Get a gateway credential on behalf of a user",
   },
   {
     value: "logs:payloads",

@@ -67,7 +67,7 @@ function useChangeClient({ email }: User) {
   const api = useApi();
   const queries = useQueryClient();
   return async (client: TypedClient | null) => {
-    await api.updateUser({ query: { email }, body: { client_credentials: client } });
+    await api.setClientCredentials({ query: { email }, body: { client_credentials: client } });
     await queries.invalidateQueries({ queryKey: usersKey });
   };
 }

@@ -50,14 +50,8 @@ export function SettingField({ name, form, disabled = false, placeholder }: Sett
       return (
         <Radio.Group {...props} key={name}>
           <Stack gap="xs" mt="xs">
-            {declaration.choices.map((choice) => (
-              <Radio
-                key={choice}
-                value={choice}
-                label={declaration.choiceLabels[choice].label}
-                description={declaration.choiceLabels[choice].hint}
-                disabled={props.disabled}
-              />
+            {Object.entries(declaration.choiceLabels).map(([choice, { label, hint }]) => (
+              <Radio key={choice} value={choice} label={label} description={hint} disabled={props.disabled} />
             ))}
           </Stack>
         </Radio.Group>

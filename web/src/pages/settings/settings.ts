@@ -61,10 +61,14 @@ export function defaultAndRange(name: SettingName): string | undefined {
     case "switch":
       return `Default: ${declaration.default ? "on" : "off"}.`;
     case "choice":
-      return `Default: ${declaration.choiceLabels[declaration.default].label}.`;
+      return `Default: ${choiceLabel(declaration.choiceLabels, declaration.default)}.`;
     case "text":
       return "Default: not set.";
   }
+}
+
+function choiceLabel(labels: Readonly<Record<string, { readonly label: string }>>, choice: string): string {
+  return labels[choice]?.label ?? choice;
 }
 
 function number(value: number): string {

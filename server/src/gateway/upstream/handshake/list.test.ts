@@ -37,6 +37,7 @@ test("returns each tool as the exact text of the upstream", async (t) => {
     prompts: [],
     resources: [],
     resourceTemplates: [],
+    instructions: undefined,
     eras: ["modern", "legacy"],
   });
 });
@@ -187,6 +188,7 @@ test("returns no tools for an upstream that offers only prompts", async (t) => {
     prompts: ['{"name":"a"}'],
     resources: [],
     resourceTemplates: [],
+    instructions: undefined,
     eras: ["modern"],
   });
 });

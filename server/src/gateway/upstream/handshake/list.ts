@@ -31,6 +31,8 @@ export interface Listed {
   readonly prompts: RawItems | UpstreamFault;
   readonly resources: RawItems | UpstreamFault;
   readonly resourceTemplates: RawItems | UpstreamFault;
+  /** The text for models; undefined if the upstream sends none. */
+  readonly instructions: string | undefined;
   /** All eras that the upstream speaks. */
   readonly eras: readonly Era[];
 }
@@ -127,7 +129,8 @@ async function listOver(
   const eras: Era[] = [...(modernConnection ? (["modern"] as const) : []), ...(session ? [session.era] : [])];
   try {
     const reader = new ListReader(connection, endpoint.clock, deadline);
-    return { ...(await reader.readAll(discovery?.capabilities ?? session?.capabilities)), eras };
+    const listed = await reader.readAll(discovery?.capabilities ?? session?.capabilities);
+    return { ...listed, instructions: discovery?.instructions ?? session?.instructions, eras };
   } finally {
     void session?.close();
   }
@@ -143,7 +146,8 @@ async function listOverShared(
   const connection = await transport.open(endpoint, openOptions(logger));
   if (!connection) return undefined;
   const reader = new ListReader(connection, endpoint.clock, endpoint.clock.monotonic() + deadlineMs);
-  return { ...(await reader.readAll(connection.capabilities)), eras: [connection.era] };
+  const listed = await reader.readAll(connection.capabilities);
+  return { ...listed, instructions: connection.instructions, eras: [connection.era] };
 }
 
 function offers(capabilities: Capabilities, { capability }: ListKind): boolean {
@@ -162,7 +166,7 @@ class ListReader {
     this.#deadline = deadline;
   }
 
-  async readAll(capabilities: Capabilities): Promise<Omit<Listed, "eras">> {
+  async readAll(capabilities: Capabilities): Promise<Omit<Listed, "eras" | "instructions">> {
     const tools = await this.#read(TOOLS, capabilities !== undefined && !offers(capabilities, TOOLS));
     return {
       tools,

@@ -50,6 +50,10 @@ export class ChannelConnection implements UpstreamConnection {
     return this.#channel.capabilities;
   }
 
+  get instructions(): string | undefined {
+    return this.#channel.instructions;
+  }
+
   get supportsLogging(): boolean {
     return this.#channel.capabilities?.logging !== undefined;
   }

@@ -53,6 +53,7 @@ export class Channel {
   onEnd: () => void = () => {};
   /** What the upstream declared in the handshake. */
   capabilities: Capabilities;
+  instructions: string | undefined;
   /** The era that the handshake settled on. */
   era: Era = "legacy";
   /** All requests come from one client, so messages that name no request belong to that client. */

@@ -169,6 +169,7 @@ interface LegacySession {
   readonly version: string;
   readonly sessionId: string | undefined;
   readonly capabilities: Capabilities;
+  readonly instructions?: string | undefined;
   readonly supportsLogging: boolean;
 }
 
@@ -179,6 +180,7 @@ class LegacyConnection extends HttpConnection implements UpstreamConnection {
   readonly version: string;
   readonly sessionId: string | undefined;
   readonly capabilities: Capabilities;
+  readonly instructions: string | undefined;
   readonly supportsLogging: boolean;
 
   constructor(transport: Transport, endpoint: Endpoint, session: LegacySession) {
@@ -186,6 +188,7 @@ class LegacyConnection extends HttpConnection implements UpstreamConnection {
     this.version = session.version;
     this.sessionId = session.sessionId;
     this.capabilities = session.capabilities;
+    this.instructions = session.instructions;
     this.supportsLogging = session.supportsLogging;
   }
 

@@ -61,6 +61,8 @@ export interface UpstreamConnection {
   readonly hasListeners: boolean;
   /** What the upstream declared in the handshake; undefined when it declared nothing or there was no handshake. */
   readonly capabilities: Capabilities;
+  /** The text for models that the upstream sent in the handshake. */
+  readonly instructions?: string | undefined;
   readonly hadHandshake: boolean;
   readonly supportsLogging: boolean;
   /** Whether `listen` can receive anything. */
