@@ -82,7 +82,7 @@ describe("mailboxes", () => {
 
   it("report what could not be delivered", async () => {
     const alone = setUp(false);
-    assert.equal(await alone.here.sendOnce("nobody", "1"), false);
+    assert.equal(await alone.here.sendOnce("unknown", "1"), false);
     const { here, there, setDown } = setUp();
     const sender = here.sender("b");
     assert.equal(await sender.send("1"), true);
