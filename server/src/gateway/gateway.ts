@@ -7,6 +7,7 @@ import { LoadMonitor } from "#lib/load-monitor";
 import type { Logger } from "#lib/logger";
 import { shareOfMemory } from "#lib/memory-limit";
 import type { ReadPacer } from "#lib/read-pacer";
+import { HeldCalls } from "./call/held/held-calls.ts";
 import { UserCallLimiter } from "./call/user-call-limiter.ts";
 import { handleMcp } from "./handle-mcp.ts";
 import { HttpExchange } from "./http-exchange.ts";
@@ -55,6 +56,7 @@ export interface GatewayOptions {
   readonly callerRecords: CallerRecords;
   readonly sessionSeal: SessionSeal;
   readonly questionSeal: SessionSeal;
+  readonly requestStateSeal: SessionSeal;
   readonly newSessionId: () => string;
   readonly newRequestId: () => string;
   /** Default: all content of the gateway. */
@@ -98,6 +100,7 @@ export interface Gateway {
 export function createGateway(options: GatewayOptions): Gateway {
   const { clock, newRequestId, memoryShare, serverInfo } = options;
   const sessions = createSessionServices(options);
+  const serverInfoJson = JSON.stringify(serverInfo);
   const load = new LoadMonitor(clock, memoryShare);
   load.start();
   const isOverloaded = () => load.isOverloaded;
@@ -106,14 +109,24 @@ export function createGateway(options: GatewayOptions): Gateway {
   const responseMemoryBytes = options.responseMemoryBytes ?? shareOfMemory(SHARE_OF_MEMORY, 64 * MB, 512 * MB);
   const responseMemory = new ResponseMemory(clock, responseMemoryBytes);
   const links = new LinkedResources({ ...options, records: options.callerRecords });
+  const heldCalls = new HeldCalls({
+    ...options,
+    responseMemory,
+    serverInfoJson,
+    replicas: options.replicas,
+    seal: options.requestStateSeal,
+    newId: options.newSessionId,
+    mailboxes: sessions.services.mailboxes,
+  });
   const pipeline = {
     ...options,
     sessions: sessions.services,
     own: options.own ?? OWN_CONTENT,
+    heldCalls,
     userCallLimiter: new UserCallLimiter(clock),
     responseMemory,
     links,
-    serverInfoJson: JSON.stringify(serverInfo),
+    serverInfoJson,
     isOverloaded,
     wrongCredentials: new FailedAttempts(clock, WRONG_CREDENTIALS_PER_MINUTE),
     largeRequests: options.pacer.lane(),

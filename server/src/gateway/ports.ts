@@ -58,7 +58,7 @@ export interface SessionSeal {
  * Notifies all processes about an MCP session. Resolves when the change is stored; rejects while the database is
  * unavailable.
  */
-export interface SessionRecords extends SubscriptionRecords, ReplicaMessageRecords {
+export interface SessionRecords extends SubscriptionRecords, ReplicaMessageRecords, MailRecords {
   ended(sessionId: string): Promise<void>;
   setLogLevel(sessionId: string, level: string, at: number): Promise<void>;
 }
@@ -140,8 +140,18 @@ export interface CallerRecords {
   saveStreams(streams: readonly StreamState[], forgotten: readonly string[], rememberedMs: number): Promise<void>;
 }
 
+/** Texts for mailboxes that another process has opened. All methods reject while the database is unavailable. */
+export interface MailRecords {
+  /** Notifies all processes. */
+  sendMail(mailbox: string, text: string): Promise<void>;
+  /** Takes the texts for these mailboxes; no other process receives them. */
+  takeMail(mailboxes: readonly string[]): Promise<{ readonly mailbox: string; readonly text: string }[]>;
+}
+
 /** Other processes that serve the same organization. */
 export interface Replicas {
+  /** Identifies this process. */
+  readonly id: string;
   /** From local knowledge; never waits. */
   others(): boolean;
   /** Whether that process is running, from local knowledge. */

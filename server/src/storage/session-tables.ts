@@ -50,7 +50,7 @@ export interface ReplicaMessagesRow {
    * The process that needs it: one that can send requests to the caller, has the session's stream, or waits for the
    * call; `cancel` ends a call.
    */
-  kind: "question" | "stream" | "call" | "cancel";
+  kind: "question" | "stream" | "call" | "cancel" | "mail";
   /** For `call` the gateway's call ID, for `cancel` the caller's. */
   call_id: string | null;
   /** Sealed with a key that every process has. */

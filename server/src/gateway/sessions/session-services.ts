@@ -17,6 +17,7 @@ import type { Upstreams } from "../upstream/upstreams.ts";
 import { Announcements } from "./announcements.ts";
 import { ListListeners } from "./list-listeners.ts";
 import { Questions } from "./questions.ts";
+import { ReplicaMailboxes } from "./replica-mailboxes.ts";
 import { ResourceSubscriptions, type ResourceUpdate, type Subscriber } from "./resource-subscriptions.ts";
 import { ResumableStreams } from "./resumable-streams.ts";
 import { SessionCalls } from "./session-calls.ts";
@@ -51,6 +52,7 @@ export interface SessionServices {
   readonly records: SessionRecords;
   readonly calls: SessionCalls;
   readonly questions: Questions;
+  readonly mailboxes: ReplicaMailboxes;
   readonly streams: SessionStreams;
   readonly resumable: ResumableStreams;
   readonly watchers: ViewWatchers;
@@ -121,6 +123,7 @@ export function createSessionServices(ports: SessionPorts): SessionLifecycle {
     unsolicited.opened(session);
   };
   const questions = new Questions(ports.questionSeal);
+  const mailboxes = new ReplicaMailboxes({ ...ports, records, replicas, newId: newSessionId });
   const streams = new SessionStreams({ sessions, watchers, resumable, subscriptions, questions, clock, opened });
   const unsolicited = new UnsolicitedMessages({
     ...ports,
@@ -152,6 +155,7 @@ export function createSessionServices(ports: SessionPorts): SessionLifecycle {
       records,
       calls,
       questions,
+      mailboxes,
       streams,
       resumable,
       watchers,
@@ -172,6 +176,7 @@ export function createSessionServices(ports: SessionPorts): SessionLifecycle {
       }
       sessionSubscriptions.changed(changed);
       unsolicited.changed(changed);
+      void mailboxes.changed(changed);
     },
     onReplicaGone() {
       sessionSubscriptions.onReplicaGone();

@@ -12,6 +12,7 @@ export {
   type ReplicaMessagesTaker,
   sessionsWithReplicaMessages,
   takeCancelledCalls,
+  takeMail,
   takeReplicaMessages,
 } from "./replica-messages.ts";
 export {

@@ -22,7 +22,8 @@ function listerOf(t: TestContext, url: string, transport: "http" | "sse" | "both
   t.after(() => egress.close());
   const logger = createLogger("silent");
   const parts = { egress, clock: systemClock, logger, localServers: noLocalServers(systemClock) };
-  return (options?: ListOptions) => listUpstream(parts, { url, transport }, options);
+  return (options?: ListOptions, eras: readonly ("modern" | "legacy")[] = []) =>
+    listUpstream(parts, { url, transport, eras }, options);
 }
 
 const manyTools = (count: number): RawTool[] =>
@@ -58,6 +59,16 @@ for (const eras of ["modern", "legacy", "both"] as const) {
     );
   });
 }
+
+test("sends no initialize to a server that is known to be modern only", async (t) => {
+  const { upstream, list } = await setUp(t, { eras: "modern" });
+  assert.deepEqual((await list({}, ["modern"])).eras, ["modern"]);
+  assert.equal(upstream.count("initialize"), 0);
+  upstream.eras = "legacy";
+  assert.deepEqual((await list({}, ["modern"])).eras, ["legacy"], "it has changed since");
+  await list({}, ["modern", "legacy"]);
+  assert.equal(upstream.count("initialize"), 2);
+});
 
 test("reads all pages", async (t) => {
   const { upstream, list } = await setUp(t, { tools: manyTools(25), pageSize: 10 });

@@ -84,7 +84,7 @@ const ELEMENTS = watchPlan([], { elements: MAX_ITEMS + 1 });
 /** Rejects with UpstreamFault; `fault.describe(slug)` gives its message. */
 export async function listUpstream(
   parts: ListParts,
-  upstream: Pick<UpstreamEntry, "url" | "transport">,
+  upstream: Pick<UpstreamEntry, "url" | "transport"> & Partial<Pick<UpstreamEntry, "eras">>,
   options: ListOptions = {},
 ): Promise<Listed> {
   const { egress, clock, logger } = parts;
@@ -93,11 +93,12 @@ export async function listUpstream(
   const endpoint = createEndpoint(upstream.url, { egress, clock, nextId: () => ++lastId }, options.headers);
   const deadlineMs = options.deadlineMs ?? DEADLINE_MS;
   const deadline = clock.monotonic() + deadlineMs;
+  const isModernOnly = upstream.eras?.length === 1 && upstream.eras[0] === "modern";
   try {
     for (const transport of transports) {
       const listed = transport.isSharedByCallers
         ? await listOverShared(transport, endpoint, deadlineMs, logger)
-        : await listOver(transport, endpoint, deadline, logger);
+        : await listOver(transport, endpoint, deadline, logger, isModernOnly);
       if (listed) return listed;
     }
     throw new UpstreamFault("bad-answer", notSpoken(transports));
@@ -116,14 +117,16 @@ async function listOver(
   endpoint: Endpoint,
   deadline: number,
   logger: Logger,
+  wasModernOnly: boolean,
 ): Promise<Listed | undefined> {
   const { modern } = transport;
   const discovery = await modern?.discover(endpoint);
   const modernConnection = discovery?.spoken ? modern?.connect(endpoint) : undefined;
-  // When the modern era works, a failed legacy handshake only means that the legacy era is not spoken.
-  const session = await transport
-    .open(endpoint, openOptions(logger))
-    .catch((error) => (modernConnection ? undefined : Promise.reject(error)));
+  // When the modern era works, a failed legacy handshake only means that the legacy era is not spoken. A server that
+  // refused it before is not asked again.
+  const skipsHandshake = wasModernOnly && modernConnection !== undefined;
+  const opening = skipsHandshake ? Promise.resolve(undefined) : transport.open(endpoint, openOptions(logger));
+  const session = await opening.catch((error) => (modernConnection ? undefined : Promise.reject(error)));
   const connection = modernConnection ?? session;
   if (!connection && discovery?.failure) throw discovery.failure;
   if (!connection) return undefined;

@@ -98,6 +98,8 @@ export interface UpstreamConnection {
 export interface ConnectionOwner {
   /** True if all calls come from one client, so messages that name no request belong to that client. */
   readonly hasOneClient: boolean;
+  /** Whether calls may receive requests of the upstream. */
+  readonly acceptsQuestions: boolean;
   readonly unclaimed: UnclaimedMessages;
   /** Called once, when the connection is lost. */
   onEnd(): void;
