@@ -67,6 +67,17 @@ describe("remembered links", () => {
     );
   });
 
+  it("are found wherever the chunks of a result end", async () => {
+    const text = Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, result: { content: [link("a:split")] } }));
+    for (let cut = 1; cut < text.length; cut++) {
+      links = make();
+      const message = readResponse(new ByteSource([text.subarray(0, cut), text.subarray(cut)]));
+      assert.ok(message.kind === "result");
+      links.note("usr_1", `srv_${cut}`, message);
+      assert.equal(await links.find("usr_1", "a:split"), `srv_${cut}`);
+    }
+  });
+
   it("are limited per result and in size, and nothing in a result can break the search", async () => {
     note(Array.from({ length: 150 }, (_, n) => link(`a:${n}`)));
     assert.deepEqual([await links.find("usr_1", "a:99"), await links.find("usr_1", "a:100")], ["srv_1", undefined]);
@@ -132,7 +143,7 @@ forEachApi("resources that tools link to", (api) => {
     assert.equal(await read("/mcp/linker", "file:///unknown"), undefined, "the server decides");
   });
 
-  it("can be read at /mcp by the caller who received the link, also after a restart", async () => {
+  it("can be read at /mcp by the caller who received the link, and by no other", async () => {
     for (const era of ["modern", "legacy"] as const) {
       assert.equal(await read("/mcp", "file:///linked/1", stranger, era), undefined, "no link yet");
     }

@@ -54,8 +54,8 @@ export class LinkedResources {
   /** The newest link to a URI replaces earlier ones, also those of other servers. */
   note(userId: string, serverId: string, { content, source }: Pick<UpstreamResult, "content" | "source">): void {
     if (content?.kind !== "array" || content.end - content.start > MAX_SEARCHED_BYTES) return;
+    if (!containsMark(source.chunks)) return;
     const bytes = source.slice(content.start, content.end);
-    if (!bytes.includes(MARK)) return;
     const at = this.#needs.clock.monotonic();
     for (const uri of linkedUris(bytes)) {
       const key = keyOf(userId, uri);
@@ -100,6 +100,18 @@ export class LinkedResources {
       this.#needs.logger.warn({ err: error, links: links.length }, "links to resources could not be stored");
     });
   }
+}
+
+/** Without joining the chunks, which would copy them. */
+function containsMark(chunks: readonly Buffer[]): boolean {
+  return chunks.some((chunk, at) => {
+    if (chunk.includes(MARK)) return true;
+    const next = chunks[at + 1];
+    // A chunk that is shorter than the mark is rare, and then the result is searched.
+    if (!next) return false;
+    if (next.length < MARK.length) return true;
+    return Buffer.concat([chunk.subarray(1 - MARK.length), next.subarray(0, MARK.length - 1)]).includes(MARK);
+  });
 }
 
 function keyOf(userId: string, uri: string): string {
