@@ -15,7 +15,9 @@ export const AccessRequestEntry = z
     tools: z
       .array(z.string())
       .meta({ description: "The requested tools, by name at the server. Empty: the whole server", example: [] }),
-    reason: z.string().meta({ description: "The reason that the person gave", example: "To file issues during on-call" }),
+    reason: z
+      .string()
+      .meta({ description: "The reason that the person gave", example: "To file issues during on-call" }),
     status: z.enum(REQUEST_STATUSES).describe("`withdrawn`: by the person who asked"),
     message: z.string().nullable().describe("What the admin wrote about the decision"),
     group: z.string().nullable().describe("The group through which access was granted, by its name at that time"),
