@@ -70,6 +70,12 @@ test("sends no initialize to a server that is known to be modern only", async (t
   assert.equal(upstream.count("initialize"), 2);
 });
 
+test("keeps the legacy era of a server whose handshake fails once", async (t) => {
+  const { list } = await setUp(t, { behave: ({ method }) => (method === "initialize" ? { status: 503 } : "json") });
+  assert.deepEqual((await list({}, ["modern", "legacy"])).eras, ["modern", "legacy"]);
+  assert.deepEqual((await list()).eras, ["modern"]);
+});
+
 test("reads all pages", async (t) => {
   const { upstream, list } = await setUp(t, { tools: manyTools(25), pageSize: 10 });
   assert.equal((await list()).tools.length, 25);
