@@ -40,10 +40,10 @@ export interface Schemas {
   readonly AcceptTools: {
     /** Definitions to accept. If omitted, all changed ones are accepted in their current form */
     readonly tools?: ReadonlyArray<{
-      /** The part of the gateway name of a tool or prompt after `__`, the URI of a resource, or a URI template */
+      /** The part of the gateway name of a tool or prompt after `__`, the URI of a resource, a URI template, or `instructions` */
       readonly tool: string;
       /** Kind of the definition. Default: `tool` */
-      readonly kind?: "tool" | "prompt" | "resource" | "resource_template" | undefined;
+      readonly kind?: "tool" | "prompt" | "resource" | "resource_template" | "instructions" | undefined;
       /** Digest of the reviewed definition, as returned by `listToolChanges` */
       readonly digest: string;
     }> | undefined;
@@ -59,7 +59,7 @@ export interface Schemas {
     /** `not_connected`: the call returns a link with which the user connects to the server */
     readonly verdict: "allowed" | "not_connected" | "refused";
     /** Machine-readable reason: the first check that failed */
-    readonly reason: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected";
+    readonly reason: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "not_selected" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected";
     /** The verdict as text */
     readonly says: string;
     /** The user's groups that give access to the server */
@@ -76,7 +76,7 @@ export interface Schemas {
     /** `not_connected`: the call returns a link with which the user connects to the server */
     readonly verdict: "allowed" | "not_connected" | "refused";
     /** Machine-readable reason: the first check that failed */
-    readonly reason: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected";
+    readonly reason: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "not_selected" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected";
     /** The verdict as text */
     readonly says: string;
     /** How to allow the call. Null if it is allowed */
@@ -87,18 +87,49 @@ export interface Schemas {
       readonly name: string;
       /** Whether the user is a member */
       readonly member: boolean;
-      /** Whether the group gives its members access. A draft requires `show_draft_mcps` */
+      /** Whether the group gives its members access to the tool */
       readonly gives: boolean;
+      /** Why it does not: the server is a draft, which requires `show_draft_mcps`, or the tool is not selected */
+      readonly blocked_by: "draft" | "selection" | null;
     }>;
     /** All checks, in order */
     readonly steps: ReadonlyArray<{
       /** The check */
-      readonly check: "user" | "enabled" | "name" | "server" | "group" | "status" | "upstream" | "tool" | "connection";
+      readonly check: "user" | "enabled" | "name" | "server" | "group" | "status" | "upstream" | "tool" | "selection" | "connection";
       /** Whether the check passed. Null: not checked, because an earlier check failed */
       readonly passed: boolean | null;
       /** The result as text */
       readonly says: string;
     }>;
+  };
+  /** A request for access to a server or to some of its tools */
+  readonly AccessRequest: {
+    /** ID of the record; IDs are never reused */
+    readonly id: string;
+    /** Email of the requesting person */
+    readonly email: string;
+    /** Name of the person */
+    readonly name: string;
+    /** The server's slug */
+    readonly server: string;
+    /** The server's name */
+    readonly server_name: string;
+    /** The requested tools, by name at the server. Empty: the whole server */
+    readonly tools: ReadonlyArray<string>;
+    /** The reason that the person gave */
+    readonly reason: string;
+    /** `withdrawn`: by the person who asked */
+    readonly status: "pending" | "approved" | "denied" | "withdrawn";
+    /** What the admin wrote about the decision */
+    readonly message: string | null;
+    /** The group through which access was granted, by its name at that time */
+    readonly group: string | null;
+    /** Who decided */
+    readonly decided_by: string | null;
+    /** When it was decided */
+    readonly decided_at: string | null;
+    /** When it was created */
+    readonly created_at: string;
   };
   /** Counts of what a user can access */
   readonly AccessSummary: {
@@ -177,6 +208,15 @@ export interface Schemas {
     readonly responsible: string | null;
     /** When it was created */
     readonly created_at: string;
+  };
+  /** How to grant a request */
+  readonly ApproveAccessRequest: {
+    /** The group that gives access, by name, case-insensitive */
+    readonly group: string;
+    /** Creates the group if it does not exist */
+    readonly create_group?: boolean | undefined;
+    /** A message for the person */
+    readonly message?: string | null | undefined;
   };
   /** The reviewed settings */
   readonly ApproveOAuthChange: {
@@ -382,9 +422,39 @@ export interface Schemas {
     /** Number of users who cannot call it */
     readonly refused: number;
     /** Why no user can call it, such as `tool_disabled`. Null: not blocked */
-    readonly blocked_by: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected" | null;
+    readonly blocked_by: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "not_selected" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected" | null;
     /** How to unblock it. Null: not blocked */
     readonly next_step: string | null;
+  };
+  /** A server of the organization, and whether the caller has access */
+  readonly CatalogServer: {
+    /** The server's slug */
+    readonly slug: string;
+    /** Display name */
+    readonly name: string;
+    /** Purpose of the server; can be empty */
+    readonly description: string;
+    /** URL of a logo on this service */
+    readonly logo_url: string;
+    /** Whether the caller can call all, some, or none of its tools */
+    readonly access: "all" | "some" | "none";
+    /** Number of tools */
+    readonly tools_count: number;
+    /** Number of tools that the caller can call */
+    readonly granted_tools: number;
+    /** Whether a request of the caller is pending */
+    readonly requested: boolean;
+  };
+  /** A tool of a server in the organization's catalog */
+  readonly CatalogTool: {
+    /** The tool's name at the server */
+    readonly name: string;
+    /** Display name */
+    readonly title: string;
+    /** What the tool does */
+    readonly description: string;
+    /** Whether the caller can call it */
+    readonly granted: boolean;
   };
   /** The current and the new password */
   readonly ChangePassword: {
@@ -551,6 +621,15 @@ export interface Schemas {
       readonly needs_setup: boolean;
     }>;
   };
+  /** A request for access */
+  readonly CreateAccessRequest: {
+    /** The server's slug */
+    readonly server: string;
+    /** Only these tools, by name at the server. Empty: the whole server */
+    readonly tools?: ReadonlyArray<string> | undefined;
+    /** Why access is needed */
+    readonly reason: string;
+  };
   /** An API token to create */
   readonly CreateApiToken: {
     /** Name of the token */
@@ -618,8 +697,10 @@ export interface Schemas {
       /** As in mcp.json files; the same as `auth_settings.sharedHeaders` */
       readonly headers?: Readonly<Record<string, string | null>> | undefined;
     } | undefined;
-    /** What happens when the server changes or adds tools, prompts, or resource templates: `allow` accepts them, `warn` allows and flags them for review, `hold` hides them from callers until an admin accepts them. `hold` applies to resources too. Default: `warn` */
+    /** What happens when the server changes its instructions, or changes or adds tools, prompts, or resource templates: `allow` accepts them, `warn` allows and flags them for review, `hold` hides them from callers until an admin accepts them. `hold` applies to resources too. Default: `warn` */
     readonly tool_policy?: "allow" | "warn" | "hold" | undefined;
+    /** Whether callers receive the text for models that the server sends (`instructions`). It is reviewed like tool definitions (`tool_policy`). Default: true */
+    readonly pass_instructions?: boolean | undefined;
   };
   /** A person to create */
   readonly CreatePerson: {
@@ -647,6 +728,11 @@ export interface Schemas {
     readonly hasMore: boolean;
     /** Cursor of the next page; null on the last page */
     readonly nextCursor: number | null;
+  };
+  /** A decision */
+  readonly DenyAccessRequest: {
+    /** Why it is denied, for the person */
+    readonly message?: string | null | undefined;
   };
   /** Result of a discovery */
   readonly DiscoveredOAuth: {
@@ -753,6 +839,27 @@ export interface Schemas {
       /** The group's name */
       readonly name: string;
     }>;
+  };
+  /** A server in a group, and which of its tools the group grants */
+  readonly Grant: {
+    /** The group's name */
+    readonly group: string;
+    /** The server's slug */
+    readonly server: string;
+    /** The server's name */
+    readonly server_name: string;
+    /** Slugs of the tools that the group grants. Null: all tools */
+    readonly tools: ReadonlyArray<string> | null;
+    /** What happens to tools that the server adds later: `include` grants them, `hold` does not */
+    readonly new_tools: "include" | "hold";
+    /** Number of tools that members can call through the group */
+    readonly granted_tools: number;
+    /** Number of tools that the server provides */
+    readonly total_tools: number;
+    /** Slugs of tools that the server added after the selection, and that are not granted */
+    readonly held_tools: ReadonlyArray<string>;
+    /** Names of selected tools that the server no longer provides */
+    readonly missing_tools: ReadonlyArray<string>;
   };
   /** Users, and the MCP servers they have access to */
   readonly Group: {
@@ -1073,9 +1180,13 @@ export interface Schemas {
     /** OAuth settings that the server names instead; null if none. They are not used until an admin approves them */
     readonly oauth_change: Schemas["OAuthChange"] | null;
     readonly limits: Schemas["ServerLimits"];
-    /** What happens when the server changes or adds tools, prompts, or resource templates: `allow` accepts them, `warn` allows and flags them for review, `hold` hides them from callers until an admin accepts them. `hold` applies to resources too */
+    /** What happens when the server changes its instructions, or changes or adds tools, prompts, or resource templates: `allow` accepts them, `warn` allows and flags them for review, `hold` hides them from callers until an admin accepts them. `hold` applies to resources too */
     readonly tool_policy: "allow" | "warn" | "hold";
-    /** Number of tools, prompts, resources, and resource templates held for review */
+    /** Whether callers receive the text for models that the server sends (`instructions`). It is reviewed like tool definitions (`tool_policy`) */
+    readonly pass_instructions: boolean;
+    /** The text for models that the server sent at the last sync, as callers receive it; empty if none */
+    readonly instructions: string;
+    /** Number of tools, prompts, resources, resource templates, and instructions held for review */
     readonly tools_held_count: number;
     /** All tools, including disabled ones */
     readonly all_tools: ReadonlyArray<{
@@ -1108,10 +1219,12 @@ export interface Schemas {
         /** Whether calls interact with external systems, such as the web; null if not declared */
         readonly open_world: boolean | null;
       };
+      /** Client capabilities without which the server does not list the tool. Only clients that declare all of them get it */
+      readonly required_capabilities: ReadonlyArray<"elicitation" | "elicitation.url" | "roots" | "sampling" | "sampling.tools">;
     }>;
     /** Whether setup is incomplete: no upstream, or no OAuth client ID */
     readonly needs_setup: boolean;
-    /** Number of new and changed tools, prompts, resources, and resource templates to review */
+    /** Number of new and changed tools, prompts, resources, resource templates, and instructions to review */
     readonly tools_changed_count: number;
     /** Time of the last successful sync; null if never synced */
     readonly tools_synced_at: string | null;
@@ -1197,7 +1310,7 @@ export interface Schemas {
     }> | undefined;
     /** Whether setup is incomplete: no upstream, or no OAuth client ID */
     readonly needs_setup?: boolean | undefined;
-    /** Number of new and changed tools, prompts, resources, and resource templates to review */
+    /** Number of new and changed tools, prompts, resources, resource templates, and instructions to review */
     readonly tools_changed_count?: number | undefined;
     /** Time of the last successful sync; null if never synced */
     readonly tools_synced_at?: string | null | undefined;
@@ -1278,6 +1391,8 @@ export interface Schemas {
         /** Whether calls interact with external systems, such as the web; null if not declared */
         readonly open_world: boolean | null;
       };
+      /** Client capabilities without which the server does not list the tool. Only clients that declare all of them get it */
+      readonly required_capabilities: ReadonlyArray<"elicitation" | "elicitation.url" | "roots" | "sampling" | "sampling.tools">;
     }>;
   };
   /** The caller, without credentials */
@@ -1339,6 +1454,8 @@ export interface Schemas {
     readonly name: string;
     /** The domain of machine users' emails */
     readonly domain: string;
+    /** Whether people can browse servers and request access */
+    readonly access_requests: boolean;
     /** Help contact: an email or a URL. Null: none */
     readonly help_contact: string | null;
   };
@@ -1357,10 +1474,10 @@ export interface Schemas {
   readonly RejectTools: {
     /** Definitions to reject. If omitted, all changed ones are rejected in their current form */
     readonly tools?: ReadonlyArray<{
-      /** The part of the gateway name of a tool or prompt after `__`, the URI of a resource, or a URI template */
+      /** The part of the gateway name of a tool or prompt after `__`, the URI of a resource, a URI template, or `instructions` */
       readonly tool: string;
       /** Kind of the definition. Default: `tool` */
-      readonly kind?: "tool" | "prompt" | "resource" | "resource_template" | undefined;
+      readonly kind?: "tool" | "prompt" | "resource" | "resource_template" | "instructions" | undefined;
       /** Digest of the reviewed definition, as returned by `listToolChanges` */
       readonly digest: string;
     }> | undefined;
@@ -1465,6 +1582,8 @@ export interface Schemas {
     readonly client_id_documents: "auto" | "on" | "off";
     /** Whether secrets of machine users can be revealed again; turning it off deletes the stored copies */
     readonly machine_secret_reveal: boolean;
+    /** Whether members see all active servers and can request access to them */
+    readonly access_requests: boolean;
     /** Whether people can sign in with a password; before it can be turned off, an owner must have signed in with the identity provider */
     readonly local_sign_in: boolean;
     /** Email or URL shown to people who need help; null: not set */
@@ -1548,17 +1667,17 @@ export interface Schemas {
     /** Cursor of the next page; null on the last page */
     readonly nextCursor: string | null;
   };
-  /** A tool, prompt, resource, or resource template whose definition differs from the accepted one */
+  /** A tool, prompt, resource, resource template, or the server's instructions, if the definition differs from the accepted one */
   readonly ToolChange: {
     /** What the definition describes */
-    readonly kind: "tool" | "prompt" | "resource" | "resource_template";
-    /** The part of the gateway name of a tool or prompt after `__`, the URI of a resource, or a URI template */
+    readonly kind: "tool" | "prompt" | "resource" | "resource_template" | "instructions";
+    /** The part of the gateway name of a tool or prompt after `__`, the URI of a resource, a URI template, or `instructions` */
     readonly tool: string;
     /** The name or URI at the upstream */
     readonly upstream_name: string;
     /** `new` if no definition was accepted before, else `changed` */
     readonly change: "new" | "changed";
-    /** Whether it is hidden from callers until it is accepted */
+    /** Whether it is hidden from callers until it is accepted. Of held instructions, callers receive the accepted text */
     readonly held: boolean;
     /** Digest of the current definition, required to accept it */
     readonly digest: string;
@@ -1614,6 +1733,8 @@ export interface Schemas {
       /** Whether calls interact with external systems, such as the web; null if not declared */
       readonly open_world: boolean | null;
     };
+    /** Client capabilities without which the server does not list the tool. Only clients that declare all of them get it */
+    readonly required_capabilities: ReadonlyArray<"elicitation" | "elicitation.url" | "roots" | "sampling" | "sampling.tools">;
     /** The tool's name at the upstream */
     readonly upstream_name: string;
     /** The tool's name at the gateway */
@@ -1659,6 +1780,13 @@ export interface Schemas {
       readonly show_draft_mcps?: boolean | undefined;
     } | undefined;
   };
+  /** Which tools of a server a group grants */
+  readonly UpdateGroupIntegration: {
+    /** Tools to grant, by slug or by name at the server. Null: all tools */
+    readonly tools?: ReadonlyArray<string> | null | undefined;
+    /** Whether tools that the server adds later are granted. Default: `include` if `tools` is null, otherwise `hold` */
+    readonly new_tools?: "include" | "hold" | undefined;
+  };
   /** Fields to change. Omitted fields keep their values */
   readonly UpdateMcpServer: {
     /** Display name */
@@ -1673,8 +1801,10 @@ export interface Schemas {
     readonly status?: "active" | "draft" | undefined;
     /** Merged key by key; null clears a key */
     readonly auth_settings?: Schemas["AuthSettings"] | undefined;
-    /** What happens when the server changes or adds tools, prompts, or resource templates: `allow` accepts them, `warn` allows and flags them for review, `hold` hides them from callers until an admin accepts them. `hold` applies to resources too */
+    /** What happens when the server changes its instructions, or changes or adds tools, prompts, or resource templates: `allow` accepts them, `warn` allows and flags them for review, `hold` hides them from callers until an admin accepts them. `hold` applies to resources too */
     readonly tool_policy?: "allow" | "warn" | "hold" | undefined;
+    /** Whether callers receive the text for models that the server sends (`instructions`). It is reviewed like tool definitions (`tool_policy`) */
+    readonly pass_instructions?: boolean | undefined;
     /** User whose connection is used to sync the tools periodically, for servers with per-user authentication; null for none */
     readonly sync_user_email?: string | null | undefined;
     /** Limits of this server, merged key by key; null clears one limit or all */
@@ -1753,6 +1883,8 @@ export interface Schemas {
     readonly client_id_documents?: "auto" | "on" | "off" | null | undefined;
     /** Whether secrets of machine users can be revealed again; turning it off deletes the stored copies. Default: true. Null restores the default */
     readonly machine_secret_reveal?: boolean | null | undefined;
+    /** Whether members see all active servers and can request access to them. Default: true. Null restores the default */
+    readonly access_requests?: boolean | null | undefined;
     /** Whether people can sign in with a password; before it can be turned off, an owner must have signed in with the identity provider. Default: true. Null restores the default */
     readonly local_sign_in?: boolean | null | undefined;
     /** Email or URL shown to people who need help. Null removes it */
@@ -2343,6 +2475,25 @@ export interface Operations {
     };
     readonly answer: Schemas["Success"];
   };
+  /** Select the tools of an MCP server that a group grants */
+  readonly updateGroupIntegration: {
+    readonly request: {
+      readonly path: {
+        /** The group's name, case-insensitive */
+        readonly name: string;
+      };
+      readonly query: {
+        /** The server's slug */
+        readonly slug: string;
+      };
+      readonly body: Schemas["UpdateGroupIntegration"];
+    };
+    readonly answer: {
+      readonly data: Schemas["Grant"];
+      /** What could not be checked */
+      readonly warnings?: ReadonlyArray<string> | undefined;
+    };
+  };
   /** Add users to a group */
   readonly addUsersToGroup: {
     readonly request: {
@@ -2630,6 +2781,25 @@ export interface Operations {
       readonly totalCount: number;
     };
   };
+  /** List which tools of which servers groups grant */
+  readonly listGrants: {
+    readonly request: {
+      readonly query?: {
+        /** Only this group. Group name, case-insensitive */
+        readonly group?: string | undefined;
+        /** Only this server, by slug */
+        readonly server?: string | undefined;
+        /** Zero-based offset of the first entry */
+        readonly cursor?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["Grant"]>;
+      readonly pagination: Schemas["CursorPagination"];
+    };
+  };
   /** Explain why a user can or cannot call a tool */
   readonly explainAccess: {
     readonly request: {
@@ -2642,6 +2812,61 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: Schemas["AccessExplanation"];
+    };
+  };
+  /** List access requests */
+  readonly listAccessRequests: {
+    readonly request: {
+      readonly query?: {
+        /** Only requests with this status */
+        readonly status?: "pending" | "approved" | "denied" | "withdrawn" | undefined;
+        /** Only requests of users, or for servers, whose name contains this text, case-insensitive */
+        readonly search?: string | undefined;
+        /** Number of entries to skip */
+        readonly skip?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["AccessRequest"]>;
+      /** Number of pending requests, regardless of filters */
+      readonly pending: number;
+      readonly pagination: Schemas["SkipPagination"];
+    };
+  };
+  /** Approve an access request through a group */
+  readonly approveAccessRequest: {
+    readonly request: {
+      readonly path: {
+        /** The request's ID */
+        readonly id: string;
+      };
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["ApproveAccessRequest"];
+    };
+    readonly answer: {
+      readonly data: Schemas["AccessRequest"];
+    };
+  };
+  /** Deny an access request */
+  readonly denyAccessRequest: {
+    readonly request: {
+      readonly path: {
+        /** The request's ID */
+        readonly id: string;
+      };
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body?: Schemas["DenyAccessRequest"] | undefined;
+    };
+    readonly answer: {
+      readonly data: Schemas["AccessRequest"];
     };
   };
   /** List the MCP servers that a user can access, with connection status */
@@ -2894,6 +3119,98 @@ export interface Operations {
       readonly token?: string | undefined;
       /** When the token expires */
       readonly expires_at: string;
+    };
+  };
+  /** List the organization's active MCP servers, and whether the caller has access */
+  readonly listMyCatalog: {
+    readonly request: {
+      readonly query?: {
+        /** Only servers whose name or description contains this text, case-insensitive */
+        readonly search?: string | undefined;
+        /** Zero-based offset of the first entry */
+        readonly cursor?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["CatalogServer"]>;
+      readonly pagination: Schemas["CursorPagination"];
+    };
+  };
+  /** List the tools of an MCP server in the organization's catalog */
+  readonly listMyCatalogTools: {
+    readonly request: {
+      readonly query: {
+        /** The server's slug */
+        readonly server: string;
+      };
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["CatalogTool"]>;
+    };
+  };
+  /** Request access to an MCP server or to some of its tools */
+  readonly createMyRequest: {
+    readonly request: {
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["CreateAccessRequest"];
+    };
+    readonly answer: {
+      readonly data: Schemas["AccessRequest"];
+    };
+  };
+  /** List the caller's access requests and their decisions */
+  readonly listMyRequests: {
+    readonly request: {
+      readonly query?: {
+        /** Number of entries to skip */
+        readonly skip?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["AccessRequest"]>;
+      readonly pagination: Schemas["SkipPagination"];
+    };
+  };
+  /** Withdraw a pending access request of the caller */
+  readonly withdrawMyRequest: {
+    readonly request: {
+      readonly query: {
+        /** The request's ID */
+        readonly id: string;
+      };
+    };
+    readonly answer: Schemas["Message"];
+  };
+  /** List the caller's own calls at the gateway, newest first */
+  readonly listMyLogs: {
+    readonly request: {
+      readonly query?: {
+        /** Only calls to the server with this slug */
+        readonly server?: string | undefined;
+        /** Only calls of this tool, by its name at the MCP server */
+        readonly tool?: string | undefined;
+        /** Only calls with this outcome */
+        readonly outcome?: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | undefined;
+        /** Only calls at or after this time */
+        readonly from?: string | undefined;
+        /** Only calls before this time */
+        readonly to?: string | undefined;
+        /** The `nextCursor` of the previous page */
+        readonly cursor?: string | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["LogEntry"]>;
+      readonly pagination: Schemas["TimePagination"];
     };
   };
   /** Search servers, tools, users, and groups */
@@ -3215,6 +3532,7 @@ export const ROUTES = {
   getGroup: "GET /api/groups/{name}",
   addIntegrationsToGroup: "POST /api/groups/{name}/integrations",
   removeIntegrationFromGroup: "DELETE /api/groups/{name}/integrations",
+  updateGroupIntegration: "PATCH /api/groups/{name}/integrations",
   addUsersToGroup: "POST /api/groups/{name}/users",
   removeUserFromGroup: "DELETE /api/groups/{name}/users",
   listUsers: "GET /api/users",
@@ -3233,7 +3551,11 @@ export const ROUTES = {
   endUserSessions: "DELETE /api/users/sessions",
   listAccess: "GET /api/access",
   listCallers: "GET /api/access/callers",
+  listGrants: "GET /api/access/grants",
   explainAccess: "GET /api/access/explain",
+  listAccessRequests: "GET /api/access-requests",
+  approveAccessRequest: "POST /api/access-requests/{id}/approve",
+  denyAccessRequest: "POST /api/access-requests/{id}/deny",
   listUserMcpServers: "GET /api/user/mcp-servers",
   getUserConnection: "GET /api/user/connection",
   deleteUserConnection: "DELETE /api/user/connection",
@@ -3254,6 +3576,12 @@ export const ROUTES = {
   changeMyPassword: "POST /api/me/password",
   confirmMyPassword: "POST /api/me/confirm-password",
   createPlaygroundToken: "POST /api/me/playground-token",
+  listMyCatalog: "GET /api/me/catalog",
+  listMyCatalogTools: "GET /api/me/catalog/tools",
+  createMyRequest: "POST /api/me/requests",
+  listMyRequests: "GET /api/me/requests",
+  withdrawMyRequest: "DELETE /api/me/requests",
+  listMyLogs: "GET /api/me/logs",
   search: "GET /api/search",
   listLogs: "GET /api/logs",
   tailLogs: "GET /api/logs/tail",

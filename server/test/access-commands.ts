@@ -73,7 +73,13 @@ function createGroup(at: number, settings: GroupSettings): Change {
   return new Change(`create group ${at} ${JSON.stringify(settings)}`, possible, async (model, context) => {
     const name = groupName(at, false);
     await context.write("POST", "/api/groups", { name, settings });
-    model.groups[at] = { name, settings: { ...settings }, members: new Set(), servers: new Set() };
+    model.groups[at] = {
+      name,
+      settings: { ...settings },
+      members: new Set(),
+      servers: new Set(),
+      selections: new Map(),
+    };
   });
 }
 
@@ -145,13 +151,34 @@ const removeServer = (at: number, slot: number) =>
     if (!server) return;
     await context.write("DELETE", `/api/groups/${encodeURIComponent(group.name)}/integrations?slug=${server.slug}`);
     group.servers.delete(server);
+    group.selections.delete(server);
+  });
+
+/** F9: `tools` undefined means all tools. */
+const selectTools = (at: number, slot: number, tools: readonly string[] | undefined, newTools: "include" | "hold") =>
+  onGroup(`selection ${tools ?? "all"} (${newTools}) of server ${slot}`, at, async (group, model, context) => {
+    const server = model.servers[slot];
+    const known = TOOLS_OF_UPSTREAM[server?.upstream ?? -1];
+    if (!server || !known || !group.servers.has(server)) return;
+    await context.write("POST", `/api/mcp-servers/${server.slug}/sync`);
+    const chosen = tools?.filter((tool) => known.includes(tool));
+    const path = `/api/groups/${encodeURIComponent(group.name)}/integrations?slug=${server.slug}`;
+    await context.write("PATCH", path, { tools: chosen ?? null, new_tools: newTools });
+    const granted = chosen ?? known;
+    const except = known.filter((tool) => !granted.includes(tool));
+    if (newTools === "hold") group.selections.set(server, { only: true, names: new Set(granted) });
+    else if (except.length > 0) group.selections.set(server, { only: false, names: new Set(except) });
+    else group.selections.delete(server);
   });
 
 const deleteServer = (at: number) =>
   onServer("deletion", at, async (server, model, context) => {
     await context.write("DELETE", bySlug(server));
     model.servers[at] = undefined;
-    for (const group of model.livingGroups()) group.servers.delete(server);
+    for (const group of model.livingGroups()) {
+      group.servers.delete(server);
+      group.selections.delete(server);
+    }
   });
 
 const renameServer = (at: number, toward: number) =>
@@ -201,6 +228,7 @@ const replaceUser = (user: number) =>
 
 const slot = fc.nat({ max: SLOTS - 1 });
 const user = fc.nat({ max: USERS - 1 });
+const selectedTools = fc.option(fc.uniqueArray(fc.constantFrom(...ALL_TOOLS)), { nil: undefined });
 const upstream = fc.option(fc.nat({ max: 1 }), { nil: undefined });
 const status = fc.constantFrom("active" as const, "draft" as const);
 const flags = { auto_assign_users: fc.boolean(), auto_assign_mcps: fc.boolean(), show_draft_mcps: fc.boolean() };
@@ -220,5 +248,6 @@ export const CHANGES = [
   fc.tuple(slot, fc.uniqueArray(slot, { minLength: 1 })).map((given) => addServers(...given)),
   fc.tuple(slot, user).map((given) => removeMember(...given)),
   fc.tuple(slot, slot).map((given) => removeServer(...given)),
+  fc.tuple(slot, slot, selectedTools, fc.constantFrom("include", "hold")).map((given) => selectTools(...given)),
   user.map(replaceUser),
 ];

@@ -20,6 +20,13 @@ export interface ModelGroup {
   settings: GroupSettings;
   readonly members: Set<number>;
   readonly servers: Set<ModelServer>;
+  /** F9: which tools of a server the group grants; servers that are missing are granted with all tools. */
+  readonly selections: Map<ModelServer, ModelSelection>;
+}
+
+export interface ModelSelection {
+  readonly only: boolean;
+  readonly names: ReadonlySet<string>;
 }
 
 export const USERS = 3;
@@ -66,7 +73,10 @@ export class AccessModel {
   /** Every tool that this user can list and call, sorted. */
   reach(user: number): string[] {
     return this.#reachedServers(user)
-      .flatMap((server) => toolsOf(server).map((tool) => `${server.slug}__${tool}`))
+      .flatMap((server) => {
+        const granted = toolsOf(server).filter((tool) => this.#isGranted(user, server, tool));
+        return granted.map((tool) => `${server.slug}__${tool}`);
+      })
       .sort();
   }
 
@@ -103,10 +113,18 @@ export class AccessModel {
     return [...ALL_RESOURCES, ...[...this.slugs].flatMap((slug) => ALL_RESOURCES.map((uri) => `mcp+${slug}:${uri}`))];
   }
 
+  #isGranted(user: number, server: ModelServer, tool: string): boolean {
+    return this.livingGroups().some((group) => {
+      if (!group.members.has(user) || !group.servers.has(server) || !isShown(group, server)) return false;
+      const selection = group.selections.get(server);
+      return !selection || selection.names.has(tool) === selection.only;
+    });
+  }
+
   #reachedServers(user: number): ModelServer[] {
     const reached = this.livingGroups()
       .filter((group) => group.members.has(user))
-      .flatMap((group) => [...group.servers].filter((server) => server.active || group.settings.show_draft_mcps));
+      .flatMap((group) => [...group.servers].filter((server) => isShown(group, server)));
     return [...new Set(reached)].filter((server) => server.upstream !== undefined);
   }
 
@@ -119,6 +137,10 @@ export class AccessModel {
   everyPrompt(): string[] {
     return [...this.slugs].flatMap((slug) => ALL_PROMPTS.map((prompt) => `${slug}__${prompt}`));
   }
+}
+
+function isShown({ settings }: ModelGroup, server: ModelServer): boolean {
+  return server.active || settings.show_draft_mcps;
 }
 
 function toolsOf({ upstream = -1, off }: ModelServer): string[] {

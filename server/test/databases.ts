@@ -42,6 +42,11 @@ export function onSqlite(name: string, suite: Suite): void {
   describeOn("sqlite", name, suite);
 }
 
+/** Registers the suite on Postgres only, for behavior of several processes. */
+export function onPostgres(name: string, suite: Suite): void {
+  describeOn("postgres", name, suite);
+}
+
 function describeOn(dialect: Databases["dialect"], name: string | undefined, suite: Suite): void {
   describe(name === undefined ? dialect : `${name} (${dialect})`, () => {
     const opened: TestDatabase[] = [];

@@ -46,6 +46,39 @@ describe("the access page", () => {
   const dialog = (page: Page) => page.getByRole("dialog");
   const toast = (page: Page, text: string) => page.getByRole("alert").filter({ hasText: text });
 
+  it("restricts a group to selected tools, explains it, and restores it with the server", async () => {
+    const granted = async () => {
+      const { body } = await installation.service.api("GET", "/api/access/grants?group=Engineering&server=github");
+      return [body.data[0].tools, body.data[0].new_tools];
+    };
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/groups/Engineering?tab=servers");
+      await page.getByRole("button", { name: "Select tools of GitHub for Engineering: All 4" }).click();
+      await dialog(page).getByText("Selected tools").click();
+      await dialog(page).getByRole("button", { name: "Select none" }).click();
+      await dialog(page).getByRole("searchbox", { name: "Search tools" }).fill("sea");
+      await dialog(page).getByRole("checkbox", { name: "search" }).check();
+      await dialog(page).getByText("1 of 4 selected").waitFor();
+      await dialog(page).getByRole("button", { name: "Save" }).click();
+      await page.getByRole("button", { name: "Select tools of GitHub for Engineering: 1 of 4" }).waitFor();
+      assert.deepEqual(await granted(), [["search"], "hold"]);
+
+      await page.getByRole("button", { name: "Remove GitHub from Engineering" }).click();
+      await toast(page, "Removed GitHub").getByRole("button", { name: "Undo" }).click();
+      await page.getByRole("button", { name: "Select tools of GitHub for Engineering: 1 of 4" }).waitFor();
+      assert.deepEqual(await granted(), [["search"], "hold"]);
+
+      await page.goto(`/access?email=${ADA}&tool=github__create_issue`);
+      await page.getByText("Group Engineering grants this server but not this tool").waitFor();
+      await page.goto("/mcp-servers/github?tab=access");
+      await page.getByRole("button", { name: "Select tools of GitHub for Engineering: 1 of 4" }).click();
+      await dialog(page).getByText("All tools").click();
+      await dialog(page).getByRole("button", { name: "Save" }).click();
+      await page.getByRole("button", { name: "Select tools of GitHub for Engineering: All 4" }).waitFor();
+      assert.deepEqual(await granted(), [null, "include"]);
+    });
+  });
+
   it("finds a tool, lists who can call it, and gives a user access from the explanation", async () => {
     await browser.withPage({ as: owner }, async (page) => {
       await page.goto("/access");
@@ -111,6 +144,39 @@ describe("the access page", () => {
       await dialog(page).getByRole("button", { name: "Enter API key for Build bot on Tracker" }).waitFor();
       await dialog(page).getByRole("link", { name: "Who can call this tool" }).click();
       await page.getByText("1 can call · 1 not connected").waitFor();
+    });
+  });
+
+  it("lets a member request access, and an admin grant it into a group", async () => {
+    const member = await signIn(installation, "member");
+    await browser.withPage({ as: member }, async (page) => {
+      await page.goto("/connections");
+      await page.getByRole("link", { name: "All servers" }).click();
+      await row(page, "GitHub").getByText("No access").waitFor();
+      await row(page, "GitHub").getByRole("button", { name: "Request access to GitHub" }).click();
+      await dialog(page).getByRole("combobox", { name: "Tools" }).fill("sea");
+      await page.getByRole("option", { name: "search" }).click();
+      await dialog(page).getByRole("textbox", { name: "Reason" }).fill("To find issues");
+      await dialog(page).getByRole("button", { name: "Request access" }).click();
+      await row(page, "GitHub").getByText("Requested").waitFor();
+    });
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/");
+      await page.getByRole("link", { name: "Review requests" }).click();
+      await page.getByRole("link", { name: "Requests 1" }).waitFor();
+      await row(page, "To find issues").getByRole("button").click();
+      await dialog(page).getByRole("combobox", { name: "Group" }).fill("Searchers");
+      await dialog(page).getByText("Creates group Searchers.").waitFor();
+      await dialog(page).getByRole("button", { name: "Approve" }).click();
+      await row(page, "To find issues").getByText("Approved").waitFor();
+    });
+    await browser.withPage({ as: member }, async (page) => {
+      await page.goto("/connections?tab=requests");
+      await row(page, "GitHub").getByText("Through group Searchers").waitFor();
+      await page.goto("/connections?tab=more");
+      await row(page, "GitHub").getByText("1 of 4 tools").waitFor();
+      await page.goto("/my-calls");
+      await page.getByText("No calls yet").waitFor();
     });
   });
 });

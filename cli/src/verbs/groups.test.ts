@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { createGroup, createPerson, createServer } from "#test/factories";
+import { createGroup, createPerson, createServer, createSyncedServer } from "#test/factories";
+import { startRawUpstream } from "#test/upstreams/raw";
 import { withService } from "../../test/with-service.ts";
 
 withService("gatehouse groups", (world) => {
@@ -37,6 +38,31 @@ withService("gatehouse groups", (world) => {
     assert.deepEqual(await counts(), [1, 0]);
     const unknown = await shell.run(["groups", "add-servers", "Builders", "nope"]);
     assert.deepEqual([unknown.code, unknown.stderr], [1, "gatehouse: Servers not found: nope\n"]);
+  });
+
+  it("selects the tools that a group grants, and lists the selection", async () => {
+    const upstream = await startRawUpstream();
+    try {
+      await createSyncedServer(world.service, "Tools", upstream.url);
+      await createGroup(world.service, "Readers", { slugs: ["tools"] });
+      await quiet(["select-tools", "readers", "tools", "--tool", "echo"]);
+      const table = await quiet(["servers", "Readers"]);
+      assert.equal(table, "SERVER  TOOLS   NEW TOOLS  HELD\ntools   1 of 2  hold       -\n");
+      await quiet(["select-tools", "Readers", "tools", "--new", "include"]);
+      await quiet(["select-tools", "Readers", "tools", "--none"]);
+      const [none] = JSON.parse(await quiet(["servers", "Readers", "-o", "json"]));
+      assert.deepEqual([none.tools, none.new_tools], [[], "hold"]);
+      await quiet(["select-tools", "Readers", "tools", "--all"]);
+      const [all] = JSON.parse(await quiet(["servers", "Readers", "-o", "json"]));
+      assert.deepEqual([all.tools, all.new_tools], [null, "include"]);
+      const unknown = await shell.run(["groups", "select-tools", "Readers", "tools", "--tool", "nope"]);
+      assert.deepEqual([unknown.code, unknown.stderr], [1, "gatehouse: Tools not found: nope\n"]);
+      assert.equal((await shell.run(["groups", "select-tools", "Readers", "tools"])).code, 64);
+      assert.equal((await shell.run(["groups", "select-tools", "Readers", "tools", "--all", "--none"])).code, 64);
+      await world.service.api("DELETE", "/api/groups?name=Readers");
+    } finally {
+      await upstream.close();
+    }
   });
 
   it("shows one group, and ignores the case of its name", async () => {

@@ -2,7 +2,7 @@ import type { Schemas } from "#openapi/types";
 import { badUsage } from "../failure.ts";
 import type { Columns } from "../output.ts";
 import { given } from "../read-json.ts";
-import { readSkipping } from "../read-pages.ts";
+import { readPages, readSkipping } from "../read-pages.ts";
 import { LIMIT, type Noun, type Options, SEARCH, type Values, verb, YES } from "../verb.ts";
 
 const SETTINGS = {
@@ -112,6 +112,57 @@ const removeServer = verb({
   },
 });
 
+const GRANT_COLUMNS: Columns<Schemas["Grant"]> = {
+  SERVER: (grant) => grant.server,
+  TOOLS: (grant) => (grant.tools === null ? "all" : `${grant.granted_tools} of ${grant.total_tools}`),
+  "NEW TOOLS": (grant) => grant.new_tools,
+  HELD: (grant) => grant.held_tools.join(", "),
+};
+
+const servers = verb({
+  description: "List a group's servers and which of their tools it grants",
+  args: ["group"],
+  options: { limit: LIMIT },
+  example: "gatehouse groups servers Engineering",
+  async run({ api, args, options, out }) {
+    const client = api();
+    const rows = await readPages<Schemas["Grant"], number>(options.limit, async (limit, cursor) => {
+      const { data, pagination } = await client.listGrants({ query: { group: args.group, limit, cursor } });
+      return { rows: data, next: pagination.nextCursor };
+    });
+    out.list(rows, GRANT_COLUMNS, `No servers yet. Add one: gatehouse groups add-servers "${args.group}" <server>`);
+  },
+});
+
+const selectTools = verb({
+  description: "Select which tools of a server a group grants",
+  args: ["group", "server"],
+  options: {
+    tool: { type: "list", hint: "tool", description: "a tool to grant; can be repeated" },
+    all: { type: "flag", description: "grant all tools" },
+    none: { type: "flag", description: "grant no tool" },
+    new: { type: "choice", choices: ["include", "hold"], description: "what happens to tools that the server adds" },
+  },
+  example: "gatehouse groups select-tools Engineering github --tool search_issues --tool get_issue",
+  async run({ api, args, options, out }) {
+    const { tool, all, none, new: newTools } = options;
+    const chosen = [tool !== undefined, all, none].filter(Boolean).length;
+    if (chosen > 1) throw badUsage("Pass only one of --tool, --all and --none.");
+    if (chosen === 0 && newTools === undefined)
+      throw badUsage("Nothing to change. Pass --tool, --all, --none or --new.");
+    const tools = chosen === 0 ? undefined : all ? null : [...(tool ?? [])];
+    const { data, warnings } = await api().updateGroupIntegration({
+      path: { name: args.group },
+      query: { slug: args.server },
+      body: given({ tools, new_tools: newTools }),
+    });
+    for (const warning of warnings ?? []) out.say(`Warning: ${warning}.`);
+    const granted = data.tools === null ? "all tools" : `${data.granted_tools} of ${data.total_tools} tools`;
+    out.say(`Group \`${data.group}\` grants ${granted} of ${data.server}.`);
+    out.record(data);
+  },
+});
+
 const addUsers = verb({
   description: "Add users to a group, by email",
   args: ["group"],
@@ -143,6 +194,8 @@ export const groups: Noun = {
     delete: remove,
     "add-servers": addServers,
     "remove-server": removeServer,
+    servers,
+    "select-tools": selectTools,
     "add-users": addUsers,
     "remove-user": removeUser,
   },

@@ -107,6 +107,13 @@ withService("gatehouse servers", (world) => {
     while ((await detail("echo")).tools_count !== 2);
   });
 
+  it("turns the instructions of a server off and on", async () => {
+    assert.equal((await shell.run(["servers", "update", "echo", "--instructions", "off"])).code, 0);
+    assert.equal((await detail("echo")).pass_instructions, false);
+    await shell.run(["servers", "update", "echo", "--instructions", "on"]);
+    assert.equal((await detail("echo")).pass_instructions, true);
+  });
+
   it("discovers OAuth settings, and approves or keeps changed ones", async () => {
     const [customer, other] = [await startCustomer(), await startCustomer()];
     try {

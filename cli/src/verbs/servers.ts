@@ -157,12 +157,31 @@ const TOOL_POLICY = {
   description: "when tools change: allow, allow and flag (warn), or hold for review",
 } as const;
 
+const INSTRUCTIONS = {
+  type: "choice",
+  choices: ["on", "off"],
+  description: "whether callers receive the instructions that the server sends",
+} as const;
+
+/** The fields that `create` and `update` share with no other verb. */
+function ownFields(options: {
+  readonly "tool-policy": "allow" | "warn" | "hold" | undefined;
+  readonly instructions: "on" | "off" | undefined;
+}) {
+  const { instructions } = options;
+  return given({
+    tool_policy: options["tool-policy"],
+    pass_instructions: instructions === undefined ? undefined : instructions === "on",
+  });
+}
+
 const create = verb({
   description: "Create an MCP server, sync its tools, and report the result",
   args: ["name"],
   options: {
     connector: { type: "text", hint: "id", description: "connector of the catalog; other options take precedence" },
     "tool-policy": TOOL_POLICY,
+    instructions: INSTRUCTIONS,
     ...FIELDS,
     "no-sync": { type: "flag", description: "do not wait for the first sync" },
   },
@@ -171,7 +190,8 @@ const create = verb({
   async run({ api, args, options, readText, out, url }) {
     const fields = {
       ...(await bodyOf({ options, readText })),
-      ...given({ connector_id: options.connector, tool_policy: options["tool-policy"] }),
+      ...given({ connector_id: options.connector }),
+      ...ownFields(options),
     };
     const body = { ...fields, name: args.name };
     const client = api();
@@ -188,11 +208,12 @@ const update = verb({
   options: {
     name: { type: "text", hint: "name", description: "new name" },
     "tool-policy": TOOL_POLICY,
+    instructions: INSTRUCTIONS,
     ...FIELDS,
   },
   example: "gatehouse servers update echo --status draft",
   async run({ api, args, options, readText, out }) {
-    const own = given({ name: options.name, tool_policy: options["tool-policy"] });
+    const own = { ...given({ name: options.name }), ...ownFields(options) };
     const body = { ...(await bodyOf({ options, readText })), ...own };
     if (Object.keys(body).length === 0) throw badUsage("Nothing to change. Pass at least one option.");
     const { data } = await api().updateMcpServer({ query: args, body });

@@ -46,6 +46,10 @@ export class ReplicaMonitor implements Replicas {
     this.#options = options;
   }
 
+  get id(): string {
+    return this.#options.id;
+  }
+
   /** Call before serving, so that the other processes know about this one. */
   async start(): Promise<void> {
     await this.turn();

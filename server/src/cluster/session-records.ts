@@ -12,6 +12,7 @@ import {
   sessionsWithReplicaMessages,
   setMcpLogLevel,
   takeCancelledCalls,
+  takeMail,
   takeMcpSubscription,
   takeReplicaMessages,
   touchMcpSubscriptions,
@@ -83,6 +84,16 @@ export function createSessionRecords(context: WriteContext, vault: Vault, proces
       await write((tx, trail) => insertReplicaMessages(tx, trail, row));
       return id;
     },
+    async sendMail(mailbox, text) {
+      const [id, created_at] = [newId("msg"), clock.now()];
+      const row = { id, mcp_session_id: mailbox, call_id: null, messages: seal.seal(text), created_at };
+      await write((tx, trail) => insertReplicaMessages(tx, trail, { ...row, kind: "mail" }));
+    },
+    async takeMail(mailboxes) {
+      const taken = await takeMail(db, mailboxes);
+      // Only `sendMail` can have sealed these.
+      return taken.map(({ mcp_session_id: mailbox, messages }) => ({ mailbox, text: seal.open(messages) ?? "" }));
+    },
     waiting: (sessionIds) => sessionsWithReplicaMessages(db, sessionIds),
     async take(sessionId, taker) {
       const taken = await takeReplicaMessages(db, sessionId, taker);
@@ -98,8 +109,10 @@ export function createSessionRecords(context: WriteContext, vault: Vault, proces
   };
 }
 
+type PresentedColumn = "mcp-session-id" | "question-id" | "request-state" | "passed-messages";
+
 /** Seals values that are not stored in a table, or only for seconds: clients keep and present them. */
-export function presentedSeal(vault: Vault, column: "mcp-session-id" | "question-id" | "passed-messages"): SessionSeal {
+export function presentedSeal(vault: Vault, column: PresentedColumn): SessionSeal {
   const place = { table: "", row: "", column };
   return {
     seal: (text) => vault.seal("mcp-session", place, text),

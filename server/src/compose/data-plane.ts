@@ -1,3 +1,4 @@
+import { createCallerRecords } from "#cluster/caller-records";
 import { followReplicas } from "#cluster/replicas";
 import { createSessionRecords, presentedSeal } from "#cluster/session-records";
 import { createSharedSessions } from "#cluster/shared-sessions";
@@ -115,6 +116,7 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
     firstSync: sync,
     listSync: sync,
     sessionRecords: createSessionRecords({ db, clock, newId }, vault, callLog.spool.id),
+    callerRecords: createCallerRecords(db, clock),
     calls: callLog.calls,
     payloads: callLog.payloads,
     credentialRefused: () => refusals.gatewayCredentials++,
@@ -122,6 +124,7 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
     newRequestId: createRequestIds(random),
     sessionSeal: presentedSeal(vault, "mcp-session-id"),
     questionSeal: presentedSeal(vault, "question-id"),
+    requestStateSeal: presentedSeal(vault, "request-state"),
     newSessionId: () => randomBase62(random, 22),
     resourceMetadataUrl: (host) => resourceMetadataUrl(config.gatewayUrl, host),
     connectUrl: (slug) => `${config.baseUrl}/connect/${slug}`,

@@ -100,7 +100,7 @@ class BatchResponses {
 
 /** The part of the exchange for one message. */
 class BatchedExchange implements Exchange {
-  readonly requestId: string;
+  requestId: string;
   readonly method = "POST";
   readonly #batch: BatchResponses;
   readonly #at: number;

@@ -1,6 +1,7 @@
 /** One HTTP exchange, independent of Node's request and response objects. */
 export interface Exchange {
-  readonly requestId: string;
+  /** A request that continues a call gets the id of the call. */
+  requestId: string;
   /** The caller's IP address. */
   readonly address: string;
   readonly method: string;

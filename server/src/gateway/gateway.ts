@@ -7,11 +7,14 @@ import { LoadMonitor } from "#lib/load-monitor";
 import type { Logger } from "#lib/logger";
 import { shareOfMemory } from "#lib/memory-limit";
 import type { ReadPacer } from "#lib/read-pacer";
+import { HeldCalls } from "./call/held/held-calls.ts";
 import { UserCallLimiter } from "./call/user-call-limiter.ts";
 import { handleMcp } from "./handle-mcp.ts";
 import { HttpExchange } from "./http-exchange.ts";
+import { LinkedResources } from "./lists/linked-resources.ts";
 import { OWN_CONTENT } from "./own/own-content.ts";
 import type {
+  CallerRecords,
   CallSink,
   CredentialRefresh,
   FirstSync,
@@ -50,8 +53,10 @@ export interface GatewayOptions {
   /** The caller's IP address. Default: of the connection. */
   readonly addressOf?: AddressOf | undefined;
   readonly sessionRecords: SessionRecords;
+  readonly callerRecords: CallerRecords;
   readonly sessionSeal: SessionSeal;
   readonly questionSeal: SessionSeal;
+  readonly requestStateSeal: SessionSeal;
   readonly newSessionId: () => string;
   readonly newRequestId: () => string;
   /** Default: all content of the gateway. */
@@ -95,6 +100,7 @@ export interface Gateway {
 export function createGateway(options: GatewayOptions): Gateway {
   const { clock, newRequestId, memoryShare, serverInfo } = options;
   const sessions = createSessionServices(options);
+  const serverInfoJson = JSON.stringify(serverInfo);
   const load = new LoadMonitor(clock, memoryShare);
   load.start();
   const isOverloaded = () => load.isOverloaded;
@@ -102,13 +108,25 @@ export function createGateway(options: GatewayOptions): Gateway {
   const inFlight = new InFlightBytes(shareOfMemory(SHARE_OF_MEMORY, 32 * MB, 256 * MB));
   const responseMemoryBytes = options.responseMemoryBytes ?? shareOfMemory(SHARE_OF_MEMORY, 64 * MB, 512 * MB);
   const responseMemory = new ResponseMemory(clock, responseMemoryBytes);
+  const links = new LinkedResources({ ...options, records: options.callerRecords });
+  const heldCalls = new HeldCalls({
+    ...options,
+    responseMemory,
+    serverInfoJson,
+    replicas: options.replicas,
+    seal: options.requestStateSeal,
+    newId: options.newSessionId,
+    mailboxes: sessions.services.mailboxes,
+  });
   const pipeline = {
     ...options,
     sessions: sessions.services,
     own: options.own ?? OWN_CONTENT,
+    heldCalls,
     userCallLimiter: new UserCallLimiter(clock),
     responseMemory,
-    serverInfoJson: JSON.stringify(serverInfo),
+    links,
+    serverInfoJson,
     isOverloaded,
     wrongCredentials: new FailedAttempts(clock, WRONG_CREDENTIALS_PER_MINUTE),
     largeRequests: options.pacer.lane(),
@@ -124,6 +142,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     close() {
       load.stop();
       sessions.close();
+      links.close();
     },
   };
 }

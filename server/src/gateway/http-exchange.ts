@@ -21,7 +21,7 @@ const SINGLE_WRITE_BYTES = 16 * 1024;
 
 /** An exchange backed by Node's request and response. */
 export class HttpExchange implements Exchange {
-  readonly requestId: string;
+  requestId: string;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #inFlight: InFlightBytes;

@@ -1,35 +1,17 @@
 import type { Clock } from "#lib/clock";
 import type { Logger } from "#lib/logger";
+import type { HeldCalls } from "./call/held/held-calls.ts";
 import type { UserCallLimiter } from "./call/user-call-limiter.ts";
-import type { RequestMessage } from "./envelope/read-request.ts";
-import type { Exchange } from "./exchange.ts";
+import type { LinkedResources } from "./lists/linked-resources.ts";
+import type { McpRequest } from "./mcp-request.ts";
 import type { CallSink, FirstSync, PayloadSink, UpstreamCredentials } from "./ports.ts";
 import type { SessionServices } from "./sessions/session-services.ts";
-import type { McpSession } from "./sessions/sessions.ts";
-import type { Principal } from "./snapshot/authenticate.ts";
 import type { SnapshotHolder } from "./snapshot/holder.ts";
 import type { AnswerHere, HereResource } from "./snapshot/resolve.ts";
-import type { Scope } from "./snapshot/scope.ts";
-import type { Era } from "./snapshot/shape.ts";
-import type { CallTrace } from "./tracing/call-trace.ts";
 import type { ResponseMemory } from "./upstream/limits/response-memory.ts";
 import type { Upstreams } from "./upstream/upstreams.ts";
 
-/** One JSON-RPC request whose envelope passed every check. */
-export interface McpRequest {
-  readonly exchange: Exchange;
-  readonly principal: Principal;
-  readonly scope: Scope;
-  readonly call: RequestMessage;
-  readonly era: Era;
-  /** The legacy session of the request; most requests have none (Spec 4.5). */
-  readonly session: McpSession | undefined;
-  /** Wall clock and monotonic clock when the body was complete. */
-  readonly at: number;
-  readonly startedAt: number;
-  /** Undefined if the request belongs to no trace. */
-  readonly trace: CallTrace | undefined;
-}
+export type { McpRequest };
 
 /** The dependencies of the protocol's methods. */
 export interface GatewayContext {
@@ -42,7 +24,9 @@ export interface GatewayContext {
   readonly calls: CallSink;
   readonly payloads: PayloadSink;
   readonly userCallLimiter: UserCallLimiter;
+  readonly heldCalls: HeldCalls;
   readonly responseMemory: ResponseMemory;
+  readonly links: LinkedResources;
   readonly clock: Clock;
   readonly logger: Logger;
   /** The page where a user connects to the server with this slug (D25). */

@@ -6,7 +6,8 @@ import type { PublishedServer, PublishedTool } from "./published-records.ts";
 const same = (text: string) => text;
 
 function tool(slug: string, rest: Partial<PublishedTool> = {}): PublishedTool {
-  return { slug, upstream_name: slug, definition: '{"inputSchema":{"type":"object"}}', position: 0, ...rest };
+  const definition = '{"inputSchema":{"type":"object"}}';
+  return { slug, upstream_name: slug, definition, position: 0, required_capabilities: [], ...rest };
 }
 
 function server(rest: Partial<PublishedServer> = {}): PublishedServer {
@@ -106,7 +107,7 @@ describe("compileServer", () => {
 
 describe("compileGroup, compileUser, compileCredential", () => {
   it("keep the fields that the gateway reads, in a fixed order", () => {
-    assert.deepEqual(compileGroup({ id: "g", show_draft_mcps: true, serverIds: ["b", "a"] }), {
+    assert.deepEqual(compileGroup({ id: "g", show_draft_mcps: true, serverIds: ["b", "a"], selections: undefined }), {
       id: "g",
       showDrafts: true,
       serverIds: ["a", "b"],

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from "kysely";
+import type { GatingCapability } from "#lib/gating-capabilities";
 import type { DiscoveredOAuth, OAuthChange } from "./oauth-tables.ts";
 
 /** The rows of servers, their lists, and the public registry. */
@@ -61,6 +62,8 @@ export interface McpServerRow {
   /** The first failure since the last successful sync. */
   sync_failed_at?: number | null | undefined;
   tool_policy: ToolPolicy;
+  /** Whether callers receive the server's instructions. */
+  pass_instructions?: boolean | undefined;
   /** The user whose connection is used for automatic syncs, if the server needs one. */
   sync_user_id?: string | null | undefined;
   /** Pinned: an admin saw the authorization server and the resource, or they were the first that the server named. */
@@ -71,8 +74,9 @@ export interface McpServerRow {
 }
 
 /** Only the store writes the endpoint key, together with the URL. */
-type McpServerTable = Omit<McpServerRow, "tool_policy"> & {
+type McpServerTable = Omit<McpServerRow, "tool_policy" | "pass_instructions"> & {
   tool_policy: Generated<ToolPolicy>;
+  pass_instructions: Generated<boolean>;
   endpoint_key: ColumnType<string | null, string | null | undefined, string | null>;
 };
 
@@ -102,13 +106,18 @@ export interface ServerToolRow {
   rejected_digest: string | null;
   /** Invisible code points in the definition. */
   unseen: string[];
+  /** Client capabilities without which the upstream does not list the tool; empty for most tools. */
+  required_capabilities: GatingCapability[];
   /** Slug and title, folded and truncated; empty if written by a release without search. */
   search_text: string;
   created_at: number;
   updated_at: number;
 }
 
-type ToolDefaults = Pick<ServerToolRow, "listed" | "digest" | "pin" | "held" | "unseen" | "search_text">;
+type ToolDefaults = Pick<
+  ServerToolRow,
+  "listed" | "digest" | "pin" | "held" | "unseen" | "required_capabilities" | "search_text"
+>;
 type ServerToolTable = Omit<
   ServerToolRow,
   keyof ToolDefaults | "pinned_digest" | "pinned_definition" | "rejected_digest"
@@ -120,14 +129,14 @@ type ServerToolTable = Omit<
   rejected_digest: Generated<string | null>;
 };
 
-export type ServerItemKind = "prompt" | "resource" | "resource_template";
+export type ServerItemKind = "prompt" | "resource" | "resource_template" | "instructions";
 
 /** An item other than a tool that an upstream lists. */
 export interface ServerItemRow {
   server_id: string;
   kind: ServerItemKind;
   position: number;
-  /** The name of a prompt, the URI of a resource, or the URI template. */
+  /** The name of a prompt, the URI of a resource, or the URI template; `instructions` for the text itself. */
   upstream_name: string;
   /** For a prompt, the part after `__` at the gateway (D28); otherwise empty. */
   slug: string;

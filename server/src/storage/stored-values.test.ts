@@ -40,6 +40,7 @@ const SERVER: McpServerRow & { endpoint_key: null } = {
   sync_error: null,
   sync_failed_at: null,
   tool_policy: "warn",
+  pass_instructions: true,
   created_at: 1,
   updated_at: 1,
   endpoint_key: null,

@@ -124,11 +124,28 @@ export interface ApiTokenRow {
   created_at: number;
 }
 
+/** A server that a group has, and which of its tools the group grants. */
+export interface GroupServerRow {
+  group_id: string;
+  server_id: string;
+  /** `all`, or a rule of `lib/tool-selection.ts` with `tool_names`. */
+  tool_rule: "all" | "only" | "except";
+  tool_names: string[];
+  /** When the tools were selected. Tools that the server added since are new to the group. */
+  selected_at: number | null;
+}
+
+type GroupServerTable = Pick<GroupServerRow, "group_id" | "server_id"> & {
+  tool_rule: Generated<GroupServerRow["tool_rule"]>;
+  tool_names: Generated<string[]>;
+  selected_at: Generated<number | null>;
+};
+
 export interface UserTables {
   groups: GroupRow;
   users: UserRow;
   user_owners: { user_id: string; owner_id: string };
-  group_servers: { group_id: string; server_id: string };
+  group_servers: GroupServerTable;
   group_users: { group_id: string; user_id: string };
   credentials: CredentialRow;
   connections: Omit<ConnectionRow, "version" | "connected_at"> & {

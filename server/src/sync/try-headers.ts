@@ -15,7 +15,7 @@ const CAUSES: Readonly<Partial<Record<UpstreamFailureKind, FailedTrial["cause"]>
 
 export function upstreamOf(server: SyncableServer) {
   const transport = server.is_local ? "stdio" : (server.upstream_transport ?? "both");
-  return { url: server.upstream_url, transport } as const;
+  return { url: server.upstream_url, transport, eras: server.eras } as const;
 }
 
 /** Reads all lists, as a sync does, because many servers accept any handshake and reject only list requests. */

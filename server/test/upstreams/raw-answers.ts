@@ -5,8 +5,6 @@ import type { SeenRequest } from "./seen-request.ts";
 
 const MODERN = MCP_2026_07_28;
 const LEGACY = [MCP_2025_11_25, MCP_2025_06_18, MCP_2025_03_26, MCP_2024_11_05];
-/** Text of an upstream that no caller receives. */
-export const INSTRUCTIONS = "Instructions of the upstream";
 const SERVER_INFO = '{"name":"raw-upstream","version":"1.0.0"}';
 
 /** A tool or prompt as listed; an entry can be raw JSON text, which is listed verbatim. */
@@ -20,6 +18,7 @@ export interface RawLists {
   readonly prompts: readonly RawTool[] | undefined;
   readonly resources: RawResources | undefined;
   readonly completes: boolean;
+  readonly instructions?: string | undefined;
 }
 
 /** Reading returns the requested URI, for listed resources and those under `readable`. */
@@ -98,17 +97,16 @@ export function respond(seen: SeenRequest, lists: RawLists, paging: Paging): { s
     ...(lists.resources && { resources: {} }),
     ...(lists.completes && { completions: {} }),
   })}`;
+  const instructions = lists.instructions === undefined ? "" : `,"instructions":${JSON.stringify(lists.instructions)}`;
   switch (seen.method) {
     case "initialize": {
       const wanted = rawString(params.get("protocolVersion")) ?? "";
       const version = LEGACY.includes(wanted) ? wanted : LEGACY[0];
-      return ok(
-        `"protocolVersion":"${version}",${capabilities},"serverInfo":${SERVER_INFO},"instructions":"${INSTRUCTIONS}"`,
-      );
+      return ok(`"protocolVersion":"${version}",${capabilities},"serverInfo":${SERVER_INFO}${instructions}`);
     }
     case "server/discover":
       if (seen.era === "legacy") break;
-      return ok(`"supportedVersions":["${MODERN}"],${capabilities},"ttlMs":0,"cacheScope":"public"`);
+      return ok(`"supportedVersions":["${MODERN}"],${capabilities},"ttlMs":0,"cacheScope":"public"${instructions}`);
     case "ping":
       return ok("");
     case "tools/list":

@@ -33,6 +33,8 @@ export interface RawUpstreamOptions extends Paging {
   readonly resources?: RawResources;
   /** Default false: the method is unknown. */
   readonly completes?: boolean;
+  /** The text for models in the handshake. Default: none. */
+  readonly instructions?: string;
   /** Legacy era: issues an `Mcp-Session-Id` and requires it. */
   readonly sessions?: boolean;
   /** How each message is answered; `json` by default. Can be replaced at any time. */
@@ -56,6 +58,7 @@ export interface RawUpstream {
   prompts: readonly RawTool[] | undefined;
   resources: RawResources | undefined;
   readonly completes: boolean;
+  instructions: string | undefined;
   eras: Eras;
   /** Number of received messages with that JSON-RPC method. */
   count(method: string): number;
@@ -96,6 +99,7 @@ export async function startRawUpstream(options: RawUpstreamOptions = {}): Promis
     prompts: options.prompts,
     resources: options.resources,
     completes: options.completes ?? false,
+    instructions: options.instructions,
     eras: options.eras ?? "both",
     count: (method) => counts.get(method) ?? 0,
     forgetSessions: () => sessions.clear(),

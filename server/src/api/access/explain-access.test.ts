@@ -41,10 +41,10 @@ forEachApi("GET /api/access/explain", (api) => {
       [data.verdict, data.reason, data.says, data.next_step],
       ["allowed", "allowed", "The user can call this tool.", null],
     );
-    assert.deepEqual(data.groups, [{ name: "Staff", member: true, gives: true }]);
+    assert.deepEqual(data.groups, [{ name: "Staff", member: true, gives: true, blocked_by: null }]);
     assert.deepEqual(
       data.steps.map((step: { passed: boolean }) => step.passed),
-      Array.from({ length: 9 }, () => true),
+      Array.from({ length: 10 }, () => true),
     );
     assert.equal(data.steps[4].says, "The server is in the user's group Staff");
   });
@@ -67,16 +67,34 @@ forEachApi("GET /api/access/explain", (api) => {
     it(`${email} and ${tool}: reports ${reason} and all failed checks`, async () => {
       const data = await explain(email, tool);
       assert.deepEqual([data.verdict, data.reason, failed(data)], ["refused", reason, checks]);
-      assert.equal(data.steps.length, 9);
+      assert.equal(data.steps.length, 10);
       assert.ok(data.next_step.length > 10);
     });
   }
 
+  it("names the groups that grant the server but not the tool", async () => {
+    const select = async (tools: readonly string[] | null) => {
+      const answer = await api.call("PATCH", "/api/groups/staff/integrations?slug=open", { tools });
+      assert.equal(answer.status, 200, answer.text);
+    };
+    await select([]);
+    const data = await explain("ada@example.com", "open__on");
+    assert.deepEqual([data.verdict, data.reason, failed(data)], ["refused", "not_selected", ["selection"]]);
+    assert.equal(data.steps[8].says, "Group Staff grants this server but not this tool");
+    assert.deepEqual(data.groups, [{ name: "Staff", member: true, gives: false, blocked_by: "selection" }]);
+    const callers = await api.call("GET", "/api/access/callers?tool=open__on&search=ada");
+    const [ada] = callers.body.data;
+    assert.deepEqual([ada.verdict, ada.reason, ada.groups], ["refused", "not_selected", []]);
+    await select(["on"]);
+    assert.equal((await explain("ada@example.com", "open__on")).steps[8].says, "The tool is granted by group Staff");
+    await select(null);
+  });
+
   it("lists the groups that contain the server, and whether each gives access", async () => {
     const { groups } = await explain("ada@example.com", "draft__on");
     assert.deepEqual(groups, [
-      { name: "Staff", member: true, gives: false },
-      { name: "Testers", member: false, gives: true },
+      { name: "Staff", member: true, gives: false, blocked_by: "draft" },
+      { name: "Testers", member: false, gives: true, blocked_by: null },
     ]);
   });
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { read } from "#api/kit/operation";
 import { targetParameter } from "#api/kit/parameters";
-import { shows } from "#gateway/snapshot/resolve";
+import { grants, shows } from "#gateway/snapshot/resolve";
 import type { ServerEntry, Snapshot, UserEntry } from "#gateway/snapshot/shape";
 import { findUser } from "#records/users";
 import { evaluate, stepsOf } from "./explanation.ts";
@@ -37,7 +37,8 @@ export const explainAccess = read({
     );
     const reason = reasonOf(decision.kind === "refused" ? decision.reason : undefined, facts);
     const verdict = verdictOf(reason);
-    const groups = server ? groupsWithServer(snapshot, user, server, facts) : [];
+    const upstreamName = server?.tools.byKey.get(toolPart(tool))?.upstreamName;
+    const groups = server ? groupsWithServer(snapshot, user, server, upstreamName, facts) : [];
     const { says, next } = REASON_TEXT[reason];
     const steps = stepsOf(evaluation, facts);
     return {
@@ -62,12 +63,20 @@ function unknownUser(email: string, tool: string): z.input<typeof Explanation> {
   return { email, tool, verdict: "refused", reason: "unknown_user", says, next_step: next, groups: [], steps };
 }
 
-function groupsWithServer(snapshot: Snapshot, user: UserEntry, server: ServerEntry, { groupNames: names }: Facts) {
+function groupsWithServer(
+  snapshot: Snapshot,
+  user: UserEntry,
+  server: ServerEntry,
+  tool: string | undefined,
+  { groupNames: names }: Facts,
+) {
   const groups = [...server.groupIds].flatMap((id) => {
     const group = snapshot.groups.get(id);
     const name = names.get(id);
     if (!group || name === undefined) return [];
-    return [{ name, member: user.groupIds.includes(id), gives: shows(group, server) }];
+    const isSelected = tool === undefined || grants(group, server, tool);
+    const blocked = shows(group, server) ? (isSelected ? null : ("selection" as const)) : ("draft" as const);
+    return [{ name, member: user.groupIds.includes(id), gives: blocked === null, blocked_by: blocked }];
   });
   return groups.sort((a, b) => (a.name < b.name ? -1 : 1));
 }

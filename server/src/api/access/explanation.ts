@@ -58,6 +58,7 @@ export function stepsOf(evaluation: Evaluation, facts: Facts): Step[] {
     step("server", true, `The server is ${server.name}`),
     ...accessSteps(evaluation, server, facts),
     ...toolSteps(evaluation, server, facts),
+    selectionStep(evaluation, server, facts),
     connectionStep(facts),
   ];
 }
@@ -108,6 +109,22 @@ function toolSteps({ withAccess }: Evaluation, server: ServerEntry, { hiddenTool
     default:
       return [step("tool", null, `Not checked, because ${server.slug} has no upstream`)];
   }
+}
+
+function selectionStep({ snapshot, user, withAccess }: Evaluation, server: ServerEntry, { groupNames }: Facts): Step {
+  if (withAccess.kind !== "forward") return step("selection", null, "Not checked, because the tool is not available");
+  const resolution = resolve(snapshot, { user: { ...user, disabled: false } });
+  const names = (ids: readonly { readonly id: string }[]) => ids.flatMap(({ id }) => groupNames.get(id) ?? []).sort();
+  const holding = resolution.groupsThrough(server);
+  if (holding.length === 0) return step("selection", null, "Not checked, because no group gives access to the server");
+  const granting = resolution.groupsThrough(server, withAccess.item.upstreamName);
+  return granting.length > 0
+    ? step("selection", true, `The tool is granted by ${joinNames("group", "groups", names(granting))}`)
+    : step(
+        "selection",
+        false,
+        `${joinNames("Group", "Groups", names(holding))} ${holding.length === 1 ? "grants" : "grant"} this server but not this tool`,
+      );
 }
 
 const HIDDEN_TEXT = {

@@ -3,8 +3,11 @@ import { CursorPagination, totalCount } from "#api/kit/answers";
 import { read } from "#api/kit/operation";
 import { limitParameter, offsetParameter, targetParameter } from "#api/kit/parameters";
 import { resolve } from "#gateway/snapshot/resolve";
+import { ALL_SERVERS } from "#gateway/snapshot/scope";
 import type { NamedItem, ServerEntry } from "#gateway/snapshot/shape";
+import type { View } from "#gateway/snapshot/view";
 import { notFound } from "#lib/errors";
+import { ALL_CAPABILITIES } from "#lib/gating-capabilities";
 import { groupNames } from "#records/groups";
 import { findUser } from "#records/users";
 import { joinNames } from "./join-names.ts";
@@ -16,7 +19,8 @@ export const listAccess = read({
   route: "GET /api/access",
   tag: "Access",
   summary: "List the tools that a user can call, and why",
-  description: "Returns what `tools/list` returns to that user or machine user, in the same order.",
+  description:
+    "Returns what `tools/list` returns to that user or machine user with a client that declares all capabilities, in the same order.",
   scope: "admin:read",
   query: {
     email: targetParameter("The user's email", "ada@example.com"),
@@ -39,17 +43,16 @@ export const listAccess = read({
     const snapshot = context.snapshots.current();
     const user = row && snapshot.usersById.get(row.id);
     if (!user) throw notFound.user(email);
-    const view = context.snapshots.viewFor({ user });
+    const view = context.snapshots.viewFor({ user }, ALL_SERVERS, () => ALL_CAPABILITIES);
     const resolution = resolve(snapshot, { user });
-    const page = toolsBetween(view.servers, cursor, cursor + limit);
-    const through = new Map(
-      page.map(({ server }) => [server, resolution.groupsThrough(server).map((group) => group.id)]),
-    );
-    const names = await groupNames(db, [...new Set([...through.values()].flat())]);
-    const data = page.map(({ server, tool }) => {
-      const groups = (through.get(server) ?? []).flatMap((id) => names.get(id) ?? []).sort();
-      return presentTool(server, tool, groups);
+    const page = toolsBetween(view, cursor, cursor + limit).map(({ server, tool }) => {
+      const through = resolution.groupsThrough(server, tool.upstreamName).map((group) => group.id);
+      return { server, tool, through };
     });
+    const names = await groupNames(db, [...new Set(page.flatMap(({ through }) => through))]);
+    const data = page.map(({ server, tool, through }) =>
+      presentTool(server, tool, through.flatMap((id) => names.get(id) ?? []).sort()),
+    );
     const tools = view.count("tools");
     const hasMore = cursor + limit < tools;
     return {
@@ -78,15 +81,16 @@ interface ServedTool {
 }
 
 /** Skips whole servers by their counts, so that every page costs the same. */
-function toolsBetween(servers: readonly ServerEntry[], start: number, end: number): ServedTool[] {
+function toolsBetween(view: View, start: number, end: number): ServedTool[] {
   const found: ServedTool[] = [];
   let at = 0;
-  for (const server of servers) {
+  for (const server of view.servers) {
+    const { items } = view.named(server, "tools");
     const first = at;
-    at += server.tools.items.length;
+    at += items.length;
     if (at <= start) continue;
     if (first >= end) break;
-    const wanted = server.tools.items.slice(Math.max(0, start - first), end - first);
+    const wanted = items.slice(Math.max(0, start - first), end - first);
     found.push(...wanted.map((tool) => ({ server, tool })));
   }
   return found;

@@ -57,7 +57,7 @@ export const listCallers = read({
     return {
       status: 200,
       body: {
-        data: await presentCallers(db, snapshot, target.server, found.slice(cursor, cursor + limit)),
+        data: await presentCallers(db, snapshot, target, found.slice(cursor, cursor + limit)),
         summary: {
           server: target.server.slug,
           tool: target.tool === undefined ? null : `${target.server.slug}__${target.tool}`,
@@ -125,7 +125,8 @@ function refusalOf(resolution: Resolution, server: ServerEntry, tool: string | u
   // Without a tool, any name reaches the checks of the user and the server.
   const decision = resolution.named("tools", `${server.slug}__${tool ?? server.tools.items[0]?.slug ?? "_"}`);
   if (decision.kind !== "refused") return undefined;
-  return tool === undefined && decision.reason === "unknown-tool" ? undefined : decision.reason;
+  const concernsOneTool = decision.reason === "unknown-tool" || decision.reason === "not-selected";
+  return tool === undefined && concernsOneTool ? undefined : decision.reason;
 }
 
 function byVerdictThenEmail(a: Caller, b: Caller): number {
@@ -142,10 +143,11 @@ function countVerdicts(callers: readonly Caller[]) {
 async function presentCallers(
   db: MainDb,
   snapshot: Snapshot,
-  server: ServerEntry,
+  { server, tool }: Target,
   callers: readonly Caller[],
 ): Promise<z.input<typeof AccessCaller>[]> {
-  const through = callers.map(({ user }) => resolve(snapshot, { user }).groupsThrough(server));
+  const upstreamName = tool === undefined ? undefined : (server.tools.byKey.get(tool)?.upstreamName ?? tool);
+  const through = callers.map(({ user }) => resolve(snapshot, { user }).groupsThrough(server, upstreamName));
   const groups = await groupNames(db, [...new Set(through.flat().map(({ id }) => id))]);
   const people = await userNames(
     db,

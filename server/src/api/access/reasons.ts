@@ -19,6 +19,7 @@ const REASON = {
   "user-disabled": "user_disabled",
   "no-group": "no_group",
   draft: "draft",
+  "not-selected": "not_selected",
   "no-upstream": "no_upstream",
   "not-synced": "not_synced",
   "unknown-tool": "unknown_tool",
@@ -51,6 +52,10 @@ export const REASON_TEXT: Readonly<Record<Reason, { readonly says: string; reado
   draft: {
     says: "The server is a draft, and none of the user's groups shows drafts.",
     next: "Activate the server, or turn on show_draft_mcps for a group that contains the user and the server.",
+  },
+  not_selected: {
+    says: "The user's groups grant this server, but not this tool.",
+    next: "Select the tool in one of the user's groups, or add the user to a group that grants it.",
   },
   no_upstream: {
     says: "The server needs setup: it has no upstream yet.",

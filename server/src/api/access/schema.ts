@@ -39,6 +39,7 @@ export const CHECKS = [
   "status",
   "upstream",
   "tool",
+  "selection",
   "connection",
 ] as const;
 
@@ -50,6 +51,7 @@ export const REASONS = [
   "unknown_server",
   "no_group",
   "draft",
+  "not_selected",
   "no_upstream",
   "not_synced",
   "unknown_tool",
@@ -87,7 +89,13 @@ export const Explanation = z
         z.object({
           name: z.string().meta({ description: "The group's name", example: "Engineering" }),
           member: z.boolean().describe("Whether the user is a member"),
-          gives: z.boolean().describe("Whether the group gives its members access. A draft requires `show_draft_mcps`"),
+          gives: z.boolean().describe("Whether the group gives its members access to the tool"),
+          blocked_by: z
+            .enum(["draft", "selection"])
+            .nullable()
+            .describe(
+              "Why it does not: the server is a draft, which requires `show_draft_mcps`, or the tool is not selected",
+            ),
         }),
       )
       .describe("The groups that contain the server"),

@@ -4,7 +4,6 @@ import { forEachApi } from "#test/api";
 import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
 import { eraHeaders, requestText } from "#test/mcp-messages";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
-import { INSTRUCTIONS } from "#test/upstreams/raw-answers";
 
 const PROMPTS = [{ name: "plan", description: "Plans", arguments: [{ name: "goal" }] }];
 const RESOURCES = {
@@ -157,18 +156,5 @@ forEachApi("changed prompts, resources, and resource templates (GW-17)", (api) =
     };
     await sync(async () => (await size()).includes('"size":5'));
     assert.equal((await detail()).tools_changed_count, 0);
-  });
-
-  it("reach callers without the instructions of the server, which change without a review", async () => {
-    const asked = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "c", version: "1" } };
-    for (const path of ["/mcp", `/mcp/${slug}`]) {
-      const answer = await api.service.http(path, {
-        method: "POST",
-        headers: { authorization: `Bearer ${bot.credential}`, "content-type": "application/json" },
-        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: asked }),
-      });
-      assert.equal(answer.body.result.protocolVersion, "2025-11-25", answer.text);
-      assert.ok(!answer.text.includes(INSTRUCTIONS));
-    }
   });
 });

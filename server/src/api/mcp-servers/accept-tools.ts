@@ -14,7 +14,7 @@ export const acceptTools = write({
   tag: "MCP Servers",
   summary: "Accept new and changed tools of an MCP server",
   description:
-    "Tools, prompts, resources, and resource templates held for review become available to callers immediately.",
+    "Tools, prompts, resources, resource templates, and instructions held for review become available to callers immediately.",
   scope: "admin:write",
   path: { slug: pathParameter("The server's slug", "github") },
   body: reviewedToolsBody("AcceptTools", "accept"),

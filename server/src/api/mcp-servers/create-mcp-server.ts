@@ -58,6 +58,7 @@ export const createMcpServer = write({
       tools_synced_at: null,
       sync_error: null,
       tool_policy: body.tool_policy ?? "warn",
+      pass_instructions: body.pass_instructions ?? true,
       created_at: now,
       updated_at: now,
     };
@@ -77,7 +78,7 @@ export const createMcpServer = write({
 
 /** As `getMcpServer` presents it right after; no tools are synced yet. */
 async function presentNew(tx: MainTransaction, row: McpServerRow, { databases, baseUrl }: ApiContext) {
-  return presentDetail(row, await linksOfNew(tx, databases, row), undefined, [], baseUrl);
+  return presentDetail(row, await linksOfNew(tx, databases, row), undefined, { tools: [], instructions: "" }, baseUrl);
 }
 
 async function templateOf(

@@ -3,6 +3,7 @@ import { read } from "#api/kit/operation";
 import { pathParameter } from "#api/kit/parameters";
 import { notFound } from "#lib/errors";
 import { findServer } from "#records/mcp-servers";
+import { instructionsOf } from "#records/server-items";
 import { listedToolsOf } from "#records/server-tools";
 import { findUserById } from "#records/users";
 import { McpServerDetail, presentDetail } from "./schema.ts";
@@ -24,8 +25,8 @@ export const getMcpServer = read({
     const row = await findServer(db, path.slug);
     if (!row) throw notFound.mcpServer();
     const syncUser = row.sync_user_id ? await findUserById(db, row.sync_user_id) : undefined;
-    const tools = await listedToolsOf(db, row.id);
+    const content = { tools: await listedToolsOf(db, row.id), instructions: await instructionsOf(db, row.id) };
     const links = await linksOf(context.databases, [row], context.clock.now());
-    return { status: 200, body: { data: presentDetail(row, links, syncUser, tools, context.baseUrl) } };
+    return { status: 200, body: { data: presentDetail(row, links, syncUser, content, context.baseUrl) } };
   },
 });

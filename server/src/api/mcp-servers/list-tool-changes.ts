@@ -14,12 +14,16 @@ export const ToolChange = z
     kind: z.enum(CHANGE_KINDS).describe("What the definition describes"),
     tool: z.string().meta({
       description:
-        "The part of the gateway name of a tool or prompt after `__`, the URI of a resource, or a URI template",
+        "The part of the gateway name of a tool or prompt after `__`, the URI of a resource, a URI template, or `instructions`",
       example: "create_issue",
     }),
     upstream_name: z.string().meta({ description: "The name or URI at the upstream", example: "create_issue" }),
     change: z.enum(["new", "changed"]).describe("`new` if no definition was accepted before, else `changed`"),
-    held: z.boolean().describe("Whether it is hidden from callers until it is accepted"),
+    held: z
+      .boolean()
+      .describe(
+        "Whether it is hidden from callers until it is accepted. Of held instructions, callers receive the accepted text",
+      ),
     digest: z.string().describe("Digest of the current definition, required to accept it"),
     accepted_digest: z.string().nullable().describe("Digest of the accepted definition; null if there is none"),
     invisible_characters: z
@@ -29,7 +33,8 @@ export const ToolChange = z
   })
   .meta({
     id: "ToolChange",
-    description: "A tool, prompt, resource, or resource template whose definition differs from the accepted one",
+    description:
+      "A tool, prompt, resource, resource template, or the server's instructions, if the definition differs from the accepted one",
   });
 
 /** GW-17, D21. */
@@ -39,7 +44,7 @@ export const listToolChanges = read({
   tag: "MCP Servers",
   summary: "List new and changed tools of an MCP server",
   description:
-    "Tools, prompts, resources, and resource templates whose definition is not accepted yet, with the differences to the accepted definition.",
+    "Tools, prompts, resources, resource templates, and instructions of the server whose definition is not accepted yet, with the differences to the accepted definition.",
   scope: "admin:read",
   path: { slug: pathParameter("The server's slug", "github") },
   query: { cursor: offsetParameter("Zero-based offset of the first entry"), limit: limitParameter },

@@ -20,7 +20,7 @@ export const rejectTools = write({
   tag: "MCP Servers",
   summary: "Reject new and changed tools of an MCP server",
   description:
-    "A changed tool, prompt, resource, or resource template keeps its accepted definition, and a new one stays hidden, until the server lists another definition. Setting `tool_policy` to `allow` ends all rejections.",
+    "A changed tool, prompt, resource, resource template, or instructions text keeps its accepted definition, and a new one stays hidden, until the server lists another definition. Setting `tool_policy` to `allow` ends all rejections.",
   scope: "admin:write",
   path: { slug: pathParameter("The server's slug", "github") },
   body: reviewedToolsBody("RejectTools", "reject"),

@@ -4,10 +4,10 @@ import { Refusal, unknownReferences } from "#lib/errors";
 
 const MOST_TOOLS = 1_000;
 
-export const CHANGE_KINDS = ["tool", "prompt", "resource", "resource_template"] as const;
+export const CHANGE_KINDS = ["tool", "prompt", "resource", "resource_template", "instructions"] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
-/** A tool, prompt, resource or template as it is reviewed. */
+/** A tool, prompt, resource, template, or the instructions as reviewed. */
 export interface Reviewable {
   readonly kind: ChangeKind;
   readonly name: string;
@@ -32,7 +32,7 @@ export function reviewedToolsBody(id: "AcceptTools" | "RejectTools", verb: "acce
         .array(
           z.object({
             tool: text().describe(
-              "The part of the gateway name of a tool or prompt after `__`, the URI of a resource, or a URI template",
+              "The part of the gateway name of a tool or prompt after `__`, the URI of a resource, a URI template, or `instructions`",
             ),
             kind: choice(CHANGE_KINDS).optional().describe("Kind of the definition. Default: `tool`"),
             digest: text(64).describe("Digest of the reviewed definition, as returned by `listToolChanges`"),

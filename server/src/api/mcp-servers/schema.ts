@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { createdAt, isoTime, recordId, timestamp, updatedAt } from "#api/kit/answers";
-import { choice, requiredText, text } from "#api/kit/body-fields";
+import { choice, flag, requiredText, text } from "#api/kit/body-fields";
 import { serverLogoUrl } from "#api/presenters/logo-url";
 import { isSlug, SLUG_MAX_LENGTH, SLUG_MESSAGE, SLUG_PATTERN } from "#lib/slug";
 import type { RecentCalls as RecentCallsOfServer } from "#records/calls";
@@ -13,12 +13,15 @@ import { AuthSettings, AuthSettingsBody } from "./auth-settings.ts";
 import { HEALTH_DESCRIPTION, Health, presentHealth } from "./health.ts";
 import { ServerLimits, ServerLimitsBody } from "./limits.ts";
 import { OAuthChangeAnswer, PinnedOAuth, presentChange, presentPinned } from "./oauth-settings.ts";
+import { presentRecent, RECENT_DESCRIPTION, RecentCalls } from "./recent-calls.ts";
 import { AnyTool, isHeld, presentAnyTool, presentTool, Tool } from "./tool-schema.ts";
 import { refuseBothUpstreams, refuseHeadersTwice, upstreamField, upstreamObjectField } from "./upstream-field.ts";
 
 const TOOL_POLICIES = ["allow", "warn", "hold"] as const;
 const POLICY_DESCRIPTION =
-  "What happens when the server changes or adds tools, prompts, or resource templates: `allow` accepts them, `warn` allows and flags them for review, `hold` hides them from callers until an admin accepts them. `hold` applies to resources too";
+  "What happens when the server changes its instructions, or changes or adds tools, prompts, or resource templates: `allow` accepts them, `warn` allows and flags them for review, `hold` hides them from callers until an admin accepts them. `hold` applies to resources too";
+const INSTRUCTIONS_DESCRIPTION =
+  "Whether callers receive the text for models that the server sends (`instructions`). It is reviewed like tool definitions (`tool_policy`)";
 const Connection = z.object({
   url: z.string().meta({ description: "URL of the upstream", format: "uri", example: "https://mcp.example.com/mcp" }),
   transport: z
@@ -59,19 +62,12 @@ const Connections = z.object({
   connected: z.int().describe("Number of connected users"),
   reconnect_needed: z.int().describe("Number of users who must reconnect"),
 });
-const RECENT_DESCRIPTION = "Summary of the last calls (at most 20); null if it was never called";
-const RecentCalls = z.object({
-  last_at: timestamp("Time of the last call"),
-  calls: z.int().describe("Number of calls sent to the server"),
-  failed: z.int().describe("Number of these calls without a response from the server"),
-  median_ms: z.number().nullable().describe("Median duration of the answered calls; null if none was answered"),
-});
 /** In the detail of a server, and in the list with `include_details`. */
 const State = {
   needs_setup: z.boolean().describe("Whether setup is incomplete: no upstream, or no OAuth client ID"),
   tools_changed_count: z
     .int()
-    .describe("Number of new and changed tools, prompts, resources, and resource templates to review"),
+    .describe("Number of new and changed tools, prompts, resources, resource templates, and instructions to review"),
   tools_synced_at: timestamp("Time of the last successful sync; null if never synced").nullable(),
   sync_error: z.string().nullable().describe("Why the last sync failed; null if it succeeded"),
   groups: z
@@ -122,7 +118,13 @@ export const McpServerDetail = McpServer.extend({
   limits: ServerLimits,
   tools: z.array(Tool).describe("Tools available to callers"),
   tool_policy: z.enum(TOOL_POLICIES).describe(POLICY_DESCRIPTION),
-  tools_held_count: z.int().describe("Number of tools, prompts, resources, and resource templates held for review"),
+  pass_instructions: z.boolean().describe(INSTRUCTIONS_DESCRIPTION),
+  instructions: z
+    .string()
+    .describe("The text for models that the server sent at the last sync, as callers receive it; empty if none"),
+  tools_held_count: z
+    .int()
+    .describe("Number of tools, prompts, resources, resource templates, and instructions held for review"),
   all_tools: z.array(AnyTool).describe("All tools, including disabled ones"),
   ...State,
   sync_user_email: z
@@ -181,6 +183,7 @@ export const CreateMcpServerBody = z
       ),
     upstream: upstreamObjectField.optional().describe(upstreamObjectDescription),
     tool_policy: choice(TOOL_POLICIES).optional().describe(`${POLICY_DESCRIPTION}. Default: \`warn\``),
+    pass_instructions: flag().optional().describe(`${INSTRUCTIONS_DESCRIPTION}. Default: true`),
   })
   .superRefine(refuseBothUpstreams)
   .superRefine(refuseHeadersTwice)
@@ -198,6 +201,7 @@ export const UpdateMcpServerBody = z
       .describe("A `draft` is visible only to groups with `show_draft_mcps`"),
     auth_settings: AuthSettingsBody.optional().describe("Merged key by key; null clears a key"),
     tool_policy: choice(TOOL_POLICIES).optional().describe(POLICY_DESCRIPTION),
+    pass_instructions: flag().optional().describe(INSTRUCTIONS_DESCRIPTION),
     sync_user_email: text(320)
       .nullish()
       .describe(
@@ -255,6 +259,7 @@ export function presentForAudit(row: McpServerRow) {
     transport: row.upstream_transport,
     auth_settings: presentSettings(row),
     tool_policy: row.tool_policy,
+    pass_instructions: row.pass_instructions !== false,
     ...(row.sync_user_id ? { sync_user_id: row.sync_user_id } : {}),
     ...(row.limits ? { limits: row.limits } : {}),
   };
@@ -290,15 +295,11 @@ export function presentState(row: McpServerRow, links: ServerLinks) {
   };
 }
 
-function presentRecent({ lastAt, calls, failed, medianUs }: RecentCallsOfServer) {
-  return { last_at: isoTime(lastAt), calls, failed, median_ms: medianUs === undefined ? null : medianUs / 1_000 };
-}
-
 export function presentDetail(
   row: McpServerRow,
   links: ServerLinks,
   syncUser: Pick<UserRow, "email"> | undefined,
-  tools: readonly ListedTool[],
+  { tools, instructions }: { readonly tools: readonly ListedTool[]; readonly instructions: string },
   baseUrl: string,
 ): z.input<typeof McpServerDetail> {
   const available = tools.filter((tool) => tool.enabled && !tool.held);
@@ -313,6 +314,8 @@ export function presentDetail(
     limits: { ...row.limits },
     tools: available.map(presentTool),
     tool_policy: row.tool_policy,
+    pass_instructions: row.pass_instructions !== false,
+    instructions,
     tools_held_count: tools.filter(isHeld).length + (links.heldItems.get(row.id) ?? 0),
     all_tools: tools.map(presentAnyTool),
     sync_user_email: syncUser?.email ?? null,

@@ -16,10 +16,10 @@ export const Difference = z.object({
 type Difference = z.input<typeof Difference>;
 type Words = z.input<typeof Words>;
 
-/** Of tools, then of prompts and resources; see `sync/tool-digest.ts`. */
+/** Of tools, then of prompts, resources, and instructions; see `sync/tool-digest.ts`. */
 const PINNED = [
   ...["title", "description", "inputSchema", "outputSchema", "annotations"],
-  ...["name", "arguments", "mimeType"],
+  ...["name", "arguments", "mimeType", "text"],
 ];
 /** Changes with the content, and is not pinned. */
 const NOT_PINNED = "annotations.lastModified";

@@ -109,6 +109,7 @@ async function applyChanges(
     search_text: serverSearchText(name, description),
     status: body.status ?? before.status,
     tool_policy: body.tool_policy ?? before.tool_policy,
+    pass_instructions: body.pass_instructions ?? before.pass_instructions,
     upstream_url: upstream === undefined ? before.upstream_url : (upstream?.url ?? null),
     upstream_transport: upstream === undefined ? before.upstream_transport : (upstream?.transport ?? null),
     limits: body.limits === undefined ? (before.limits ?? null) : mergeLimits(before.limits, body.limits),

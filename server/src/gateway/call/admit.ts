@@ -20,7 +20,7 @@ export function admit(request: McpRequest, context: GatewayContext, to: Forwardi
 }
 
 /** D36: the only error response to a call whose HTTP status matters, because clients slow down on 429. */
-function refuseBusyCaller(
+export function refuseBusyCaller(
   request: McpRequest,
   context: GatewayContext,
   { method, serverSlug, tool }: Forwarding,

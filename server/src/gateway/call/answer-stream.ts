@@ -1,6 +1,6 @@
 import { notificationParts } from "../envelope/answer.ts";
 import type { UpstreamNotification, UpstreamRequest } from "../envelope/read-response.ts";
-import type { EventStream } from "../exchange.ts";
+import type { EventStream, Exchange } from "../exchange.ts";
 import type { UpstreamAddress } from "../ports.ts";
 import type { GatewayContext, McpRequest } from "../request.ts";
 import { wantsLog } from "../sessions/logging.ts";
@@ -8,6 +8,10 @@ import { PendingQuestions } from "../sessions/pending-questions.ts";
 import { ResumableStream } from "../sessions/resumable-stream.ts";
 
 const EVENT_STREAM = "text/event-stream";
+
+export function acceptsEvents(exchange: Exchange): boolean {
+  return exchange.header("accept")?.includes(EVENT_STREAM) ?? false;
+}
 
 /** The interface between a stream and its call. */
 export interface StreamedCall {
@@ -52,7 +56,7 @@ export class AnswerStream {
 
   notification(message: UpstreamNotification): void {
     const parts = this.#partsForCaller(message);
-    if (parts) this.#send(Buffer.concat(parts));
+    if (parts) this.send(Buffer.concat(parts));
   }
 
   /** False if this caller cannot receive questions. */
@@ -62,7 +66,7 @@ export class AnswerStream {
     this.#questions ??= new PendingQuestions({ questions: this.#context.sessions.questions }, session, this.#serverId);
     const event = this.#questions.ask(message, from);
     if (!event) return false;
-    this.#send(event);
+    this.send(event);
     return true;
   }
 
@@ -87,7 +91,7 @@ export class AnswerStream {
     this.#events?.end();
   }
 
-  #send(event: Buffer): void {
+  send(event: Buffer): void {
     this.#events ??= this.#open();
     this.bytes += event.length;
     this.sentAt = this.#context.clock.monotonic();
@@ -110,7 +114,7 @@ export class AnswerStream {
   }
 
   #acceptsEvents(): boolean {
-    return this.#request.exchange.header("accept")?.includes(EVENT_STREAM) ?? false;
+    return acceptsEvents(this.#request.exchange);
   }
 
   #open(): EventStream {

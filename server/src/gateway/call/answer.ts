@@ -2,15 +2,22 @@ import type { Edit } from "#lib/json/splice";
 import { redactPayload } from "#lib/redact-payload";
 import { answerParts, isComplete, isTask } from "../envelope/answer.ts";
 import { errorBody, INTERNAL_ERROR, METHOD_NOT_FOUND, resultBody, statusOfError } from "../envelope/errors.ts";
+import { INPUT_REQUIRED } from "../envelope/input-required.ts";
 import type { UpstreamError, UpstreamResult } from "../envelope/read-response.ts";
 import type { Call } from "./call.ts";
+import { urlElicitationBody } from "./url-elicitations.ts";
 
 /** Sixth step: records the upstream's result and sends it with the caller's id. */
 export function answerResult(call: Call, message: UpstreamResult, edits?: readonly Edit[]): void {
   if (call.to.method === "tools/call" && isTask(message))
     return refuseResult(call, "started a task, which the gateway does not support");
-  if (call.request.era === "legacy" && !isComplete(message))
-    return refuseResult(call, "requires input that this MCP version does not support");
+  if (call.request.era === "legacy" && !isComplete(message)) {
+    if (message.resultType === INPUT_REQUIRED && call.requestInput(message)) return;
+    return refuseResult(call, "requires input that the client cannot provide with this request");
+  }
+  const { request, context, to } = call;
+  if (to.method === "tools/call" && request.scope.slug === undefined)
+    context.links.note(request.principal.userId, to.server.id, message);
   call.end({ outcome: message.isError ? "tool_error" : "ok", body: partsFor(call, message, edits) });
 }
 
@@ -19,6 +26,8 @@ export function answerError(call: Call, message: UpstreamError): void {
   request.trace?.failedWith(message.code);
   if (message.code === METHOD_NOT_FOUND && to.resultIfUnknown !== undefined)
     return call.end({ outcome: "ok", body: [resultBody(request.call.rawId, to.resultIfUnknown)] });
+  const elicitation = urlElicitationBody(call, message);
+  if (elicitation) return call.end({ outcome: "ok", body: [elicitation] });
   call.end({
     outcome: "error",
     body: partsFor(call, message),

@@ -1,25 +1,11 @@
 import type { Edit } from "#lib/json/splice";
-import type { LoggedMethod, Outcome } from "../call-log/record.ts";
+import type { Outcome } from "../call-log/record.ts";
+import type { UpstreamResult } from "../envelope/read-response.ts";
 import type { GatewayContext, McpRequest } from "../request.ts";
-import type { CheckedCall, ServerEntry } from "../snapshot/shape.ts";
-import type { Begun } from "./record.ts";
+import type { CheckedCall } from "../snapshot/shape.ts";
+import type { Forwarding } from "./forwarding.ts";
 
-/** The destination of a resolved request. */
-export interface Forwarding extends Begun {
-  readonly method: LoggedMethod;
-  readonly server: ServerEntry;
-  /** The upstream's name of the tool or prompt, or URI of the resource; sent instead of the caller's. */
-  readonly name?: string;
-  readonly uri?: string;
-  /** Changes to the caller's message that were decided together with the server; sorted or not. */
-  readonly edits?: readonly Edit[];
-  /** JSON text of `params.ref` for the upstream. */
-  readonly ref?: string;
-  /** `Mcp-Param-*`: alternating names and values; absent if those of the caller are used. */
-  readonly paramHeaders?: readonly string[];
-  /** JSON text of the result if the upstream does not know the method; absent if its error is returned. */
-  readonly resultIfUnknown?: string;
-}
+export type { Forwarding };
 
 /** How a call ends. */
 export interface CallEnding {
@@ -39,7 +25,10 @@ export interface Call {
   /** Edits of the caller's message by the request checks. */
   requestEdits: readonly Edit[];
   readonly ended: boolean;
+  /** JSON text of members that a repeated request has in addition. */
+  readonly inputMembers: string | undefined;
   send(): void;
+  requestInput(message: UpstreamResult): boolean;
   /** Records the call, then answers it. */
   end(ending: CallEnding): void;
   /** Its begin mark could not be written. */

@@ -2,6 +2,7 @@ import type { LoggedMethod } from "../call-log/record.ts";
 import { readCapabilities } from "../envelope/client-capabilities.ts";
 import { CONNECT_STATE, isConnectRetry } from "../envelope/connect-state.ts";
 import { errorBody, INTERNAL_ERROR, resultBody, URL_ELICITATION_REQUIRED } from "../envelope/errors.ts";
+import { INPUT_REQUEST_METHODS } from "../envelope/input-required.ts";
 import { META_CLIENT_CAPABILITIES, META_SERVER_INFO } from "../envelope/meta-keys.ts";
 import { resultTail } from "../lists/result-members.ts";
 import { type GatewayContext, JSON_HEADERS, type McpRequest } from "../request.ts";
@@ -37,9 +38,6 @@ export function connectionRequiredBody(
   return resultBody(call.rawId, `{"content":${content},"isError":true${resultTail(era, context.serverInfo, false)}}`);
 }
 
-/** MCP 2026-07-28: the methods that can return an input request. */
-const INPUT_REQUEST_METHODS: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"]);
-
 function inputRequired({ call }: McpRequest, { serverInfo }: GatewayContext, elicitation: object): Buffer {
   const inputRequests = { connect: { method: "elicitation/create", params: elicitation } };
   const _meta = { [META_SERVER_INFO]: serverInfo };
@@ -51,7 +49,7 @@ function inputRequired({ call }: McpRequest, { serverInfo }: GatewayContext, eli
  * Whether the client supports URL elicitation. A retry that is still not connected gets the link as text, because
  * clients would otherwise prompt the user endlessly.
  */
-function supportsUrlElicitation({ call, era, session }: McpRequest): boolean {
+export function supportsUrlElicitation({ call, era, session }: McpRequest): boolean {
   if (era === "legacy") {
     return session?.version === URL_ELICITATION_VERSION && session.capabilities.elicitation?.url !== undefined;
   }

@@ -1,11 +1,12 @@
 import type { Edit } from "#lib/json/splice";
-import { CONNECTION_ERROR, errorBody } from "../envelope/errors.ts";
+import { CONNECTION_ERROR, errorBody, INTERNAL_ERROR } from "../envelope/errors.ts";
 import type {
   UpstreamError,
   UpstreamNotification,
   UpstreamRequest,
   UpstreamResult,
 } from "../envelope/read-response.ts";
+import type { Exchange } from "../exchange.ts";
 import type { UpstreamAddress } from "../ports.ts";
 import { type GatewayContext, JSON_HEADERS, type McpRequest } from "../request.ts";
 import type { McpSession } from "../sessions/sessions.ts";
@@ -13,12 +14,16 @@ import { changedList } from "../snapshot/list-kinds.ts";
 import type { CheckedCall, Era } from "../snapshot/shape.ts";
 import type { UpstreamFailure } from "../upstream/failure.ts";
 import type { ResponseLease } from "../upstream/limits/response-memory.ts";
+import type { QuestionRecipient } from "../upstream/sessions/upstream-session.ts";
 import type { RequestToUpstream, UpstreamCallHandle, UpstreamSink } from "../upstream/upstreams.ts";
 import { AnswerStream, type StreamedCall } from "./answer-stream.ts";
 import type { Call, CallEnding, Forwarding } from "./call.ts";
 import { capturePayload } from "./capture-payload.ts";
 import { checkResponse } from "./check-response.ts";
 import { failureBody } from "./failure-body.ts";
+import { currentServer } from "./held/current-server.ts";
+import { canHold, type HeldCall, type SuspendableCall } from "./held/held-call.ts";
+import { InputRounds } from "./held/input-rounds.ts";
 import { OUTCOME_OF_FAILURE } from "./outcomes.ts";
 import { outgoingBody } from "./outgoing-body.ts";
 import { endCall } from "./record.ts";
@@ -33,18 +38,26 @@ const NO_EDITS: readonly Edit[] = [];
  * A call between its admission and its record. Upstreams read from it what to send and report the results to it. It
  * ends exactly once.
  */
-export class PendingCall implements Call, RequestToUpstream, UpstreamSink, StreamedCall {
-  readonly request: McpRequest;
+export class PendingCall implements Call, RequestToUpstream, UpstreamSink, StreamedCall, SuspendableCall {
+  /** The caller's current request: a modern caller can continue a call with another one. */
+  request: McpRequest;
   readonly context: GatewayContext;
-  readonly to: Forwarding;
-  readonly #userCalls: UserCalls;
+  to: Forwarding;
+  /** Undefined while no request of the caller is counted. */
+  #userCalls: UserCalls | undefined;
   /** Edits of the caller's message by the request checks. */
   requestEdits: readonly Edit[] = NO_EDITS;
   traceHeaders: readonly string[] | undefined;
   #handle: UpstreamCallHandle | undefined;
   #stream: AnswerStream | undefined;
   #memory: ResponseLease | undefined;
+  #recipient: QuestionRecipient | null | undefined;
+  #held: HeldCall | undefined;
+  #rounds: InputRounds | undefined;
   #forwardedAt: number | undefined;
+  /** Sent with earlier requests of the caller. */
+  #earlierBytes = 0;
+  #resumedAt: number | undefined;
   #ended = false;
 
   constructor(request: McpRequest, context: GatewayContext, to: Forwarding, userCalls: UserCalls) {
@@ -52,7 +65,7 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
     this.context = context;
     this.to = to;
     this.#userCalls = userCalls;
-    request.exchange.onGone(() => this.#callerGone());
+    this.#watch(request.exchange);
     if (request.session) context.sessions.calls.add(request.session, request.call.rawId, this);
   }
 
@@ -62,6 +75,17 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
       this.request.exchange.onOver(() => this.#releaseMemory());
     }
     return this.#memory;
+  }
+
+  /** Only legacy upstreams need it, so it is read when one is called. */
+  get recipient(): QuestionRecipient | undefined {
+    if (this.#recipient === undefined)
+      this.#recipient = (this.era === "modern" && this.context.heldCalls.recipientOf(this.request)) || null;
+    return this.#recipient ?? undefined;
+  }
+
+  get inputMembers(): string | undefined {
+    return this.#rounds?.members;
   }
 
   get ended(): boolean {
@@ -85,12 +109,12 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
   /** Its begin mark could not be written. */
   neverBegan(): void {
     this.#close();
-    this.#userCalls.inFlight--;
+    this.#uncount();
   }
 
   send(): void {
     if (this.#ended) return;
-    this.#forwardedAt = this.context.clock.monotonic();
+    this.#forwardedAt ??= this.context.clock.monotonic();
     this.traceHeaders = this.request.trace?.forwardTo(this.to.server.upstream);
     const handle = this.context.upstreams.call(this.to.server, this.request.principal.userId, this, this);
     // The upstream can fail synchronously.
@@ -132,31 +156,99 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
         usesCredential ? this.request.principal.userId : undefined,
       );
     }
-    if (!this.#ended) this.#answerStream().notification(message);
+    if (message.method === "notifications/cancelled") this.#held?.withdrawn(message);
+    if (!this.#ended && !this.#held?.isSuspended) this.#answerStream().notification(message);
   }
 
   question(message: UpstreamRequest, from: UpstreamAddress): boolean {
-    return !this.#ended && this.#answerStream().question(message, from);
+    if (this.#ended) return false;
+    return this.era === "legacy" ? this.#answerStream().question(message, from) : this.#hold(message, from);
+  }
+
+  /** Sends a request to a legacy caller. */
+  sendQuestion(event: Buffer): void {
+    this.#answerStream().send(event);
+  }
+
+  #hold(message: UpstreamRequest, from: UpstreamAddress): boolean {
+    const { recipient } = this;
+    if (!recipient || !canHold(this.to)) return false;
+    const held = this.#held ?? this.context.heldCalls.hold(this, recipient);
+    if (typeof held === "string") {
+      this.refuse(held);
+      return true;
+    }
+    this.#held = held;
+    return held.ask(message, from);
+  }
+
+  refuse(error: string): void {
+    this.#handle?.cancel();
+    const { exchange, call } = this.request;
+    const body = [errorBody(call.rawId, INTERNAL_ERROR, error, { requestId: exchange.requestId })];
+    this.end({ outcome: "denied", body, error });
+  }
+
+  suspend(body: Buffer): void {
+    this.#uncount();
+    // A caller that reads slowly has paused the upstream until its stream drains, which has ended.
+    this.#handle?.resume();
+    this.#earlierBytes += (this.#stream?.bytes ?? 0) + body.length;
+    this.#answer(200, [body]);
+  }
+
+  resume(request: McpRequest, userCalls: UserCalls | undefined): void {
+    const { at, startedAt, trace, exchange } = this.request;
+    request.exchange.requestId = exchange.requestId;
+    this.request = { ...request, at, startedAt, trace };
+    this.#userCalls = userCalls;
+    this.#resumedAt = this.context.clock.monotonic();
+    this.#stream = undefined;
+    this.#watch(request.exchange);
+    if (this.#memory) request.exchange.onOver(() => this.#releaseMemory());
+    if (request.exchange.gone) this.abandon();
+  }
+
+  endSuspended(error: string): void {
+    this.#endUnanswered({ outcome: "cancelled", body: [], error });
+  }
+
+  /** After the caller has provided input, which may have taken minutes. */
+  sendAgain(): void {
+    const server = currentServer(this.context.holder, this.request, this.to);
+    if (!server) return this.refuse("You no longer have access to this, or its server has changed");
+    this.to = { ...this.to, server };
+    this.send();
+  }
+
+  /** Requests input from a legacy caller, then calls the upstream again. False if the caller cannot be asked. */
+  requestInput(message: UpstreamResult): boolean {
+    this.#rounds ??= new InputRounds(this);
+    return this.#rounds.start(message);
   }
 
   /** Proxies and clients close a connection without data, so a caller that accepts events gets comments. */
   waiting(now: number): void {
-    const sentAt = this.#stream?.sentAt ?? this.request.startedAt;
-    if (!this.#ended && now - sentAt >= KEEP_ALIVE_MS) this.#answerStream().keepAlive();
+    const sentAt = this.#stream?.sentAt ?? this.#resumedAt ?? this.request.startedAt;
+    const isSilent = now - sentAt >= KEEP_ALIVE_MS && !this.#held?.isSuspended;
+    if (!this.#ended && isSilent) this.#answerStream().keepAlive();
   }
 
   deferred(retryMs: number): void {
-    if (!this.#ended) this.#answerStream().defer(retryMs);
+    if (!this.#ended && !this.#held?.isSuspended) this.#answerStream().defer(retryMs);
   }
 
   response(message: UpstreamResult | UpstreamError): void {
-    if (!this.#ended) checkResponse(this, message);
+    if (this.#ended || this.#held?.keepUntilContinued(() => this.response(message))) return;
+    checkResponse(this, message);
   }
 
   failed(failure: UpstreamFailure): void {
     if (this.#ended) return;
     const { kind, message } = failure;
-    this.end({ outcome: OUTCOME_OF_FAILURE[kind], body: [failureBody(this, failure)], error: message });
+    const ending = { outcome: OUTCOME_OF_FAILURE[kind], body: [failureBody(this, failure)], error: message };
+    if (this.#held?.isSuspended) this.#endUnanswered(ending);
+    else this.end(ending);
   }
 
   pauseUpstream(): void {
@@ -169,11 +261,15 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
 
   /** GW-13: the upstream need not continue. */
   abandon(): void {
+    this.#endUnanswered({ outcome: "cancelled", body: [], error: CALLER_GONE });
+  }
+
+  #endUnanswered(ending: CallEnding): void {
     if (this.#ended) return;
-    this.#close();
+    this.#close(ending.error);
     this.#handle?.cancel();
     capturePayload(this.request, this.context, []);
-    this.#record({ outcome: "cancelled", body: [], error: CALLER_GONE }, () => {});
+    this.#record({ ...ending, body: [] }, () => {});
   }
 
   /** At the caller's request, which still gets a response although the caller ignores it. */
@@ -190,10 +286,14 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
     this.#close();
     capturePayload(this.request, this.context, ending.body);
     this.#record(ending, () => {
-      if (this.#stream?.isOpen) this.#stream.end(Buffer.concat(ending.body));
-      else this.request.exchange.answer(ending.status ?? 200, JSON_HEADERS, ending.body);
+      this.#answer(ending.status ?? 200, ending.body);
       this.#releaseMemory();
     });
+  }
+
+  #answer(status: number, body: readonly Buffer[]): void {
+    if (this.#stream?.isOpen) this.#stream.end(Buffer.concat(body));
+    else this.request.exchange.answer(status, JSON_HEADERS, body);
   }
 
   #answerStream(): AnswerStream {
@@ -201,8 +301,15 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
     return this.#stream;
   }
 
-  #callerGone(): void {
-    if (!this.#stream?.isResumable) this.abandon();
+  #watch(exchange: Exchange): void {
+    exchange.onGone(() => {
+      if (exchange === this.request.exchange && !this.#stream?.isResumable) this.abandon();
+    });
+  }
+
+  #uncount(): void {
+    if (this.#userCalls) this.#userCalls.inFlight--;
+    this.#userCalls = undefined;
   }
 
   /** A response for a caller that may resume is buffered elsewhere once it is complete. */
@@ -210,17 +317,19 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
     if (this.#ended && this.request.exchange.over) this.#memory?.release();
   }
 
-  #close(): void {
+  #close(reason?: string): void {
     this.#ended = true;
     this.#releaseMemory();
+    this.#held?.close(reason);
+    this.#rounds?.close();
     const { session, call } = this.request;
     if (session) this.context.sessions.calls.delete(session, call.rawId, this);
   }
 
   #record({ outcome, body, error }: CallEnding, answer: () => void): void {
-    this.#userCalls.inFlight--;
+    this.#uncount();
     const { method, serverSlug, tool } = this.to;
-    let responseBytes = this.#stream?.bytes ?? 0;
+    let responseBytes = this.#earlierBytes + (this.#stream?.bytes ?? 0);
     for (const part of body) responseBytes += part.length;
     const ending = { outcome, responseBytes, serverSlug, tool, error, forwardedAt: this.#forwardedAt };
     endCall(this.request, this.context, method, ending, answer);

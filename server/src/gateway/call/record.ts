@@ -1,6 +1,7 @@
 import type { EndedCall, LoggedMethod, Outcome } from "../call-log/record.ts";
 import { errorBody, INTERNAL_ERROR } from "../envelope/errors.ts";
 import { type GatewayContext, JSON_HEADERS, type McpRequest } from "../request.ts";
+import type { Begun } from "./forwarding.ts";
 
 export interface Ending {
   readonly outcome: Outcome;
@@ -10,11 +11,6 @@ export interface Ending {
   readonly error?: string | undefined;
   /** Monotonic clock. */
   readonly forwardedAt?: number | undefined;
-}
-
-export interface Begun {
-  readonly serverSlug: string | undefined;
-  readonly tool: string | undefined;
 }
 
 export function startedCall(

@@ -33,6 +33,17 @@ export function acceptsRequest(capabilities: ClientCapabilities, method: string)
   return needed !== undefined && capabilities[needed] !== undefined;
 }
 
+/** Like `acceptsRequest`, and whether the client supports the mode of an elicitation. `params` is JSON text. */
+export function acceptsQuestion(capabilities: ClientCapabilities, method: string, params: string | undefined): boolean {
+  if (!acceptsRequest(capabilities, method)) return false;
+  const { elicitation } = capabilities;
+  if (method !== "elicitation/create" || !elicitation) return true;
+  const parsed: unknown = params === undefined ? undefined : JSON.parse(params); // the reader checked that it is JSON
+  // A client that declares no mode supports forms.
+  if (memberOf(parsed, "mode") !== "url") return elicitation.form !== undefined || elicitation.url === undefined;
+  return elicitation.url !== undefined;
+}
+
 function knownMembers(given: unknown, names: readonly string[]): Readonly<Record<string, unknown>> {
   const present = names.filter((name) => memberOf(given, name) === true || isObject(memberOf(given, name)));
   return Object.fromEntries(present.map((name) => [name, memberOf(given, name) === true ? true : {}]));

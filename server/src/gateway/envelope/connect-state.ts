@@ -1,16 +1,12 @@
 /**
- * The `requestState` that a modern client returns after the gateway asked the user to connect (MCP 2026-07-28). It
- * grants no access, so it is not sealed.
+ * The `requestState` that a modern client returns after the gateway asked the user to connect, or to open URLs for a
+ * legacy server (MCP 2026-07-28). The retry is a new call. It grants no access, so it is not sealed.
  */
-import { readString } from "#lib/json/splice";
+import { requestStateOf } from "./input-required.ts";
 import type { RequestMessage } from "./read-request.ts";
 
 export const CONNECT_STATE = "gatehouse-connect";
 
-/** Members of such a retry that are for the gateway. They are not forwarded because the upstream requested no input. */
-export const CONNECT_RETRY_MEMBERS: readonly string[] = ["inputResponses", "requestState"];
-
-export function isConnectRetry({ params, source }: RequestMessage): boolean {
-  const state = params?.members.get("requestState");
-  return state?.kind === "string" && readString(source, state) === CONNECT_STATE;
+export function isConnectRetry(call: RequestMessage): boolean {
+  return requestStateOf(call) === CONNECT_STATE;
 }

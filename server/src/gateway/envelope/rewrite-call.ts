@@ -137,6 +137,11 @@ function metaMember(key: string, { envelope, progressToken, capabilities, trace 
     : undefined;
 }
 
+/** The caller's message without some members of its `params`; never without all of them. */
+export function withoutParams({ source, params }: RequestMessage, names: readonly string[]): Buffer {
+  return splice(source, params ? removals(params, names) : []);
+}
+
 /** Builds a caller's response to an upstream's request with the upstream's id (JSON text). */
 export function rewriteResponse(message: ResponseMessage, rawId: string): Buffer {
   const answer = message.result ?? message.error;

@@ -14,6 +14,25 @@ export interface Question {
   readonly rawId: string;
 }
 
+/** A request that the gateway sends during a call, on behalf of a modern upstream. */
+export interface CallQuestion {
+  readonly userId: string;
+  readonly mcpSessionId: string;
+  readonly serverId: string;
+  /** Where the call waits for the response. */
+  readonly mailbox: string;
+  readonly key: string;
+  readonly round: number;
+}
+
+/** What the mailbox receives. Exactly one of `result`, as JSON text, and `error` is defined. */
+export interface CallerResponse {
+  readonly key: string;
+  readonly round: number;
+  readonly result?: string | undefined;
+  readonly error?: string | undefined;
+}
+
 const MAX_ANSWERED = 10_000;
 const MAX_RAW_ID_LENGTH = 256;
 /** Includes URLs; valid tokens are far shorter. */
@@ -47,6 +66,20 @@ export class Questions {
     return this.#seal.seal(JSON.stringify(fields));
   }
 
+  tokenOfCall({ userId, mcpSessionId, serverId, mailbox, key, round }: CallQuestion): string {
+    const fields: SealedCallFields = [CALL, userId, mcpSessionId, serverId, mailbox, key, round];
+    return this.#seal.seal(JSON.stringify(fields));
+  }
+
+  /** Like `take`, for requests that a call waits for. */
+  takeOfCall(token: string, userId: string, mcpSessionId: string): CallQuestion | undefined {
+    const text = token.length > MAX_TOKEN_LENGTH ? undefined : this.#seal.open(token);
+    if (text === undefined) return undefined;
+    const [kind, ownUser, ownSession, serverId, mailbox, key, round] = JSON.parse(text) as SealedCallFields;
+    if (kind !== CALL || ownUser !== userId || ownSession !== mcpSessionId || !this.#isFirst(token)) return undefined;
+    return { userId, mcpSessionId, serverId, mailbox, key, round };
+  }
+
   /** Undefined for an invalid token and for the token of another user or session, without a difference. */
   find(token: unknown, userId: string, mcpSessionId: string): Question | undefined {
     if (typeof token !== "string" || token.length > MAX_TOKEN_LENGTH) return undefined;
@@ -62,14 +95,30 @@ export class Questions {
   /** Like `find`, but only once: a request has one response. */
   take(token: unknown, userId: string, mcpSessionId: string): Question | undefined {
     const question = this.find(token, userId, mcpSessionId);
-    if (!question) return undefined;
-    const tag = String(token).slice(-TAG_LENGTH);
-    if (this.#answered.has(tag)) return undefined;
+    return question && this.#isFirst(String(token)) ? question : undefined;
+  }
+
+  #isFirst(token: string): boolean {
+    const tag = token.slice(-TAG_LENGTH);
+    if (this.#answered.has(tag)) return false;
     this.#answered.add(tag);
     evictOldest(this.#answered, MAX_ANSWERED);
-    return question;
+    return true;
   }
 }
+
+/** No user has this id. */
+const CALL = "call";
+
+type SealedCallFields = [
+  kind: typeof CALL,
+  userId: string,
+  mcpSessionId: string,
+  serverId: string,
+  mailbox: string,
+  key: string,
+  round: number,
+];
 
 /** The content of the token; only `tokenOf` can seal one. */
 type SealedFields = [

@@ -1,13 +1,17 @@
 /** Relays what a caller sends besides requests: responses to upstreams' requests, and notifications. */
 
+import { isObject } from "#lib/is-object";
 import { readString } from "#lib/json/splice";
 import type { NotificationMessage, ResponseMessage } from "../envelope/read-request.ts";
 import { rewriteCall, rewriteResponse } from "../envelope/rewrite-call.ts";
 import type { GatewayContext } from "../request.ts";
 import type { Principal } from "../snapshot/authenticate.ts";
 import { resolve } from "../snapshot/resolve.ts";
-import type { Question } from "./questions.ts";
+import type { CallerResponse, CallQuestion, Question } from "./questions.ts";
 import type { McpSession } from "./sessions.ts";
+
+/** Longer error messages of clients are truncated. */
+const MAX_REASON = 300;
 
 /** Resolves when the message was relayed or dropped: the caller gets the same response in both cases. */
 export async function passOn(
@@ -35,8 +39,26 @@ async function relayResponse(
 ): Promise<void> {
   if (message.id.kind !== "string") return;
   const token = readString(message.source, message.id);
-  const question = context.sessions.questions.take(token, principal.userId, session.id);
-  if (question) await post(question, rewriteResponse(message, question.rawId), principal, context);
+  const { questions } = context.sessions;
+  const question = questions.take(token, principal.userId, session.id);
+  if (question) return post(question, rewriteResponse(message, question.rawId), principal, context);
+  const ofCall = questions.takeOfCall(token, principal.userId, session.id);
+  // The call checks the access when it continues.
+  if (ofCall) await sendToCall(ofCall, message, context);
+}
+
+/** The call waits for it at this or another process. */
+async function sendToCall(
+  { mailbox, key, round }: CallQuestion,
+  { source, result, error }: ResponseMessage,
+  context: GatewayContext,
+): Promise<void> {
+  const parsed: unknown = error && JSON.parse(source.text(error)); // the reader checked that it is JSON
+  const reason = isObject(parsed) ? String(parsed.message).slice(0, MAX_REASON) : undefined;
+  const response: CallerResponse = result
+    ? { key, round, result: source.text(result) }
+    : { key, round, error: reason ?? "unknown error" };
+  await context.sessions.mailboxes.sendOnce(mailbox, JSON.stringify(response));
 }
 
 /** The progress of a request of an upstream: its progress token is a sealed token too. */

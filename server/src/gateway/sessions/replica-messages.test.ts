@@ -37,7 +37,7 @@ async function setUp(t: test.TestContext, others = true) {
   };
   const passed = new ReplicaMessages({
     ...{ records, clock, upstreams: caller.upstreams, holder: new SnapshotHolder(), logger: createLogger("silent") },
-    replicas: { others: () => others, has: () => others, look: async () => others },
+    replicas: { id: "this", others: () => others, has: () => others, look: async () => others },
     sessionCalls: { idsOf: () => new Map(), cancel: () => {} },
     hasStream: () => false,
     deliverLocally: () => false,

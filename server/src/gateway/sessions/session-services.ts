@@ -1,7 +1,15 @@
 /** Everything that callers with a session get beyond answers to their requests, wired together. */
 import type { Clock } from "#lib/clock";
 import type { Logger } from "#lib/logger";
-import type { ListSync, Replicas, SecretVerifier, SessionRecords, SessionSeal, UpstreamCredentials } from "../ports.ts";
+import type {
+  CallerRecords,
+  ListSync,
+  Replicas,
+  SecretVerifier,
+  SessionRecords,
+  SessionSeal,
+  UpstreamCredentials,
+} from "../ports.ts";
 import type { SnapshotHolder } from "../snapshot/holder.ts";
 import { listedUri } from "../snapshot/resources.ts";
 import type { ListenerEvents, ListenTo, UpstreamListener } from "../upstream/listen/listener.ts";
@@ -9,6 +17,7 @@ import type { Upstreams } from "../upstream/upstreams.ts";
 import { Announcements } from "./announcements.ts";
 import { ListListeners } from "./list-listeners.ts";
 import { Questions } from "./questions.ts";
+import { ReplicaMailboxes } from "./replica-mailboxes.ts";
 import { ResourceSubscriptions, type ResourceUpdate, type Subscriber } from "./resource-subscriptions.ts";
 import { ResumableStreams } from "./resumable-streams.ts";
 import { SessionCalls } from "./session-calls.ts";
@@ -29,6 +38,7 @@ export interface SessionPorts {
   readonly sessionSeal: SessionSeal;
   readonly questionSeal: SessionSeal;
   readonly sessionRecords: SessionRecords;
+  readonly callerRecords: CallerRecords;
   readonly newSessionId: () => string;
   /** Whether every request of a caller reaches this process. */
   readonly alone: boolean;
@@ -42,6 +52,7 @@ export interface SessionServices {
   readonly records: SessionRecords;
   readonly calls: SessionCalls;
   readonly questions: Questions;
+  readonly mailboxes: ReplicaMailboxes;
   readonly streams: SessionStreams;
   readonly resumable: ResumableStreams;
   readonly watchers: ViewWatchers;
@@ -112,6 +123,7 @@ export function createSessionServices(ports: SessionPorts): SessionLifecycle {
     unsolicited.opened(session);
   };
   const questions = new Questions(ports.questionSeal);
+  const mailboxes = new ReplicaMailboxes({ ...ports, records, replicas, newId: newSessionId });
   const streams = new SessionStreams({ sessions, watchers, resumable, subscriptions, questions, clock, opened });
   const unsolicited = new UnsolicitedMessages({
     ...ports,
@@ -143,6 +155,7 @@ export function createSessionServices(ports: SessionPorts): SessionLifecycle {
       records,
       calls,
       questions,
+      mailboxes,
       streams,
       resumable,
       watchers,
@@ -163,6 +176,7 @@ export function createSessionServices(ports: SessionPorts): SessionLifecycle {
       }
       sessionSubscriptions.changed(changed);
       unsolicited.changed(changed);
+      void mailboxes.changed(changed);
     },
     onReplicaGone() {
       sessionSubscriptions.onReplicaGone();

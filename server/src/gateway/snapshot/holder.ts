@@ -1,8 +1,9 @@
+import type { CapabilityMask } from "#lib/gating-capabilities";
 import { Lru } from "#lib/lru";
 import type { SnapshotSource } from "../ports.ts";
-import { type Listing, type ListingKind, relist } from "./listing.ts";
+import { type Listing, relist } from "./listing.ts";
 import { emptySnapshot } from "./next-snapshot.ts";
-import { resolve, type Subject } from "./resolve.ts";
+import { type NamedKind, type Resolution, resolve, type Selection, type Subject } from "./resolve.ts";
 import { ALL_SERVERS } from "./scope.ts";
 import type { NamedItem, Snapshot, Source, UserEntry } from "./shape.ts";
 import { View, type ViewOptions } from "./view.ts";
@@ -17,16 +18,17 @@ const BYTES_PER_ITEM = 96;
 /** This process's current snapshot, and a cache of views of it. */
 export class SnapshotHolder implements SnapshotSource {
   readonly #views: Lru<View>;
-  /** Listings without the server's prefix, by kind and server id. */
-  readonly #unprefixed: Lru<Listing<NamedItem>>;
-  readonly #withoutPrefixes: ViewOptions = { listing: (source, kind) => this.#unprefixedListing(source, kind) };
+  readonly #listingBudgetBytes: number;
+  /** Tools and prompts that are listed otherwise than they were published, for the current snapshot. */
+  #listings: Lru<Listing<NamedItem>>;
   readonly #maxCachedBytes: number;
   readonly #swapListeners: (() => void)[] = [];
   #current: Snapshot = emptySnapshot;
 
   constructor(viewBudgetBytes = VIEW_BUDGET_BYTES) {
     this.#views = new Lru(viewBudgetBytes);
-    this.#unprefixed = new Lru(viewBudgetBytes / 4);
+    this.#listingBudgetBytes = viewBudgetBytes / 4;
+    this.#listings = new Lru(this.#listingBudgetBytes);
     this.#maxCachedBytes = viewBudgetBytes * MAX_CACHED_FRACTION;
   }
 
@@ -43,7 +45,8 @@ export class SnapshotHolder implements SnapshotSource {
     this.#current = next;
     if (!sameViews) {
       this.#views.clear();
-      this.#unprefixed.clear();
+      // Not cleared: views of the snapshot before may still use it.
+      this.#listings = new Lru(this.#listingBudgetBytes);
     }
     for (const listener of this.#swapListeners) listener();
   }
@@ -53,18 +56,54 @@ export class SnapshotHolder implements SnapshotSource {
     this.#swapListeners.push(listener);
   }
 
-  /** Looks the user up again, because the request may have waited since it was authenticated. */
-  viewFor(subject: Subject, scope = ALL_SERVERS): View {
+  /**
+   * Looks the user up again, because the request may have waited since it was authenticated. `declared` returns the
+   * capabilities of the caller; it is called only if the view depends on them.
+   */
+  viewFor(subject: Subject, scope = ALL_SERVERS, declared: () => CapabilityMask = declaresNone): View {
     const user = this.#current.usersById.get(subject.user.id);
     if (!user || user.disabled) return View.EMPTY;
-    const sources = () => resolve(this.#current, { ...subject, user }, scope).sources();
-    if (scope.slug !== undefined) return new View(sources(), scope.prefixed ? {} : this.#withoutPrefixes);
+    const resolution = resolve(this.#current, { ...subject, user }, scope);
+    if (scope.slug !== undefined) {
+      const sources = resolution.sources();
+      const mask = sources.some(gateOf) ? declared() : 0;
+      return this.#build(resolution, sources, { prefixed: scope.prefixed, mask });
+    }
     const key = viewKey(this.#current, user);
-    const known = this.#views.get(key);
-    if (known) return known;
-    const view = new View(sources(), { mayCache: (made, bytes) => this.#mayCache(key, made, bytes) });
+    const view = this.#views.get(key) ?? this.#cached(key, resolution, resolution.sources(), 0);
+    const mask = view.gatedBy === 0 ? 0 : declared() & view.gatedBy;
+    if (mask === 0) return view;
+    const ownKey = `${key} ${mask}`;
+    return this.#views.get(ownKey) ?? this.#cached(ownKey, resolution, view.sources, mask);
+  }
+
+  #cached(key: string, resolution: Resolution, sources: readonly Source[], mask: CapabilityMask): View {
+    const mayCache = (made: View, bytes: number) => this.#mayCache(key, made, bytes);
+    const view = this.#build(resolution, sources, { prefixed: true, mask }, mayCache);
     this.#views.set(key, view, viewWeight(key, view));
     return view;
+  }
+
+  #build(
+    resolution: Resolution,
+    sources: readonly Source[],
+    { prefixed, mask }: { readonly prefixed: boolean; readonly mask: CapabilityMask },
+    mayCache?: ViewOptions["mayCache"],
+  ): View {
+    const selections = new Map<Source, Selection>();
+    for (const source of sources) {
+      const selection = resolution.selection(source);
+      if (selection) selections.set(source, selection);
+    }
+    const listings = this.#listings;
+    const named: ViewOptions["named"] = (source, kind) => {
+      const selection = kind === "tools" ? selections.get(source) : undefined;
+      const gate = kind === "tools" ? gateOf(source) : 0;
+      if (prefixed && !selection && gate === 0) return source[kind];
+      return derive(listings, source, kind, { selection, prefixed, declared: mask & gate });
+    };
+    const asPublished = prefixed && selections.size === 0 && !sources.some(gateOf);
+    return new View(sources, { ...(mayCache && { mayCache }), ...(!asPublished && { named }) });
   }
 
   /** A view that a swap has evicted must not return to the cache through its weight. */
@@ -73,21 +112,39 @@ export class SnapshotHolder implements SnapshotSource {
     this.#views.set(key, view, viewWeight(key, view) + bytes);
     return true;
   }
+}
 
-  /** D27: identical for everyone with access to the server, so it is built once and cached. */
-  #unprefixedListing(source: Source, kind: ListingKind): Listing {
-    if (kind !== "tools" && kind !== "prompts") return source[kind];
-    const key = `${kind} ${source.key}`;
-    const known = this.#unprefixed.get(key);
-    if (known) return known;
-    const listing = relist(kind, source[kind], ({ slug }) => slug);
-    this.#unprefixed.set(
-      key,
-      listing,
-      listing.fragment.length + BYTES_PER_VIEW + listing.items.length * BYTES_PER_ITEM,
-    );
-    return listing;
-  }
+/** The capabilities that tools of the source require. */
+function gateOf(source: Source): CapabilityMask {
+  return source.kind === "server" ? (source.gatedBy ?? 0) : 0;
+}
+
+function declaresNone(): CapabilityMask {
+  return 0;
+}
+
+interface Derivation {
+  readonly selection: Selection | undefined;
+  readonly prefixed: boolean;
+  /** Tools that require others are omitted. */
+  readonly declared: CapabilityMask;
+}
+
+/** Identical for everyone with the same selection and capabilities, so it is built once and cached. D27: names without the prefix. */
+function derive(
+  cache: Lru<Listing<NamedItem>>,
+  source: Source,
+  kind: NamedKind,
+  { selection, prefixed, declared }: Derivation,
+): Listing<NamedItem> {
+  const key = JSON.stringify([kind, source.key, prefixed, selection?.key, declared]);
+  const known = cache.get(key);
+  if (known) return known;
+  const derived = relist(kind, source[kind], ({ slug, upstreamName, requires = 0 }) =>
+    (requires & ~declared) !== 0 || (selection && !selection.has(upstreamName)) ? false : prefixed || slug,
+  );
+  cache.set(key, derived, derived.fragment.length + BYTES_PER_VIEW + derived.items.length * BYTES_PER_ITEM);
+  return derived;
 }
 
 /** Access depends on the set of existing groups alone. JSON keeps two different sets from sharing a key. */

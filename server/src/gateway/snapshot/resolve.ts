@@ -2,6 +2,7 @@
  * The gateway's one access decision (AZ-2): lists, calls, `GET /api/access` and its explanation are all resolved here.
  * Pure and synchronous.
  */
+import { selects } from "#lib/tool-selection";
 import type { Principal } from "./authenticate.ts";
 import { findListed, findResource, type ServerResource } from "./resources.ts";
 import { ALL_SERVERS, type Scope } from "./scope.ts";
@@ -10,7 +11,7 @@ import type { GroupEntry, NamedItem, OwnSource, ServerEntry, Snapshot, Source } 
 /** What access depends on: the principal of a request, or the user that an admin asks about. */
 export type Subject = Pick<Principal, "user"> & Partial<Pick<Principal, "via" | "toolkit" | "actor">>;
 
-export type Unreachable = "user-disabled" | "no-group" | "draft";
+export type Unreachable = "user-disabled" | "no-group" | "draft" | "not-selected";
 
 export type Reach =
   | { readonly reached: true; readonly through: GroupEntry }
@@ -19,6 +20,7 @@ export type Reach =
 const USER_DISABLED: Reach = { reached: false, reason: "user-disabled" };
 const NO_GROUP: Reach = { reached: false, reason: "no-group" };
 const DRAFT: Reach = { reached: false, reason: "draft" };
+const NOT_SELECTED: Reach = { reached: false, reason: "not-selected" };
 
 /** Callers get the same error for all of these (D26); the reason is for admins. */
 export type Refused =
@@ -79,8 +81,11 @@ export class Resolution {
     this.#scope = scope;
   }
 
-  /** Access needs a group that exists, has the source and shows it: drafts only show with D16's setting (AZ-6). */
-  reach(source: Source): Reach {
+  /**
+   * Access needs a group that exists, has the source and shows it: drafts only show with D16's setting (AZ-6). With the
+   * server's name of a tool, the group must also grant the tool (F9).
+   */
+  reach(source: Source, tool?: string): Reach {
     const { user } = this.#subject;
     if (user.disabled) return USER_DISABLED;
     let refusal = NO_GROUP;
@@ -88,20 +93,32 @@ export class Resolution {
       if (!source.groupIds.has(groupId)) continue;
       const group = this.#snapshot.groups.get(groupId);
       if (!group) continue;
-      if (shows(group, source)) return { reached: true, through: group };
-      refusal = DRAFT;
+      if (!shows(group, source)) {
+        if (refusal === NO_GROUP) refusal = DRAFT;
+      } else if (tool === undefined || grants(group, source, tool)) return { reached: true, through: group };
+      else refusal = NOT_SELECTED;
     }
     return refusal;
   }
 
-  /** Every group that gives access to the source; `reach` stops at the first. */
-  groupsThrough(source: Source): GroupEntry[] {
+  /** Every group that gives access to the source, or to one of its tools; `reach` stops at the first. */
+  groupsThrough(source: Source, tool?: string): GroupEntry[] {
     const { user } = this.#subject;
     if (user.disabled) return [];
     return user.groupIds.flatMap((groupId) => {
       const group = source.groupIds.has(groupId) ? this.#snapshot.groups.get(groupId) : undefined;
-      return group && shows(group, source) ? [group] : [];
+      return group && shows(group, source) && (tool === undefined || grants(group, source, tool)) ? [group] : [];
     });
+  }
+
+  /** The tools of a source that groups have selected. Undefined: all of them. */
+  selection(source: Source): Selection | undefined {
+    const groups = this.groupsThrough(source);
+    if (!groups.every((group) => selectsTools(group, source))) return undefined;
+    return {
+      key: groups.map(({ id }) => id).join(" "),
+      has: (tool) => groups.some((group) => grants(group, source, tool)),
+    };
   }
 
   /** Everything that can be listed, ordered by key. A server out of reach and an unknown one both list nothing (D27). */
@@ -158,7 +175,10 @@ export class Resolution {
     if (!server.upstream) return { kind: "refused", reason: "no-upstream", server };
     const item = server[kind].byKey.get(name);
     if (!item) return { kind: "refused", reason: server.synced ? "unknown-tool" : "not-synced", server };
-    return { kind: "forward", server, item, through: reach.through };
+    const grant =
+      kind === "tools" && selectsTools(reach.through, server) ? this.reach(server, item.upstreamName) : reach;
+    if (!grant.reached) return { kind: "refused", reason: grant.reason, server };
+    return { kind: "forward", server, item, through: grant.through };
   }
 
   #own(kind: NamedKind, name: string): AnswerHere | undefined {
@@ -173,6 +193,24 @@ export class Resolution {
     const serverId = this.#snapshot.serverIdBySlug.get(slug);
     return serverId === undefined ? undefined : this.#snapshot.serversById.get(serverId);
   }
+}
+
+/** The tools of a source that a subject can access if not all. */
+export interface Selection {
+  /** Equal for the same selection, in one snapshot. */
+  readonly key: string;
+  /** By the server's name of the tool. */
+  has(tool: string): boolean;
+}
+
+function selectsTools(group: GroupEntry, source: Source): boolean {
+  return source.kind === "server" && (group.selections?.has(source.id) ?? false);
+}
+
+/** Whether a group that has the source grants this tool, by the server's name of the tool (F9). */
+export function grants(group: GroupEntry, source: Source, tool: string): boolean {
+  const selection = source.kind === "server" ? group.selections?.get(source.id) : undefined;
+  return !selection || selects(selection, tool);
 }
 
 /** Whether members of a group that has the source reach it. */

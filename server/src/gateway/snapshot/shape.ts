@@ -1,8 +1,10 @@
 /** Everything a call depends on, as one immutable object. `publish/` builds it from the records; the gateway reads it. */
 
+import type { CapabilityMask } from "#lib/gating-capabilities";
 import type { ByteSource } from "#lib/json/byte-source";
 import type { Range } from "#lib/json/scan";
 import type { Edit } from "#lib/json/splice";
+import type { ToolSelection } from "#lib/tool-selection";
 import type { TemplateParts } from "#lib/uri-template";
 import type { Limits, ServerLimits } from "./limits.ts";
 import type { ListedItem, Listing } from "./listing.ts";
@@ -54,6 +56,23 @@ export interface ServerEntry extends ListedSource {
   readonly limits?: Partial<ServerLimits> | undefined;
   /** False until the first successful sync. */
   readonly synced: boolean;
+  /** The capabilities that any of its tools requires; absent for most servers. */
+  readonly gatedBy?: CapabilityMask;
+  /** Resources that wait for review, which no user can read; absent for most servers. */
+  readonly held?: HeldResources;
+  /** The server's text for models; absent: none, or an admin turned it off. */
+  readonly instructions?: ServerInstructions;
+}
+
+export interface HeldResources {
+  readonly uris: ReadonlySet<string>;
+  readonly templates: readonly TemplateParts[];
+}
+
+export interface ServerInstructions {
+  readonly text: string;
+  /** The number of characters at the end that are too many to store. */
+  readonly omitted: number;
 }
 
 /** Content that the gateway serves itself. Items are keyed by their full names and URIs. */
@@ -78,6 +97,8 @@ export interface UpstreamEntry {
 export interface NamedItem extends ListedItem {
   readonly upstreamName: string;
   readonly slug: string;
+  /** The client capabilities that a caller must declare; absent for most tools. */
+  readonly requires?: CapabilityMask;
   /** Absent for most tools. */
   readonly paramHeaders?: readonly ParamHeader[];
   /** Changes that the gateway makes to the arguments; absent: none. */
@@ -113,6 +134,8 @@ export interface GroupEntry {
   readonly id: string;
   readonly showDrafts: boolean;
   readonly serverIds: readonly string[];
+  /** By server ID. A server without a selection is granted with all its tools. */
+  readonly selections?: ReadonlyMap<string, ToolSelection>;
 }
 
 export interface UserEntry {

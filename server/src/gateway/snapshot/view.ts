@@ -1,10 +1,12 @@
-import { joinFragments, type Listing, type ListingKind, type Portion } from "./listing.ts";
+import type { CapabilityMask } from "#lib/gating-capabilities";
+import { joinFragments, LISTING_KINDS, type Listing, type ListingKind, type Portion } from "./listing.ts";
+import type { NamedKind } from "./resolve.ts";
 import { resourcePortions } from "./resources.ts";
-import type { ServerEntry, Source } from "./shape.ts";
+import type { NamedItem, ServerEntry, Source } from "./shape.ts";
 
 export interface ViewOptions {
-  /** How a source is listed in this view. Default: as it was published. */
-  readonly listing?: (source: Source, kind: ListingKind) => Listing;
+  /** How the tools and prompts of a source are listed in this view. Default: as they were published. */
+  readonly named?: (source: Source, kind: NamedKind) => Listing<NamedItem>;
   /** Called once per kind: whether the view may cache a joined fragment of this size. Default: no. */
   readonly mayCache?: (view: View, bytes: number) => boolean;
 }
@@ -18,6 +20,8 @@ export class View {
 
   readonly sources: readonly Source[];
   readonly servers: readonly ServerEntry[];
+  /** The capabilities that decide what the view lists; 0 for most views. */
+  readonly gatedBy: CapabilityMask;
   /** The sources' `warnings`, joined by commas. */
   readonly warnings: string;
   readonly #options: ViewOptions;
@@ -27,6 +31,7 @@ export class View {
   constructor(sources: readonly Source[], options: ViewOptions = {}) {
     this.sources = sources;
     this.servers = sources.every(isServer) ? sources : sources.filter(isServer);
+    this.gatedBy = this.servers.reduce((mask, { gatedBy = 0 }) => mask | gatedBy, 0);
     this.warnings = warningsOf(sources);
     this.#options = options;
   }
@@ -35,7 +40,7 @@ export class View {
     const known = this.#counts.get(kind);
     if (known !== undefined) return known;
     let count = 0;
-    for (const source of this.sources) count += this.#listing(source, kind).items.length;
+    for (const source of this.sources) count += this.listing(source, kind).items.length;
     this.#counts.set(kind, count);
     return count;
   }
@@ -52,14 +57,24 @@ export class View {
   /** Omits sources without items of the kind. */
   portions(kind: ListingKind): Portion[] {
     const listed = this.sources
-      .map((source) => ({ key: source.key, listing: this.#listing(source, kind) }))
+      .map((source) => ({ key: source.key, listing: this.listing(source, kind) }))
       .filter(({ listing }) => listing.items.length > 0);
     if (kind === "resources" || kind === "resourceTemplates") return resourcePortions(kind, listed);
     return listed.map(({ key, listing }) => ({ key, count: listing.items.length, fragment: () => listing.fragment }));
   }
 
-  #listing(source: Source, kind: ListingKind): Listing {
-    return this.#options.listing?.(source, kind) ?? source[kind];
+  /** The items of a source as this view lists them. */
+  listing(source: Source, kind: ListingKind): Listing {
+    return kind === "tools" || kind === "prompts" ? this.named(source, kind) : source[kind];
+  }
+
+  named(source: Source, kind: NamedKind): Listing<NamedItem> {
+    return this.#options.named?.(source, kind) ?? source[kind];
+  }
+
+  /** Whether the source contributes to any list of the view. */
+  lists(source: Source): boolean {
+    return LISTING_KINDS.some((kind) => this.listing(source, kind).items.length > 0);
   }
 
   /** Size of the joined fragments that the view caches. */

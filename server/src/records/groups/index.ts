@@ -4,6 +4,15 @@ export { type PublishedGroup, publishedGroupsAfter, publishedGroupsByIds } from 
 export { MOST_COUNTED_USERS, reachingUsers } from "./reach.ts";
 export { searchGroups } from "./search.ts";
 export {
+  findGrant,
+  type GrantFilter,
+  grantsTool,
+  listGrants,
+  type ServerGrant,
+  selectionOf,
+  selectTools,
+} from "./selections.ts";
+export {
   deleteGroup,
   findGroup,
   findGroupWithCounts,

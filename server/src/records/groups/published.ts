@@ -1,10 +1,14 @@
+import type { ToolSelection } from "#lib/tool-selection";
 import type { MainDb } from "#storage/database";
 import type { GroupRow } from "#storage/user-tables";
 import { serverLinks } from "./links.ts";
+import { selectionsOf } from "./selections.ts";
 
 /** The part of a group that the gateway needs. */
 export interface PublishedGroup extends Pick<GroupRow, "id" | "show_draft_mcps"> {
   readonly serverIds: readonly string[];
+  /** By server ID. Undefined: the group grants all tools of its servers. */
+  readonly selections: ReadonlyMap<string, ToolSelection> | undefined;
 }
 
 /** One page, by id, for a full build. The first page comes after "". */
@@ -21,10 +25,16 @@ function groupRows(db: MainDb) {
   return db.selectFrom("groups").select(["id", "show_draft_mcps"]);
 }
 
-async function withServers(db: MainDb, groups: Omit<PublishedGroup, "serverIds">[]): Promise<PublishedGroup[]> {
-  const serverIds = await serverLinks.membersOf(
-    db,
-    groups.map((group) => group.id),
-  );
-  return groups.map((group) => ({ ...group, serverIds: serverIds.get(group.id) ?? [] }));
+async function withServers(
+  db: MainDb,
+  groups: Omit<PublishedGroup, "serverIds" | "selections">[],
+): Promise<PublishedGroup[]> {
+  const ids = groups.map((group) => group.id);
+  const serverIds = await serverLinks.membersOf(db, ids);
+  const selections = await selectionsOf(db, ids);
+  return groups.map((group) => ({
+    ...group,
+    serverIds: serverIds.get(group.id) ?? [],
+    selections: selections.get(group.id),
+  }));
 }

@@ -1,10 +1,18 @@
 export {
+  callerStreamsOf,
+  deleteCallerStreams,
+  deleteCallerStreamsBefore,
+  saveCallerStreams,
+} from "./caller-streams.ts";
+export { deleteLinkedResourcesBefore, findLinkedServer, rememberLinkedResources } from "./linked-resources.ts";
+export {
   deleteReplicaMessage,
   deleteReplicaMessagesBefore,
   insertReplicaMessages,
   type ReplicaMessagesTaker,
   sessionsWithReplicaMessages,
   takeCancelledCalls,
+  takeMail,
   takeReplicaMessages,
 } from "./replica-messages.ts";
 export {

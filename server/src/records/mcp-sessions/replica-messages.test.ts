@@ -9,6 +9,7 @@ import {
   insertReplicaMessages,
   sessionsWithReplicaMessages,
   takeCancelledCalls,
+  takeMail,
   takeReplicaMessages,
 } from "./replica-messages.ts";
 
@@ -43,6 +44,21 @@ forEachDatabase("messages between processes", (open) => {
     assert.deepEqual(both.flat().sort(), ["1", "2"]);
     assert.deepEqual(await takeReplicaMessages(db, "session", { ...NO_RECEIVER, hasStream: true }), ["3"]);
     assert.deepEqual(await takeReplicaMessages(db, "session", { ...NO_RECEIVER, callIds: ["6", "8"] }), ["5"]);
+  });
+
+  it("for a mailbox are given to the process that has it, once and in order", async () => {
+    await pass({ id: "2", mcp_session_id: "box", kind: "mail" });
+    await pass({ id: "1", mcp_session_id: "box", kind: "mail" });
+    await pass({ id: "3", mcp_session_id: "other", kind: "mail" });
+    assert.deepEqual(await takeReplicaMessages(db, "box", { canAsk: true, hasStream: true, callIds: [] }), []);
+    assert.deepEqual(
+      (await takeMail(db, ["box", "unknown"])).map(({ mcp_session_id: box, messages }) => [box, messages]),
+      [
+        ["box", "1"],
+        ["box", "2"],
+      ],
+    );
+    assert.deepEqual(await takeMail(db, ["box"]), []);
   });
 
   it("that cancel a call are given to the process with that call, by the caller's request ID", async () => {

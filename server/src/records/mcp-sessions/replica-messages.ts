@@ -73,6 +73,20 @@ export async function takeCancelledCalls(
   return taken.flatMap(({ call_id }) => call_id ?? []);
 }
 
+/** Gives each text to only one process, oldest first. */
+export async function takeMail(
+  db: MainDb,
+  mailboxes: readonly string[],
+): Promise<Pick<ReplicaMessagesRow, "mcp_session_id" | "messages">[]> {
+  const taken = await db
+    .deleteFrom("passed_messages")
+    .where("mcp_session_id", "in", idList(db, mailboxes))
+    .where("kind", "=", "mail")
+    .returning(["id", "mcp_session_id", "messages"])
+    .execute();
+  return taken.sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
 /** Returns whether it still existed. */
 export async function deleteReplicaMessage(db: MainDb, id: string): Promise<boolean> {
   const deleted = await db.deleteFrom("passed_messages").where("id", "=", id).returning("id").executeTakeFirst();

@@ -2,6 +2,7 @@ export {
   acceptItems,
   applyItemPolicy,
   countPendingItems,
+  instructionsOf,
   itemsOf,
   type PendingItem,
   pendingItemCounts,

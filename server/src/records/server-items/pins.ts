@@ -18,9 +18,9 @@ export type PendingItem = Pick<
   | "held"
 > & { readonly pin: "new" | "changed" };
 
-const KINDS: readonly ServerItemKind[] = ["prompt", "resource", "resource_template"];
+const KINDS: readonly ServerItemKind[] = ["prompt", "resource", "resource_template", "instructions"];
 
-/** Items that differ from their accepted definition (GW-17): prompts, resources, templates, each in the upstream's order. */
+/** Items that differ from their accepted definition (GW-17), by kind, each in the upstream's order. */
 export async function pendingItems(
   db: MainDb,
   serverId: string,
@@ -79,6 +79,19 @@ export async function itemsOf(
     .orderBy("kind")
     .orderBy("position")
     .execute();
+}
+
+/** The text for models as callers receive it; empty if there is none. */
+export async function instructionsOf(db: MainDb, serverId: string): Promise<string> {
+  const row = await db
+    .selectFrom("server_items")
+    .select(["definition", "held", "pinned_definition"])
+    .where("server_id", "=", serverId)
+    .where("kind", "=", "instructions")
+    .executeTakeFirst();
+  const definition = row?.held ? row.pinned_definition : row?.definition;
+  // Written by the sync.
+  return definition ? (JSON.parse(definition) as { text: string }).text : "";
 }
 
 type ItemName = Pick<ServerItemRow, "kind" | "upstream_name">;

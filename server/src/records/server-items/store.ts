@@ -1,12 +1,14 @@
-import { nextPin, type PinningServer } from "#records/server-tools";
+import { ACCEPTED, nextPin, type PinningServer } from "#records/server-tools";
 import type { MainTransaction } from "#storage/database";
 import type { ServerItemKind, ServerItemRow } from "#storage/server-tables";
 import type { WriteTrail } from "#storage/transaction";
 
-/** A prompt, resource or template as `sync` read and sanitized it. */
+/** A prompt, resource, template, or the instructions as `sync` read and sanitized it. */
 export type SyncedItem = Pick<ServerItemRow, "upstream_name" | "slug" | "definition" | "digest" | "unseen">;
 
 const ROWS_PER_INSERT = 200;
+/** The digest of empty instructions: SHA-256 of nothing. */
+const NO_TEXT = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 /** Replaces the stored items of this kind with those that the upstream lists. Returns those that wait for review. */
 export async function replaceItems(
@@ -53,6 +55,9 @@ function nextDefinition(
     const { definition, digest, unseen, pin, held, pinned_definition, pinned_digest, rejected_digest } = before;
     return { definition, digest, unseen, pin, held, pinned_definition, pinned_digest, rejected_digest };
   }
+  // Each sync stores an item for the instructions, so a missing one means that an earlier release synced the server.
+  const isFirstText = kind === "instructions" && !before;
+  if (isFirstText && (server.tool_policy !== "hold" || item.digest === NO_TEXT)) return ACCEPTED;
   return nextPin({ ...server, tool_policy: itemPolicy(server.tool_policy, kind) }, before, item.digest);
 }
 

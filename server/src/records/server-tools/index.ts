@@ -23,7 +23,9 @@ export {
   listedToolsOf,
   type Replaced,
   replaceTools,
+  type SelectableTool,
   type SyncedTool,
+  selectableToolsOf,
   switchTools,
   toolsOfConnectors,
 } from "./store.ts";

@@ -30,6 +30,8 @@ export function FixAction({ explanation }: { explanation: Explanation }) {
       return explanation.groups.some(({ gives }) => gives) ? null : (
         <ServerLink slug={slug} tab="access" label="Add the server to a group" />
       );
+    case "not_selected":
+      return <ServerLink slug={slug} tab="access" label="Select the tool for a group" />;
     case "tool_held":
       return <ServerLink slug={slug} tab="tools" label="Review the tool" />;
     case "no_upstream":

@@ -30,7 +30,7 @@ export function GroupsWithServer({ explanation }: { explanation: Explanation }) 
               </Link>
               <span className="gh-dim">
                 {group.member ? "Member" : "Not a member"}
-                {group.gives ? "" : ", hides drafts"}
+                {group.blocked_by === null ? "" : BLOCKED[group.blocked_by]}
               </span>
               {changes && label !== undefined && (
                 <Button
@@ -51,8 +51,10 @@ export function GroupsWithServer({ explanation }: { explanation: Explanation }) 
   );
 }
 
+const BLOCKED = { draft: ", hides drafts", selection: ", does not grant this tool" } as const;
+
 function fixLabel({ reason }: Explanation, { name, member, gives }: GroupOfServer): string | undefined {
-  if (reason === "no_group" && !member && gives) return `Add to ${name}`;
+  if ((reason === "no_group" || reason === "not_selected") && !member && gives) return `Add to ${name}`;
   return reason === "draft" && member && !gives ? `Show drafts in ${name}` : undefined;
 }
 

@@ -11,17 +11,23 @@ import { Logo } from "../../components/logo.tsx";
 import { RowAction } from "../../components/row-action.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { AUTH_WORDS, fetchServers, type Server, serversKey } from "../mcp-servers/servers.ts";
+import { GrantedTools } from "./granted-tools.tsx";
+import { type Grant, useGrants } from "./grants.ts";
 import type { Group } from "./groups.ts";
 import { useMembership } from "./membership.ts";
+import { SelectToolsDialog } from "./select-tools-dialog.tsx";
 
 const route = getRouteApi("/groups/$name");
 
 export function GroupServers({ group, onAdd }: { group: Group; onAdd: () => void }) {
   const api = useApi();
   const { changes } = useRights();
-  const { q } = route.useSearch();
+  const { q, select } = route.useSearch();
   const navigate = route.useNavigate();
   const { removeServer } = useMembership();
+  const grants = useGrants({ group: group.name });
+  const grantOf = (slug: string) => grants?.find(({ server }) => server === slug);
+  const openSelection = (slug: string | undefined) => void navigate({ search: (old) => ({ ...old, select: slug }) });
   const filters = { q, group: group.name };
   const list = usePages([...serversKey, "list", filters], (cursor, signal) =>
     fetchServers(api, filters, cursor, signal),
@@ -46,7 +52,7 @@ export function GroupServers({ group, onAdd }: { group: Group; onAdd: () => void
       <DataTable
         label="Servers"
         list={list}
-        columns={columnsFor(group)}
+        columns={columnsFor(group, grantOf, ({ server }) => openSelection(server))}
         rowKey={({ slug }) => slug}
         rowLink={({ slug }) => ({ to: "/mcp-servers/$slug", params: { slug } })}
         {...(changes ? { rowMenu: remove } : {})}
@@ -66,11 +72,19 @@ export function GroupServers({ group, onAdd }: { group: Group; onAdd: () => void
           )
         }
       />
+      <SelectToolsDialog
+        grant={changes && select !== undefined ? grantOf(select) : undefined}
+        onClose={() => openSelection(undefined)}
+      />
     </>
   );
 }
 
-function columnsFor({ settings }: Group): ReadonlyArray<Column<Server>> {
+function columnsFor(
+  { settings }: Group,
+  grantOf: (slug: string) => Grant | undefined,
+  onSelect: (grant: Grant) => void,
+): ReadonlyArray<Column<Server>> {
   return [
     {
       key: "name",
@@ -110,10 +124,9 @@ function columnsFor({ settings }: Group): ReadonlyArray<Column<Server>> {
     {
       key: "tools",
       header: "Tools",
-      width: "5rem",
-      align: "right",
-      hideBelow: "sm",
-      render: ({ tools_count: count }) => count,
+      width: "10rem",
+      narrowWidth: "7rem",
+      render: ({ slug }) => <GrantedTools grant={grantOf(slug)} onSelect={onSelect} />,
     },
     {
       key: "access",

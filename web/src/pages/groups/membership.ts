@@ -42,10 +42,20 @@ export function useMembership() {
     onError: notifyFailure,
   });
   const removeServer = useMutation({
-    mutationFn: ({ group, slug }: { group: string; slug: string; name: string }) =>
-      api.removeIntegrationFromGroup({ path: { name: group }, query: { slug } }),
-    onSuccess: async (_response, { group, slug, name }) => {
-      notifyWithUndo(`Removed ${name} from ${group}`, () => addServers(group, [slug]));
+    mutationFn: async ({ group, slug }: { group: string; slug: string; name: string }) => {
+      const { data } = await api.listGrants({ query: { group, server: slug } });
+      await api.removeIntegrationFromGroup({ path: { name: group }, query: { slug } });
+      return data[0];
+    },
+    onSuccess: async (before, { group, slug, name }) => {
+      notifyWithUndo(`Removed ${name} from ${group}`, async () => {
+        await addServers(group, [slug]);
+        // The selection of tools ended with the removal.
+        if (!before || before.tools === null) return;
+        const body = { tools: before.tools, new_tools: before.new_tools };
+        await api.updateGroupIntegration({ path: { name: group }, query: { slug }, body });
+        await refresh();
+      });
       await refresh();
     },
     onError: notifyFailure,

@@ -24,6 +24,7 @@ export const groupRoute = createRoute({
     tab: oneOf("members", "servers", "settings"),
     q: text,
     add: oneOf("members", "servers"),
+    select: text,
   }),
   component: lazyPage(() => import("./group-page.tsx"), "GroupPage"),
 });

@@ -10,8 +10,11 @@ import { TextLink } from "../../components/links.tsx";
 import { notifyFailure } from "../../components/notify.tsx";
 import { RowAction } from "../../components/row-action.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
+import { GrantedTools } from "../groups/granted-tools.tsx";
+import { type Grant, useGrants } from "../groups/grants.ts";
 import { type Group, useAllGroups } from "../groups/groups.ts";
 import { useMembership } from "../groups/membership.ts";
+import { SelectToolsDialog } from "../groups/select-tools-dialog.tsx";
 import type { Detail } from "./servers.ts";
 
 export function ServerAccess({ server }: { server: Detail }) {
@@ -19,6 +22,9 @@ export function ServerAccess({ server }: { server: Detail }) {
   const groups = useAllGroups();
   const { removeServer } = useMembership();
   const { slug, name } = server;
+  const grants = useGrants({ server: slug });
+  const grantOf = (name: string) => grants?.find(({ group }) => group === name);
+  const [selecting, setSelecting] = useState<string>();
   const withServer = (groups ?? []).filter((group) => server.groups.includes(group.name));
   const list = { ...allRows(withServer), isPending: groups === undefined };
   const remove = ({ name: group }: Group) => (
@@ -35,16 +41,20 @@ export function ServerAccess({ server }: { server: Detail }) {
       <DataTable
         label="Groups with access"
         list={list}
-        columns={columnsFor(server)}
+        columns={columnsFor(server, grantOf, ({ group }) => setSelecting(group))}
         rowKey={({ id }) => id}
         rowLink={({ name: group }) => ({ to: "/groups/$name", params: { name: group } })}
         {...(changes ? { rowMenu: remove } : {})}
         empty={
           <EmptyState icon={IconUsersGroup} title="Not in any group">
             Add the server to a group above. All members of the group, including machine users, can then use its enabled
-            tools.
+            tools, or those that you select.
           </EmptyState>
         }
+      />
+      <SelectToolsDialog
+        grant={selecting === undefined ? undefined : grantOf(selecting)}
+        onClose={() => setSelecting(undefined)}
       />
       <TextLink to="/access" search={{ tab: "tool", server: slug }} size="sm" mt="md" display="inline-block">
         Who can call its tools
@@ -80,7 +90,11 @@ function AddGroup({ server, groups }: { server: Detail; groups: readonly Group[]
   );
 }
 
-function columnsFor({ status }: Detail): ReadonlyArray<Column<Group>> {
+function columnsFor(
+  { status }: Detail,
+  grantOf: (group: string) => Grant | undefined,
+  onSelect: (grant: Grant) => void,
+): ReadonlyArray<Column<Group>> {
   return [
     { key: "name", header: "Group", render: ({ name }) => <span className="gh-truncate">{name}</span> },
     {
@@ -94,6 +108,13 @@ function columnsFor({ status }: Detail): ReadonlyArray<Column<Group>> {
         ) : (
           <StatusPill tone="quiet">Hidden while draft</StatusPill>
         ),
+    },
+    {
+      key: "tools",
+      header: "Tools",
+      width: "10rem",
+      narrowWidth: "7rem",
+      render: ({ name }) => <GrantedTools grant={grantOf(name)} onSelect={onSelect} />,
     },
     {
       key: "users",

@@ -10,10 +10,11 @@ import { notifyFailure, notifyWithUndo } from "../../components/notify.tsx";
 import { RowAction } from "../../components/row-action.tsx";
 import { ConnectAccount, needsAccount } from "./connect-account.tsx";
 import { useServerChanges } from "./server-changes.ts";
+import { ServerInstructions } from "./server-instructions.tsx";
 import type { Detail } from "./servers.ts";
 import { ToolChanges } from "./tool-changes.tsx";
 import { EFFECTS, effectOf, ToolEffect } from "./tool-effect.tsx";
-import { isHidden, ToolMark, ToolPanel } from "./tool-panel.tsx";
+import { CapabilityMark, isHidden, ToolMark, ToolPanel } from "./tool-panel.tsx";
 
 const route = getRouteApi("/mcp-servers/$slug");
 
@@ -66,6 +67,7 @@ export function ServerTools({ server }: { server: Detail }) {
         rowMenu={tryIt}
         empty={<NoTools server={server} isFiltered={isFiltered} />}
       />
+      <ServerInstructions server={server} />
       <ToolPanel
         server={server}
         tool={server.all_tools.find(({ slug }) => slug === shown)}
@@ -160,6 +162,7 @@ function columnsFor(toggle: Toggle | undefined): ReadonlyArray<Column<Tool>> {
         <span className="gh-tool-marks">
           {!isHidden(tool) && <ToolMark tool={tool} />}
           <ToolEffect hints={tool.hints} />
+          <CapabilityMark tool={tool} />
         </span>
       ),
     },

@@ -19,6 +19,7 @@ const KINDS: Readonly<Record<Exclude<Change["kind"], "tool">, string>> = {
   prompt: "Prompt",
   resource: "Resource",
   resource_template: "Resource template",
+  instructions: "Instructions",
 };
 
 /** Tools and other items whose definition differs from the accepted one, with the differences (decision 0029). */
@@ -116,8 +117,12 @@ function ChangedTool({ change, isWorking, onDecide }: ChangedToolProps) {
   return (
     <article className="gh-change">
       <Group gap="xs">
-        <code className="gh-change-name">{tool}</code>
-        {kind !== "tool" && <StatusPill tone="quiet">{KINDS[kind]}</StatusPill>}
+        {kind === "instructions" ? (
+          <strong className="gh-change-name">{KINDS[kind]}</strong>
+        ) : (
+          <code className="gh-change-name">{tool}</code>
+        )}
+        {kind !== "tool" && kind !== "instructions" && <StatusPill tone="quiet">{KINDS[kind]}</StatusPill>}
         <StatusPill tone="info">{change.change === "new" ? "New" : "Changed"}</StatusPill>
         {held && <StatusPill tone="warn">Held for review</StatusPill>}
         {onDecide && (
@@ -152,13 +157,16 @@ function ChangedTool({ change, isWorking, onDecide }: ChangedToolProps) {
   );
 }
 
+/** Instructions have only a text, which needs no label. */
 function Difference({ difference }: { difference: Change["differences"][number] }) {
   const { field, before, after, words } = difference;
   return (
     <div className="gh-difference">
-      <Text size="xs" c="dimmed">
-        {field}
-      </Text>
+      {field !== "text" && (
+        <Text size="xs" c="dimmed">
+          {field}
+        </Text>
+      )}
       {words && isMostlyUnchanged(words) ? (
         <p>
           {words.map(({ kind, text }, at) => (

@@ -73,6 +73,7 @@ const TITLES: Readonly<Record<Explanation["reason"], string>> = {
   unknown_server: "The MCP server does not exist",
   no_group: "None of your groups includes this server",
   draft: "The server is a draft",
+  not_selected: "Your groups do not grant this tool",
   no_upstream: "The server has no URL yet",
   not_synced: "The server's tools are not synced",
   unknown_tool: "The server has no such tool",
@@ -126,6 +127,7 @@ const SERVER_PAGES: Readonly<
 > = {
   no_group: { label: "Add the server to a group", tab: "access" },
   draft: { label: "Activate the server" },
+  not_selected: { label: "Select the tool for a group", tab: "access" },
   no_upstream: { label: "Set up the server", tab: "settings" },
   not_synced: { label: "Sync tools" },
   unknown_tool: { label: "View the server's tools", tab: "tools" },

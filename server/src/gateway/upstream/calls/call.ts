@@ -23,11 +23,13 @@ import type { AdmittedCall, Bulkhead, HealthSignal } from "../limits/bulkhead.ts
 import type { Bulkheads } from "../limits/bulkheads.ts";
 import { type ResponseLease, UNCOUNTED_BYTES } from "../limits/response-memory.ts";
 import type { SessionOpener } from "../sessions/session-opener.ts";
-import { addressOf, type UpstreamSession } from "../sessions/upstream-session.ts";
+import type { QuestionRecipient, Target, UpstreamSession } from "../sessions/upstream-session.ts";
 import type { UpstreamSessions } from "../sessions/upstream-sessions.ts";
 import { type ExchangeLimits, noMemory } from "../transport/exchange.ts";
-import { cancellation, MAX_PENDING_REPLIES, replyTo } from "../transport/json-rpc.ts";
+import { cancellation } from "../transport/json-rpc.ts";
 import type { InFlightRequest, TransportCall } from "../transport/transport.ts";
+import { CallLane } from "./call-lane.ts";
+import { CallQuestions } from "./call-questions.ts";
 import { LargeMessage } from "./large-message.ts";
 import type { RequestToUpstream, UpstreamCallHandle, UpstreamSink } from "./sink.ts";
 
@@ -74,7 +76,8 @@ export class UpstreamCall implements TransportCall, UpstreamCallHandle, Admitted
   #sent: InFlightRequest | undefined;
   #isSecondAttempt = false;
   #resumptions = 0;
-  #pendingReplies = 0;
+  #questions: CallQuestions | undefined;
+  #lane: CallLane | undefined;
   #reading: LargeMessage | undefined;
 
   constructor(
@@ -103,6 +106,24 @@ export class UpstreamCall implements TransportCall, UpstreamCallHandle, Admitted
 
   get session(): McpSession | undefined {
     return this.request.session;
+  }
+
+  get recipient(): QuestionRecipient | undefined {
+    return this.request.recipient;
+  }
+
+  get lane(): number | undefined {
+    return this.#lane?.number;
+  }
+
+  takeLane(target: Target): void {
+    if (this.recipient) this.#lane ??= new CallLane(target, this, this.recipient);
+  }
+
+  /** No other call uses its session from now on. */
+  holdSession(): void {
+    if (this.#session) this.takeLane(this.#session.target);
+    this.#lane?.hold();
   }
 
   get serverId(): string {
@@ -175,8 +196,9 @@ export class UpstreamCall implements TransportCall, UpstreamCallHandle, Admitted
 
   message(message: UpstreamMessage): void {
     if (message.kind === "invalid") this.stop(notMcp());
-    else if (message.kind === "request") this.#receivedRequest(message);
-    else if (message.kind === "notification") {
+    else if (message.kind === "request") {
+      if (this.#session) this.#receivedQuestions().received(message, this.#session);
+    } else if (message.kind === "notification") {
       const { progressToken, source } = message;
       if (progressToken === undefined || source.text(progressToken) === this.rawId) this.#sink.notification(message);
     }
@@ -273,22 +295,14 @@ export class UpstreamCall implements TransportCall, UpstreamCallHandle, Admitted
     this.#sendAgain();
   }
 
-  #receivedRequest(message: UpstreamRequest): void {
-    const connection = this.#session?.connection;
-    if (connection?.era !== "legacy" || (message.method !== "ping" && this.question(message))) return;
-    if (this.#pendingReplies >= MAX_PENDING_REPLIES) return;
-    this.#pendingReplies++;
-    void connection.notify(replyTo(message)).then(() => this.#pendingReplies--);
+  /** A request that is not on the response of this call. */
+  question(message: UpstreamRequest): boolean {
+    return this.#session !== undefined && this.#receivedQuestions().unassigned(message, this.#session);
   }
 
-  /** Only the total deadline applies while the caller handles the request, since a person may have to respond. */
-  question(message: UpstreamRequest): boolean {
-    const session = this.#session;
-    if (!session?.mcpSession || this.doneAt !== undefined) return false;
-    if (!this.#sink.question(message, addressOf(session))) return false;
-    this.disableIdleTimeout();
-    this.bulkhead.defer(this);
-    return true;
+  #receivedQuestions(): CallQuestions {
+    this.#questions ??= new CallQuestions(this, this.#sink);
+    return this.#questions;
   }
 
   disableIdleTimeout(): void {
@@ -326,6 +340,7 @@ export class UpstreamCall implements TransportCall, UpstreamCallHandle, Admitted
   #finish(signal: HealthSignal): void {
     this.doneAt = this.#dependencies.clock.monotonic();
     if (this.#session) this.#leave(this.#session);
+    this.#lane?.release();
     if (!this.#sent || this.#sent.ended) this.#dependencies.released(this);
     this.bulkhead.leave(this, signal);
   }

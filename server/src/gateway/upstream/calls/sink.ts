@@ -9,13 +9,16 @@ import type { McpSession } from "../../sessions/sessions.ts";
 import type { Era } from "../../snapshot/shape.ts";
 import type { UpstreamFailure } from "../failure.ts";
 import type { ResponseLease } from "../limits/response-memory.ts";
+import type { QuestionRecipient } from "../sessions/upstream-session.ts";
 import type { OutgoingRequest } from "../transport/transport.ts";
 
 export interface RequestToUpstream extends OutgoingRequest {
   /** The caller's era, which is used when the upstream speaks it. */
   readonly era: Era;
-  /** The caller's legacy session: an upstream can send requests to the caller only in a session. */
+  /** The caller's legacy session. */
   readonly session?: McpSession | undefined;
+  /** A modern caller that accepts requests of a legacy upstream; read only for legacy upstreams. */
+  readonly recipient?: QuestionRecipient | undefined;
   /** Builds the message for an upstream of that era, with our id and progress token. Called once per attempt. */
   buildBody(era: Era, id: number, progressToken: number): Buffer;
 }

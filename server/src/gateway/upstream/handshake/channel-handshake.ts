@@ -11,6 +11,7 @@ import {
   discoverBody,
   initializeBody,
   initializedBody,
+  instructionsOf,
   readVersion,
   supportedVersion,
   supportsModern,
@@ -52,6 +53,7 @@ async function performHandshake(
   if (!isObject(response?.result)) return discoverOverChannel(channel, clock, nextId(), deadlineMs);
   readVersion(response.result);
   channel.capabilities = capabilitiesOf(response.result);
+  channel.instructions = instructionsOf(response.result);
   // Awaited, so that no call overtakes it.
   await channel.notify(initializedBody());
 }
@@ -63,6 +65,7 @@ async function discoverOverChannel(channel: Channel, clock: Clock, id: number, d
   }
   channel.era = "modern";
   channel.capabilities = capabilitiesOf(response.result);
+  channel.instructions = instructionsOf(response.result);
 }
 
 export function requestOverChannel(

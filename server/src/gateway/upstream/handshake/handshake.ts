@@ -40,6 +40,7 @@ export interface OpenedSession {
   readonly version: string;
   readonly sessionId: string | undefined;
   readonly capabilities: Capabilities;
+  readonly instructions: string | undefined;
 }
 
 export function requestOptions(
@@ -53,6 +54,7 @@ export function requestOptions(
 export interface Discovery {
   readonly spoken: boolean;
   readonly capabilities: Capabilities;
+  readonly instructions?: string | undefined;
   /** A status of 500 or more. Some legacy servers fail at unknown methods, so the legacy era is tried next. */
   readonly failure?: UpstreamFault;
 }
@@ -66,7 +68,12 @@ export async function discoverModern(endpoint: Endpoint): Promise<Discovery> {
   if (status >= 500) return { spoken: false, capabilities: undefined, failure: faultOfStatus(status) };
   rejectUnrelatedStatus(reply);
   if (response?.result) {
-    return { spoken: supportsModern(response.result), capabilities: capabilitiesOf(response.result) };
+    const { result } = response;
+    return {
+      spoken: supportsModern(result),
+      capabilities: capabilitiesOf(result),
+      instructions: instructionsOf(result),
+    };
   }
   const code = response?.error?.code;
   // Only a modern server sends these for a well-formed modern request; a legacy one answers an unknown method with 200.
@@ -104,6 +111,10 @@ export function capabilitiesOf({ capabilities }: Readonly<Record<string, unknown
   return isObject(capabilities) ? capabilities : undefined;
 }
 
+export function instructionsOf({ instructions }: Readonly<Record<string, unknown>>): string | undefined {
+  return typeof instructions === "string" ? instructions : undefined;
+}
+
 /** Undefined when the upstream does not support the legacy handshake. Rejects like `discoverModern`. */
 export async function openLegacySession(
   endpoint: Endpoint,
@@ -118,6 +129,7 @@ export async function openLegacySession(
     version: readVersion(result),
     sessionId: readSessionId(reply),
     capabilities: capabilitiesOf(result),
+    instructions: instructionsOf(result),
   };
   await sendInitialized(endpoint, session);
   return session;

@@ -22,7 +22,8 @@ function listerOf(t: TestContext, url: string, transport: "http" | "sse" | "both
   t.after(() => egress.close());
   const logger = createLogger("silent");
   const parts = { egress, clock: systemClock, logger, localServers: noLocalServers(systemClock) };
-  return (options?: ListOptions) => listUpstream(parts, { url, transport }, options);
+  return (options?: ListOptions, eras: readonly ("modern" | "legacy")[] = []) =>
+    listUpstream(parts, { url, transport, eras }, options);
 }
 
 const manyTools = (count: number): RawTool[] =>
@@ -36,6 +37,8 @@ test("returns each tool as the exact text of the upstream", async (t) => {
     prompts: [],
     resources: [],
     resourceTemplates: [],
+    gatedTools: [],
+    instructions: undefined,
     eras: ["modern", "legacy"],
   });
 });
@@ -57,10 +60,21 @@ for (const eras of ["modern", "legacy", "both"] as const) {
   });
 }
 
+test("sends no initialize to a server that is known to be modern only", async (t) => {
+  const { upstream, list } = await setUp(t, { eras: "modern" });
+  assert.deepEqual((await list({}, ["modern"])).eras, ["modern"]);
+  assert.equal(upstream.count("initialize"), 0);
+  upstream.eras = "legacy";
+  assert.deepEqual((await list({}, ["modern"])).eras, ["legacy"], "it has changed since");
+  await list({}, ["modern", "legacy"]);
+  assert.equal(upstream.count("initialize"), 2);
+});
+
 test("reads all pages", async (t) => {
   const { upstream, list } = await setUp(t, { tools: manyTools(25), pageSize: 10 });
   assert.equal((await list()).tools.length, 25);
-  assert.equal(upstream.count("tools/list"), 3);
+  // Once without capabilities, and once with all of them.
+  assert.equal(upstream.count("tools/list"), 6);
 });
 
 test("sends the credential with every request", async (t) => {
@@ -176,6 +190,8 @@ test("returns no tools for an upstream that offers only prompts", async (t) => {
     prompts: ['{"name":"a"}'],
     resources: [],
     resourceTemplates: [],
+    gatedTools: [],
+    instructions: undefined,
     eras: ["modern"],
   });
 });

@@ -6,6 +6,7 @@ import { JsonScanner } from "#lib/json/scanner";
 import { watchPlan } from "#lib/json/watch-plan";
 import type { Logger } from "#lib/logger";
 import { METHOD_NOT_FOUND } from "../../envelope/errors.ts";
+import { META_CLIENT_CAPABILITIES } from "../../envelope/meta-keys.ts";
 import type { Era, UpstreamEntry } from "../../snapshot/shape.ts";
 import { faultOfError, faultOfStatus, UpstreamFault } from "../failure.ts";
 import { createEndpoint, type Endpoint } from "../transport/endpoint.ts";
@@ -13,7 +14,8 @@ import type { LocalServers } from "../transport/local-servers.ts";
 import type { Reply } from "../transport/request.ts";
 import type { Transport, UpstreamConnection } from "../transport/transport.ts";
 import { createTransports, notSpoken } from "../transport/transports.ts";
-import { type Capabilities, HANDSHAKE_MS } from "./handshake.ts";
+import { findGatedTools, type GatedTool, type ListToolsAs } from "./gated-tools.ts";
+import { type Capabilities, HANDSHAKE_MS, MODERN_META } from "./handshake.ts";
 
 export interface ListParts {
   readonly egress: Egress;
@@ -27,10 +29,14 @@ export type RawItems = readonly string[];
 
 export interface Listed {
   readonly tools: RawItems;
+  /** Tools that only clients with certain capabilities get; a fault when they could not be read although the others could. */
+  readonly gatedTools: readonly GatedTool[] | UpstreamFault;
   /** Empty when the upstream does not offer them; a fault when they could not be read although the tools could. */
   readonly prompts: RawItems | UpstreamFault;
   readonly resources: RawItems | UpstreamFault;
   readonly resourceTemplates: RawItems | UpstreamFault;
+  /** The text for models; undefined if the upstream sends none. */
+  readonly instructions: string | undefined;
   /** All eras that the upstream speaks. */
   readonly eras: readonly Era[];
 }
@@ -78,7 +84,7 @@ const ELEMENTS = watchPlan([], { elements: MAX_ITEMS + 1 });
 /** Rejects with UpstreamFault; `fault.describe(slug)` gives its message. */
 export async function listUpstream(
   parts: ListParts,
-  upstream: Pick<UpstreamEntry, "url" | "transport">,
+  upstream: Pick<UpstreamEntry, "url" | "transport"> & Partial<Pick<UpstreamEntry, "eras">>,
   options: ListOptions = {},
 ): Promise<Listed> {
   const { egress, clock, logger } = parts;
@@ -87,11 +93,12 @@ export async function listUpstream(
   const endpoint = createEndpoint(upstream.url, { egress, clock, nextId: () => ++lastId }, options.headers);
   const deadlineMs = options.deadlineMs ?? DEADLINE_MS;
   const deadline = clock.monotonic() + deadlineMs;
+  const isModernOnly = upstream.eras?.length === 1 && upstream.eras[0] === "modern";
   try {
     for (const transport of transports) {
       const listed = transport.isSharedByCallers
         ? await listOverShared(transport, endpoint, deadlineMs, logger)
-        : await listOver(transport, endpoint, deadline, logger);
+        : await listOver(transport, endpoint, deadline, logger, isModernOnly);
       if (listed) return listed;
     }
     throw new UpstreamFault("bad-answer", notSpoken(transports));
@@ -110,27 +117,54 @@ async function listOver(
   endpoint: Endpoint,
   deadline: number,
   logger: Logger,
+  wasModernOnly: boolean,
 ): Promise<Listed | undefined> {
   const { modern } = transport;
   const discovery = await modern?.discover(endpoint);
   const modernConnection = discovery?.spoken ? modern?.connect(endpoint) : undefined;
-  // When the modern era works, a failed legacy handshake only means that the legacy era is not spoken.
-  const session = await transport
-    .open(endpoint, openOptions(logger))
-    .catch((error) => (modernConnection ? undefined : Promise.reject(error)));
+  // When the modern era works, a failed legacy handshake only means that the legacy era is not spoken. A server that
+  // refused it before is not asked again.
+  const skipsHandshake = wasModernOnly && modernConnection !== undefined;
+  const opening = skipsHandshake ? Promise.resolve(undefined) : transport.open(endpoint, openOptions(logger));
+  const session = await opening.catch((error) => (modernConnection ? undefined : Promise.reject(error)));
   const connection = modernConnection ?? session;
   if (!connection && discovery?.failure) throw discovery.failure;
   if (!connection) return undefined;
   const eras: Era[] = [...(modernConnection ? (["modern"] as const) : []), ...(session ? [session.era] : [])];
   try {
     const reader = new ListReader(connection, endpoint.clock, deadline);
-    return { ...(await reader.readAll(discovery?.capabilities ?? session?.capabilities)), eras };
+    const listed = await reader.readAll(discovery?.capabilities ?? session?.capabilities);
+    const listAs = modernConnection
+      ? listModernAs(modernConnection, endpoint.clock, deadline)
+      : listLegacyAs(transport, endpoint, deadline, logger);
+    const gatedTools = await findGatedTools(listed.tools, listAs).catch((error: unknown) => faultOfError(error));
+    return { ...listed, gatedTools, instructions: discovery?.instructions ?? session?.instructions, eras };
   } finally {
     void session?.close();
   }
 }
 
-/** Uses the connection that calls use. The deadline starts after it is open: a local server may have to be started. */
+function listModernAs(connection: UpstreamConnection, clock: Clock, deadline: number): ListToolsAs {
+  return (capabilities) => {
+    const meta = { ...MODERN_META, [META_CLIENT_CAPABILITIES]: capabilities };
+    return new ListReader(connection, clock, deadline).readTools({ _meta: meta });
+  };
+}
+
+/** In a separate session: a legacy client declares its capabilities when it opens one. */
+function listLegacyAs(transport: Transport, endpoint: Endpoint, deadline: number, logger: Logger): ListToolsAs {
+  return async (clientCapabilities) => {
+    const session = await transport.open(endpoint, { ...openOptions(logger), clientCapabilities });
+    if (!session) throw new UpstreamFault("bad-answer", notSpoken([transport]));
+    try {
+      return await new ListReader(session, endpoint.clock, deadline).readTools();
+    } finally {
+      void session.close();
+    }
+  };
+}
+
+/** Uses the connection that calls use, which declares no capabilities. The deadline starts after it is open: a local server may have to be started. */
 async function listOverShared(
   transport: Transport,
   endpoint: Endpoint,
@@ -140,7 +174,8 @@ async function listOverShared(
   const connection = await transport.open(endpoint, openOptions(logger));
   if (!connection) return undefined;
   const reader = new ListReader(connection, endpoint.clock, endpoint.clock.monotonic() + deadlineMs);
-  return { ...(await reader.readAll(connection.capabilities)), eras: [connection.era] };
+  const listed = await reader.readAll(connection.capabilities);
+  return { ...listed, gatedTools: [], instructions: connection.instructions, eras: [connection.era] };
 }
 
 function offers(capabilities: Capabilities, { capability }: ListKind): boolean {
@@ -152,6 +187,7 @@ class ListReader {
   readonly #connection: UpstreamConnection;
   readonly #clock: Clock;
   readonly #deadline: number;
+  #params: Readonly<Record<string, unknown>> = {};
 
   constructor(connection: UpstreamConnection, clock: Clock, deadline: number) {
     this.#connection = connection;
@@ -159,7 +195,7 @@ class ListReader {
     this.#deadline = deadline;
   }
 
-  async readAll(capabilities: Capabilities): Promise<Omit<Listed, "eras">> {
+  async readAll(capabilities: Capabilities): Promise<Omit<Listed, "eras" | "instructions" | "gatedTools">> {
     const tools = await this.#read(TOOLS, capabilities !== undefined && !offers(capabilities, TOOLS));
     return {
       tools,
@@ -168,6 +204,12 @@ class ListReader {
       // Many servers with resources do not implement templates.
       resourceTemplates: await this.#readOffered(TEMPLATES, capabilities, true),
     };
+  }
+
+  /** `params` of each request. */
+  readTools(params: Readonly<Record<string, unknown>> = {}): Promise<RawItems> {
+    this.#params = params;
+    return this.#read(TOOLS, true);
   }
 
   /** Skips lists that are not offered. A failure does not discard the tools. */
@@ -208,7 +250,7 @@ class ListReader {
   async #readPage({ method, label }: ListKind, cursor: string | undefined, maxBytes: number): Promise<Reply> {
     const deadlineMs = this.#deadline - this.#clock.monotonic();
     if (deadlineMs <= 0) throw new UpstreamFault("timeout", `did not list its ${label} in time`);
-    const params = cursor === undefined ? {} : { cursor };
+    const params = cursor === undefined ? this.#params : { ...this.#params, cursor };
     const reply = await this.#connection.request(method, params, { deadlineMs, maxBytes });
     if (!reply.response && (reply.status < 200 || reply.status > 299)) throw faultOfStatus(reply.status, reply.headers);
     return reply;

@@ -110,7 +110,7 @@ export class Bulkhead {
    * holds a connection, and the responses need connections too.
    */
   defer(call: AdmittedCall): void {
-    if (call.stage !== "inside" || this.#deferred >= Math.min(this.#limits.concurrentCalls, MAX_DEFERRED)) return;
+    if (call.stage !== "inside" || !this.canDefer(call)) return;
     call.stage = "deferred";
     this.#inside--;
     this.#deferred++;
@@ -118,6 +118,10 @@ export class Bulkhead {
     // An upstream that sends a request is up.
     this.#recover();
     this.#admitWaiting();
+  }
+
+  canDefer(call: AdmittedCall): boolean {
+    return call.stage === "deferred" || this.#deferred < Math.min(this.#limits.concurrentCalls, MAX_DEFERRED);
   }
 
   /** Called once at the end of each call; does nothing for a call that was never admitted. */

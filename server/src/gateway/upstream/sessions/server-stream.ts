@@ -133,8 +133,9 @@ export class ServerStream implements ExchangeHandler, SessionStream {
       return true;
     }
     const token = message.progressToken && message.source.text(message.progressToken);
-    // All calls belong to the same client.
-    const call = token === undefined ? newestFirst[0] : newestFirst.find(({ rawId }) => rawId === token);
+    // All calls of an MCP session belong to the same client.
+    const [newest] = this.#session.mcpSession || newestFirst.length === 1 ? newestFirst : [];
+    const call = token === undefined ? newest : newestFirst.find(({ rawId }) => rawId === token);
     call?.message(message);
     return call !== undefined;
   }

@@ -2,6 +2,7 @@
 import type { Clock } from "#lib/clock";
 import type { Logger } from "#lib/logger";
 import { SingleFlight } from "#lib/single-flight";
+import type { ClientCapabilities } from "../../envelope/client-capabilities.ts";
 import type { SharedSession } from "../../ports.ts";
 import type { McpSession } from "../../sessions/sessions.ts";
 import type { Era, ServerEntry, UpstreamEntry } from "../../snapshot/shape.ts";
@@ -17,9 +18,11 @@ import type { SessionSharing } from "./session-sharing.ts";
 import type { SessionSideband } from "./session-sideband.ts";
 import {
   type Caller,
+  capabilitiesOf,
   type Granted,
   newSession,
   ownerOf,
+  type QuestionRecipient,
   type Target,
   type UpstreamSession,
 } from "./upstream-session.ts";
@@ -48,21 +51,25 @@ export class SessionOpener {
   async open(server: ServerEntry, entry: UpstreamEntry, caller: Caller, wanted: Era): Promise<UpstreamSession> {
     const { sessions, clock } = this.#options;
     const target = sessions.target(server, entry);
-    const { session: mcpSession, credential, userId } = caller;
+    const { session: mcpSession, credential, userId, recipient } = caller;
     const [owner, endpoint] = [ownerOf(caller), withCredential(target.endpoint, credential)];
     // Includes the credential: the refusal of an outdated one must not count for a renewed one.
     const flightKey = [target.key, owner, ...endpoint.extraHeaders].join(" ");
     const granted = credential && { userId, grant: credential.grant };
-    const request: OpenRequest = { target, owner, granted, endpoint, mcpSession, flightKey, grantEnded: false };
+    const request: OpenRequest = {
+      ...{ target, owner, granted, endpoint, mcpSession, flightKey },
+      recipient: mcpSession ? undefined : recipient,
+      grantEnded: false,
+    };
     this.#requests.add(request);
     target.recheckTransport(clock.monotonic());
     return this.#openOverFirst(request, wanted).finally(() => this.#requests.delete(request));
   }
 
   /** Opens a connection for one purpose, outside the pool. */
-  openOptions(server: ServerEntry, mcpSession?: McpSession): OpenOptions {
+  openOptions(server: ServerEntry, clientCapabilities?: ClientCapabilities): OpenOptions {
     const { limitsOf, logger } = this.#options;
-    return { limits: limitsOf(server), logger, clientCapabilities: mcpSession?.capabilities };
+    return { limits: limitsOf(server), logger, clientCapabilities };
   }
 
   *underGrants(): Generator<OpenUnderGrant> {
@@ -189,9 +196,9 @@ export class SessionOpener {
   }
 
   async #handshake(transport: Transport, request: OpenRequest): Promise<UpstreamSession | undefined> {
-    const { target, endpoint, mcpSession } = request;
+    const { target, endpoint } = request;
     const { sessions } = this.#options;
-    const connection = await transport.open(endpoint, this.openOptions(target.server, mcpSession));
+    const connection = await transport.open(endpoint, this.openOptions(target.server, capabilitiesOf(request)));
     if (transport.modern) sessions.learn(target, "legacy", connection !== undefined);
     if (!connection) return undefined;
     sessions.found(target, transport);
@@ -216,6 +223,7 @@ export class SessionOpener {
     const session = newSession(request.target, connection, request);
     connection.assign({
       hasOneClient: session.mcpSession !== undefined,
+      acceptsQuestions: capabilitiesOf(session) !== undefined,
       unclaimed: sideband.unclaimed(session),
       onEnd: () => sessions.lost(session),
     });
@@ -235,6 +243,7 @@ interface OpenRequest {
   readonly granted: Granted | undefined;
   readonly endpoint: Endpoint;
   readonly mcpSession: McpSession | undefined;
+  readonly recipient: QuestionRecipient | undefined;
   /** Equal for callers that may share one handshake. Contains the credential, so it never leaves this file. */
   readonly flightKey: string;
   /** The grant ended while the session was being opened. */

@@ -8,6 +8,7 @@ import type { LogLevels } from "./log-levels.ts";
 import { ServerStream } from "./server-stream.ts";
 import {
   addressOf,
+  capabilitiesOf,
   type MessageListener,
   type SessionCall,
   type SessionStream,
@@ -121,7 +122,7 @@ export class SessionSideband {
 
   /** Only when the client declared a capability that lets servers send requests. */
   async #openStreamForRequests(session: UpstreamSession): Promise<void> {
-    if (Object.keys(session.mcpSession?.capabilities ?? {}).length > 0) await this.#openStream(session);
+    if (Object.keys(capabilitiesOf(session) ?? {}).length > 0) await this.#openStream(session);
   }
 
   /** Only when a connection is left for it. */

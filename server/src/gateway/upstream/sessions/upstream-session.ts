@@ -1,3 +1,4 @@
+import type { ClientCapabilities } from "../../envelope/client-capabilities.ts";
 import type { UpstreamNotification, UpstreamRequest } from "../../envelope/read-response.ts";
 import type { UpstreamAddress, UpstreamCredential } from "../../ports.ts";
 import type { McpSession } from "../../sessions/sessions.ts";
@@ -6,6 +7,7 @@ import { SpokenEras } from "../handshake/spoken-eras.ts";
 import type { Endpoint } from "../transport/endpoint.ts";
 import type { NotificationListener, Transport, UpstreamConnection } from "../transport/transport.ts";
 import type { TransportList } from "../transport/transports.ts";
+import { CallLanes } from "./call-lanes.ts";
 
 /** An upstream session as the pool keeps it. In the modern era, one without a handshake serves all callers. */
 export interface UpstreamSession {
@@ -19,6 +21,8 @@ export interface UpstreamSession {
   readonly granted: Granted | undefined;
   /** The caller's session that it belongs to; undefined if it serves the requests of a user without a session. */
   readonly mcpSession: McpSession | undefined;
+  /** The modern callers that it belongs to: they accept requests of the upstream during their calls. */
+  readonly recipient: QuestionRecipient | undefined;
   /** The id under which other processes find it; undefined if only this process uses it. */
   sharedId: string | undefined;
   /** The stream of messages that belong to no call; opened only when the caller can receive requests or listens. */
@@ -53,6 +57,9 @@ export class Target {
   readonly sessions = new Map<string, UpstreamSession>();
   /** Whether the last server stream sent no response headers until its first event. */
   opensStreamsSilently = false;
+  /** Set once the upstream sent a request of which it is unknown which call caused it. See `CallLanes`. */
+  asksOutsideCalls = false;
+  readonly lanes = new CallLanes();
   /** The session of a transport that all callers share. */
   shared: UpstreamSession | undefined;
   usedAt: number;
@@ -94,14 +101,27 @@ export interface Caller {
   readonly userId: string;
   /** The legacy session of the request. */
   readonly session: McpSession | undefined;
+  /** Only if there is no session. */
+  readonly recipient?: QuestionRecipient | undefined;
+  /** Which of the concurrent calls of a recipient this is. */
+  readonly lane?: number | undefined;
+  /** Called before the session is chosen, if calls may need separate ones. */
+  takeLane?(target: Target): void;
   /** The caller's credential for this server, if it needs one. */
   readonly credential: UpstreamCredential | undefined;
 }
 
+/** Modern callers that one upstream session can serve: the same user, client and capabilities. */
+export interface QuestionRecipient {
+  /** Differs for other clients of the user, and for other capabilities. */
+  readonly key: string;
+  readonly capabilities: ClientCapabilities;
+}
+
 /** The owner of an upstream session: an MCP session, or a user without one, under one grant. */
-export function ownerOf({ userId, session, credential }: Caller): string {
+export function ownerOf({ userId, session, credential, recipient, lane }: Caller): string {
   // Session ids are random, so none equals a user id.
-  const one = session?.id ?? userId;
+  const one = session?.id ?? (recipient ? `${userId} ${recipient.key} ${lane ?? 0}` : userId);
   return credential ? `${one} ${credential.grant}` : one;
 }
 
@@ -159,7 +179,8 @@ export interface SessionStream {
 export function newSession(
   target: Target,
   connection: UpstreamConnection,
-  own: Pick<UpstreamSession, "endpoint"> & Partial<Pick<UpstreamSession, "owner" | "granted" | "mcpSession">>,
+  own: Pick<UpstreamSession, "endpoint"> &
+    Partial<Pick<UpstreamSession, "owner" | "granted" | "mcpSession" | "recipient">>,
 ): UpstreamSession {
   return {
     target,
@@ -168,11 +189,20 @@ export function newSession(
     owner: own.owner ?? "",
     granted: own.granted,
     mcpSession: own.mcpSession,
+    recipient: own.recipient,
     sharedId: undefined,
     stream: undefined,
     usedAt: 0,
     inFlight: 0,
   };
+}
+
+/** The requests that the upstream may send; none without capabilities. */
+export function capabilitiesOf({
+  mcpSession,
+  recipient,
+}: Pick<UpstreamSession, "mcpSession" | "recipient">): ClientCapabilities | undefined {
+  return mcpSession?.capabilities ?? recipient?.capabilities;
 }
 
 export function isUnused({ inFlight, connection, stream }: UpstreamSession): boolean {

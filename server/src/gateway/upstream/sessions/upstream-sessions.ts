@@ -55,6 +55,7 @@ export class UpstreamSessions {
     if (wanted === "modern" && modern && target.eras.dueForRecheck("modern", now))
       this.#recheckModern(target, modern, withCredential(target.endpoint, caller.credential));
     target.usedAt = now;
+    if (era === "legacy" && (target.asksOutsideCalls || target.lanes.areUsed)) caller.takeLane?.(target);
     const session = era === "modern" ? target.modern : target.sessions.get(ownerOf(caller));
     if (!session) return undefined;
     session.usedAt = now;

@@ -50,6 +50,10 @@ export class ChannelConnection implements UpstreamConnection {
     return this.#channel.capabilities;
   }
 
+  get instructions(): string | undefined {
+    return this.#channel.instructions;
+  }
+
   get supportsLogging(): boolean {
     return this.#channel.capabilities?.logging !== undefined;
   }
@@ -83,8 +87,9 @@ export class ChannelConnection implements UpstreamConnection {
     return this.#channel.listen(listener);
   }
 
-  assign({ hasOneClient, unclaimed, onEnd }: ConnectionOwner): void {
+  assign({ hasOneClient, acceptsQuestions, unclaimed, onEnd }: ConnectionOwner): void {
     this.#channel.hasOneClient = hasOneClient;
+    this.#channel.acceptsQuestions = acceptsQuestions;
     this.#channel.unclaimed = unclaimed;
     this.#channel.onEnd = onEnd;
   }

@@ -49,6 +49,7 @@ test("disables the idle timeout while a person responds, and relays no request w
   for (const hasOneClient of [true, false]) {
     const channel = new Channel({ clock, logger: createLogger("silent"), idleMs: 1000 });
     channel.hasOneClient = hasOneClient;
+    channel.acceptsQuestions = hasOneClient;
     const sent: string[] = [];
     const send = (message: Buffer) => {
       sent.push(message.toString());

@@ -53,10 +53,13 @@ export class Channel {
   onEnd: () => void = () => {};
   /** What the upstream declared in the handshake. */
   capabilities: Capabilities;
+  instructions: string | undefined;
   /** The era that the handshake settled on. */
   era: Era = "legacy";
   /** All requests come from one client, so messages that name no request belong to that client. */
   hasOneClient = false;
+  /** Requests of the upstream may be for a call. */
+  acceptsQuestions = false;
   /** Receives the messages of that client that no request claims. */
   unclaimed: UnclaimedMessages | undefined;
   readonly subscriptions = new SharedSubscriptions();
@@ -163,7 +166,7 @@ export class Channel {
 
   /** It does not name the request that caused it, so the newest request whose caller accepts it takes it. */
   #receivedRequest(request: UpstreamRequest): void {
-    const open = this.hasOneClient && request.method !== "ping" ? [...this.#requests.values()].reverse() : [];
+    const open = this.acceptsQuestions && request.method !== "ping" ? [...this.#requests.values()].reverse() : [];
     if (!open.some(({ handler }) => handler.question?.(request))) {
       if (!this.hasOneClient || request.method === "ping" || !this.unclaimed?.question(request)) this.#reply(request);
       return;

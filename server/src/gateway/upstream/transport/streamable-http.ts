@@ -154,7 +154,7 @@ class ModernConnection extends HttpConnection implements UpstreamConnection {
 
   request(method: string, params: Readonly<Record<string, unknown>>, limits: RequestLimits = {}): Promise<Reply> {
     const ownHeaders = [...modernRequestHeaders(method, undefined, []), ...this.endpoint.extraHeaders];
-    return this.sendOwn(method, { ...params, _meta: MODERN_META }, ownHeaders, limits);
+    return this.sendOwn(method, { _meta: MODERN_META, ...params }, ownHeaders, limits);
   }
 
   /** Notifications arrive only in response to `subscriptions/listen`. */
@@ -169,6 +169,7 @@ interface LegacySession {
   readonly version: string;
   readonly sessionId: string | undefined;
   readonly capabilities: Capabilities;
+  readonly instructions?: string | undefined;
   readonly supportsLogging: boolean;
 }
 
@@ -179,6 +180,7 @@ class LegacyConnection extends HttpConnection implements UpstreamConnection {
   readonly version: string;
   readonly sessionId: string | undefined;
   readonly capabilities: Capabilities;
+  readonly instructions: string | undefined;
   readonly supportsLogging: boolean;
 
   constructor(transport: Transport, endpoint: Endpoint, session: LegacySession) {
@@ -186,6 +188,7 @@ class LegacyConnection extends HttpConnection implements UpstreamConnection {
     this.version = session.version;
     this.sessionId = session.sessionId;
     this.capabilities = session.capabilities;
+    this.instructions = session.instructions;
     this.supportsLogging = session.supportsLogging;
   }
 

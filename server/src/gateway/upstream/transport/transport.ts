@@ -61,6 +61,8 @@ export interface UpstreamConnection {
   readonly hasListeners: boolean;
   /** What the upstream declared in the handshake; undefined when it declared nothing or there was no handshake. */
   readonly capabilities: Capabilities;
+  /** The text for models that the upstream sent in the handshake. */
+  readonly instructions?: string | undefined;
   readonly hadHandshake: boolean;
   readonly supportsLogging: boolean;
   /** Whether `listen` can receive anything. */
@@ -96,6 +98,8 @@ export interface UpstreamConnection {
 export interface ConnectionOwner {
   /** True if all calls come from one client, so messages that name no request belong to that client. */
   readonly hasOneClient: boolean;
+  /** Whether calls may receive requests of the upstream. */
+  readonly acceptsQuestions: boolean;
   readonly unclaimed: UnclaimedMessages;
   /** Called once, when the connection is lost. */
   onEnd(): void;
