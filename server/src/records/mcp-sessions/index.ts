@@ -1,4 +1,5 @@
 export {
+  deleteMailbox,
   deleteReplicaMessage,
   deleteReplicaMessagesBefore,
   insertReplicaMessages,
