@@ -249,6 +249,13 @@ export const SETTINGS = {
       }
     }
   },
+  "access_requests": {
+    "kind": "switch",
+    "default": true,
+    "description": "Whether members see all active servers and can request access to them",
+    "label": "Access requests",
+    "hint": "Members see the names, descriptions and tools of all active servers."
+  },
   "help_contact": {
     "kind": "text",
     "default": null,

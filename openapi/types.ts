@@ -102,6 +102,35 @@ export interface Schemas {
       readonly says: string;
     }>;
   };
+  /** A request for access to a server or to some of its tools */
+  readonly AccessRequest: {
+    /** ID of the record; IDs are never reused */
+    readonly id: string;
+    /** Email of the requesting person */
+    readonly email: string;
+    /** Name of the person */
+    readonly name: string;
+    /** The server's slug */
+    readonly server: string;
+    /** The server's name */
+    readonly server_name: string;
+    /** The requested tools, by name at the server. Empty: the whole server */
+    readonly tools: ReadonlyArray<string>;
+    /** The reason that the person gave */
+    readonly reason: string;
+    /** `withdrawn`: by the person who asked */
+    readonly status: "pending" | "approved" | "denied" | "withdrawn";
+    /** What the admin wrote about the decision */
+    readonly message: string | null;
+    /** The group through which access was granted, by its name at that time */
+    readonly group: string | null;
+    /** Who decided */
+    readonly decided_by: string | null;
+    /** When it was decided */
+    readonly decided_at: string | null;
+    /** When it was created */
+    readonly created_at: string;
+  };
   /** Counts of what a user can access */
   readonly AccessSummary: {
     /** The user's email */
@@ -179,6 +208,15 @@ export interface Schemas {
     readonly responsible: string | null;
     /** When it was created */
     readonly created_at: string;
+  };
+  /** How to grant a request */
+  readonly ApproveAccessRequest: {
+    /** The group that gives access, by name, case-insensitive */
+    readonly group: string;
+    /** Creates the group if it does not exist */
+    readonly create_group?: boolean | undefined;
+    /** A message for the person */
+    readonly message?: string | null | undefined;
   };
   /** The reviewed settings */
   readonly ApproveOAuthChange: {
@@ -388,6 +426,36 @@ export interface Schemas {
     /** How to unblock it. Null: not blocked */
     readonly next_step: string | null;
   };
+  /** A server of the organization, and whether the caller has access */
+  readonly CatalogServer: {
+    /** The server's slug */
+    readonly slug: string;
+    /** Display name */
+    readonly name: string;
+    /** Purpose of the server; can be empty */
+    readonly description: string;
+    /** URL of a logo on this service */
+    readonly logo_url: string;
+    /** Whether the caller can call all, some, or none of its tools */
+    readonly access: "all" | "some" | "none";
+    /** Number of tools */
+    readonly tools_count: number;
+    /** Number of tools that the caller can call */
+    readonly granted_tools: number;
+    /** Whether a request of the caller is pending */
+    readonly requested: boolean;
+  };
+  /** A tool of a server in the organization's catalog */
+  readonly CatalogTool: {
+    /** The tool's name at the server */
+    readonly name: string;
+    /** Display name */
+    readonly title: string;
+    /** What the tool does */
+    readonly description: string;
+    /** Whether the caller can call it */
+    readonly granted: boolean;
+  };
   /** The current and the new password */
   readonly ChangePassword: {
     /** The current password */
@@ -553,6 +621,15 @@ export interface Schemas {
       readonly needs_setup: boolean;
     }>;
   };
+  /** A request for access */
+  readonly CreateAccessRequest: {
+    /** The server's slug */
+    readonly server: string;
+    /** Only these tools, by name at the server. Empty: the whole server */
+    readonly tools?: ReadonlyArray<string> | undefined;
+    /** Why access is needed */
+    readonly reason: string;
+  };
   /** An API token to create */
   readonly CreateApiToken: {
     /** Name of the token */
@@ -651,6 +728,11 @@ export interface Schemas {
     readonly hasMore: boolean;
     /** Cursor of the next page; null on the last page */
     readonly nextCursor: number | null;
+  };
+  /** A decision */
+  readonly DenyAccessRequest: {
+    /** Why it is denied, for the person */
+    readonly message?: string | null | undefined;
   };
   /** Result of a discovery */
   readonly DiscoveredOAuth: {
@@ -1137,6 +1219,8 @@ export interface Schemas {
         /** Whether calls interact with external systems, such as the web; null if not declared */
         readonly open_world: boolean | null;
       };
+      /** Client capabilities without which the server does not list the tool. Only clients that declare all of them get it */
+      readonly required_capabilities: ReadonlyArray<"elicitation" | "elicitation.url" | "roots" | "sampling" | "sampling.tools">;
     }>;
     /** Whether setup is incomplete: no upstream, or no OAuth client ID */
     readonly needs_setup: boolean;
@@ -1307,6 +1391,8 @@ export interface Schemas {
         /** Whether calls interact with external systems, such as the web; null if not declared */
         readonly open_world: boolean | null;
       };
+      /** Client capabilities without which the server does not list the tool. Only clients that declare all of them get it */
+      readonly required_capabilities: ReadonlyArray<"elicitation" | "elicitation.url" | "roots" | "sampling" | "sampling.tools">;
     }>;
   };
   /** The caller, without credentials */
@@ -1368,6 +1454,8 @@ export interface Schemas {
     readonly name: string;
     /** The domain of machine users' emails */
     readonly domain: string;
+    /** Whether people can browse servers and request access */
+    readonly access_requests: boolean;
     /** Help contact: an email or a URL. Null: none */
     readonly help_contact: string | null;
   };
@@ -1494,6 +1582,8 @@ export interface Schemas {
     readonly client_id_documents: "auto" | "on" | "off";
     /** Whether secrets of machine users can be revealed again; turning it off deletes the stored copies */
     readonly machine_secret_reveal: boolean;
+    /** Whether members see all active servers and can request access to them */
+    readonly access_requests: boolean;
     /** Whether people can sign in with a password; before it can be turned off, an owner must have signed in with the identity provider */
     readonly local_sign_in: boolean;
     /** Email or URL shown to people who need help; null: not set */
@@ -1643,6 +1733,8 @@ export interface Schemas {
       /** Whether calls interact with external systems, such as the web; null if not declared */
       readonly open_world: boolean | null;
     };
+    /** Client capabilities without which the server does not list the tool. Only clients that declare all of them get it */
+    readonly required_capabilities: ReadonlyArray<"elicitation" | "elicitation.url" | "roots" | "sampling" | "sampling.tools">;
     /** The tool's name at the upstream */
     readonly upstream_name: string;
     /** The tool's name at the gateway */
@@ -1791,6 +1883,8 @@ export interface Schemas {
     readonly client_id_documents?: "auto" | "on" | "off" | null | undefined;
     /** Whether secrets of machine users can be revealed again; turning it off deletes the stored copies. Default: true. Null restores the default */
     readonly machine_secret_reveal?: boolean | null | undefined;
+    /** Whether members see all active servers and can request access to them. Default: true. Null restores the default */
+    readonly access_requests?: boolean | null | undefined;
     /** Whether people can sign in with a password; before it can be turned off, an owner must have signed in with the identity provider. Default: true. Null restores the default */
     readonly local_sign_in?: boolean | null | undefined;
     /** Email or URL shown to people who need help. Null removes it */
@@ -2720,6 +2814,61 @@ export interface Operations {
       readonly data: Schemas["AccessExplanation"];
     };
   };
+  /** List access requests */
+  readonly listAccessRequests: {
+    readonly request: {
+      readonly query?: {
+        /** Only requests with this status */
+        readonly status?: "pending" | "approved" | "denied" | "withdrawn" | undefined;
+        /** Only requests of users, or for servers, whose name contains this text, case-insensitive */
+        readonly search?: string | undefined;
+        /** Number of entries to skip */
+        readonly skip?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["AccessRequest"]>;
+      /** Number of pending requests, regardless of filters */
+      readonly pending: number;
+      readonly pagination: Schemas["SkipPagination"];
+    };
+  };
+  /** Approve an access request through a group */
+  readonly approveAccessRequest: {
+    readonly request: {
+      readonly path: {
+        /** The request's ID */
+        readonly id: string;
+      };
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["ApproveAccessRequest"];
+    };
+    readonly answer: {
+      readonly data: Schemas["AccessRequest"];
+    };
+  };
+  /** Deny an access request */
+  readonly denyAccessRequest: {
+    readonly request: {
+      readonly path: {
+        /** The request's ID */
+        readonly id: string;
+      };
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body?: Schemas["DenyAccessRequest"] | undefined;
+    };
+    readonly answer: {
+      readonly data: Schemas["AccessRequest"];
+    };
+  };
   /** List the MCP servers that a user can access, with connection status */
   readonly listUserMcpServers: {
     readonly request: {
@@ -2970,6 +3119,98 @@ export interface Operations {
       readonly token?: string | undefined;
       /** When the token expires */
       readonly expires_at: string;
+    };
+  };
+  /** List the organization's active MCP servers, and whether the caller has access */
+  readonly listMyCatalog: {
+    readonly request: {
+      readonly query?: {
+        /** Only servers whose name or description contains this text, case-insensitive */
+        readonly search?: string | undefined;
+        /** Zero-based offset of the first entry */
+        readonly cursor?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["CatalogServer"]>;
+      readonly pagination: Schemas["CursorPagination"];
+    };
+  };
+  /** List the tools of an MCP server in the organization's catalog */
+  readonly listMyCatalogTools: {
+    readonly request: {
+      readonly query: {
+        /** The server's slug */
+        readonly server: string;
+      };
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["CatalogTool"]>;
+    };
+  };
+  /** Request access to an MCP server or to some of its tools */
+  readonly createMyRequest: {
+    readonly request: {
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["CreateAccessRequest"];
+    };
+    readonly answer: {
+      readonly data: Schemas["AccessRequest"];
+    };
+  };
+  /** List the caller's access requests and their decisions */
+  readonly listMyRequests: {
+    readonly request: {
+      readonly query?: {
+        /** Number of entries to skip */
+        readonly skip?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["AccessRequest"]>;
+      readonly pagination: Schemas["SkipPagination"];
+    };
+  };
+  /** Withdraw a pending access request of the caller */
+  readonly withdrawMyRequest: {
+    readonly request: {
+      readonly query: {
+        /** The request's ID */
+        readonly id: string;
+      };
+    };
+    readonly answer: Schemas["Message"];
+  };
+  /** List the caller's own calls at the gateway, newest first */
+  readonly listMyLogs: {
+    readonly request: {
+      readonly query?: {
+        /** Only calls to the server with this slug */
+        readonly server?: string | undefined;
+        /** Only calls of this tool, by its name at the MCP server */
+        readonly tool?: string | undefined;
+        /** Only calls with this outcome */
+        readonly outcome?: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | undefined;
+        /** Only calls at or after this time */
+        readonly from?: string | undefined;
+        /** Only calls before this time */
+        readonly to?: string | undefined;
+        /** The `nextCursor` of the previous page */
+        readonly cursor?: string | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["LogEntry"]>;
+      readonly pagination: Schemas["TimePagination"];
     };
   };
   /** Search servers, tools, users, and groups */
@@ -3312,6 +3553,9 @@ export const ROUTES = {
   listCallers: "GET /api/access/callers",
   listGrants: "GET /api/access/grants",
   explainAccess: "GET /api/access/explain",
+  listAccessRequests: "GET /api/access-requests",
+  approveAccessRequest: "POST /api/access-requests/{id}/approve",
+  denyAccessRequest: "POST /api/access-requests/{id}/deny",
   listUserMcpServers: "GET /api/user/mcp-servers",
   getUserConnection: "GET /api/user/connection",
   deleteUserConnection: "DELETE /api/user/connection",
@@ -3332,6 +3576,12 @@ export const ROUTES = {
   changeMyPassword: "POST /api/me/password",
   confirmMyPassword: "POST /api/me/confirm-password",
   createPlaygroundToken: "POST /api/me/playground-token",
+  listMyCatalog: "GET /api/me/catalog",
+  listMyCatalogTools: "GET /api/me/catalog/tools",
+  createMyRequest: "POST /api/me/requests",
+  listMyRequests: "GET /api/me/requests",
+  withdrawMyRequest: "DELETE /api/me/requests",
+  listMyLogs: "GET /api/me/logs",
   search: "GET /api/search",
   listLogs: "GET /api/logs",
   tailLogs: "GET /api/logs/tail",

@@ -22,7 +22,10 @@ export const TOOLS = [
 ];
 
 /** A small legacy MCP server on loopback, without sessions and with JSON responses. */
-export async function startUpstream(listTools: () => readonly object[] = () => TOOLS): Promise<Upstream> {
+export async function startUpstream(
+  listTools: () => readonly object[] = () => TOOLS,
+  instructions?: string,
+): Promise<Upstream> {
   const calls: UpstreamCall[] = [];
   const server = createServer(async (request, response) => {
     if (request.method !== "POST") return response.writeHead(405).end();
@@ -32,7 +35,7 @@ export async function startUpstream(listTools: () => readonly object[] = () => T
     calls.push({ headers: request.headers, method, params });
     if (id === undefined) return response.writeHead(202).end();
     response.writeHead(200, { "content-type": "application/json" });
-    response.end(JSON.stringify({ jsonrpc: "2.0", id, ...answerTo(method, params, listTools) }));
+    response.end(JSON.stringify({ jsonrpc: "2.0", id, ...answerTo(method, params, listTools, instructions) }));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -48,7 +51,12 @@ export async function startUpstream(listTools: () => readonly object[] = () => T
   };
 }
 
-function answerTo(method: string, params: UpstreamCall["params"], listTools: () => readonly object[]): object {
+function answerTo(
+  method: string,
+  params: UpstreamCall["params"],
+  listTools: () => readonly object[],
+  instructions: string | undefined,
+): object {
   switch (method) {
     case "initialize":
       return {
@@ -56,6 +64,7 @@ function answerTo(method: string, params: UpstreamCall["params"], listTools: () 
           protocolVersion: "2025-06-18",
           capabilities: { tools: {} },
           serverInfo: { name: "acceptance upstream", version: "1" },
+          ...(instructions !== undefined && { instructions }),
         },
       };
     case "tools/list":

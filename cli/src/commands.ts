@@ -30,6 +30,10 @@ export const COMMANDS: Readonly<Record<string, { readonly summary: string; load(
     summary: "who can call a tool, and why others cannot",
     load: async () => (await import("./verbs/callers.ts")).callers,
   },
+  requests: {
+    summary: "requests of people for access",
+    load: async () => (await import("./verbs/requests.ts")).requests,
+  },
   tokens: {
     summary: "API tokens",
     load: async () => (await import("./verbs/tokens.ts")).tokens,

@@ -82,7 +82,10 @@ describe("help", () => {
 describe("wrong usage exits with 64 and suggests a fix", () => {
   const shell = openShell(() => ({ url: "http://127.0.0.1:1", token: "t" }));
   for (const [args, expected] of [
-    [["groups"], "Missing verb: list, get, create, update, delete, add-servers, remove-server, add-users, remove-user"],
+    [
+      ["groups"],
+      "Missing verb: list, get, create, update, delete, add-servers, remove-server, servers, select-tools, add-users, remove-user",
+    ],
     [["groups", "lsit"], 'Unknown verb "lsit". Did you mean list?'],
     [["groups", "toString"], 'Unknown verb "toString"'],
     [["groups", "list", "--serch", "x"], "Unknown option --serch. Did you mean --search?"],

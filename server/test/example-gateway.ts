@@ -84,6 +84,12 @@ export function exampleGateway(ports: Partial<GatewayOptions>, options: ExampleG
       stats: () => ({ calls: 0, sessions: 0 }),
       close: async () => {},
     },
+    callerRecords: {
+      rememberLinks: async () => {},
+      linkedServer: async () => undefined,
+      streamsOf: async () => [],
+      saveStreams: async () => {},
+    },
     sessionRecords: {
       ended: async () => {},
       setLogLevel: async () => {},

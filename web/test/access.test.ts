@@ -146,4 +146,37 @@ describe("the access page", () => {
       await page.getByText("1 can call · 1 not connected").waitFor();
     });
   });
+
+  it("lets a member request access, and an admin grant it into a group", async () => {
+    const member = await signIn(installation, "member");
+    await browser.withPage({ as: member }, async (page) => {
+      await page.goto("/connections");
+      await page.getByRole("link", { name: "All servers" }).click();
+      await row(page, "GitHub").getByText("No access").waitFor();
+      await row(page, "GitHub").getByRole("button", { name: "Request access to GitHub" }).click();
+      await dialog(page).getByRole("combobox", { name: "Tools" }).fill("sea");
+      await page.getByRole("option", { name: "search" }).click();
+      await dialog(page).getByRole("textbox", { name: "Reason" }).fill("To find issues");
+      await dialog(page).getByRole("button", { name: "Request access" }).click();
+      await row(page, "GitHub").getByText("Requested").waitFor();
+    });
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/");
+      await page.getByRole("link", { name: "Review requests" }).click();
+      await page.getByRole("link", { name: "Requests 1" }).waitFor();
+      await row(page, "To find issues").getByRole("button").click();
+      await dialog(page).getByRole("combobox", { name: "Group" }).fill("Searchers");
+      await dialog(page).getByText("Creates group Searchers.").waitFor();
+      await dialog(page).getByRole("button", { name: "Approve" }).click();
+      await row(page, "To find issues").getByText("Approved").waitFor();
+    });
+    await browser.withPage({ as: member }, async (page) => {
+      await page.goto("/connections?tab=requests");
+      await row(page, "GitHub").getByText("Through group Searchers").waitFor();
+      await page.goto("/connections?tab=more");
+      await row(page, "GitHub").getByText("1 of 4 tools").waitFor();
+      await page.goto("/my-calls");
+      await page.getByText("No calls yet").waitFor();
+    });
+  });
 });

@@ -75,6 +75,44 @@ describe("health and tools of an MCP server", () => {
     await service.api("PATCH", "/api/mcp-servers?slug=warehouse", { tool_policy: "warn" });
   });
 
+  it("shows the instructions of a server, their changes, and the tools that need a capability", async () => {
+    const { service } = installation;
+    const guided = await startRawUpstream({ eras: "modern", instructions: "Count the boxes before you move one." });
+    guided.behave = ({ method, body, id }) => {
+      if (method !== "tools/list") return "json";
+      const asks = body.toString().includes('"elicitation"');
+      const tools = [toolCalled("count_boxes"), ...(asks ? [toolCalled("ask_owner", "Asks the owner of a box")] : [])];
+      const result = { resultType: "complete", tools, ttlMs: 0, cacheScope: "private" };
+      return { status: 200, body: JSON.stringify({ jsonrpc: "2.0", id: Number(id), result }) };
+    };
+    await createSyncedServer(service, "Guided", guided.url, { tool_policy: "hold" });
+    guided.instructions = "Count the boxes before you move one. Ask the owner of a box.";
+    do await service.api("POST", "/api/mcp-servers/guided/sync");
+    while ((await service.api("GET", "/api/mcp-servers/guided")).body.data.tools_held_count !== 1);
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/mcp-servers/guided?tab=tools");
+      await page
+        .getByRole("row", { name: /ask_owner/ })
+        .getByText("Needs elicitation")
+        .waitFor();
+      await page.getByRole("article").getByText("Ask the owner of a box.").waitFor();
+      assert.deepEqual(await seriousFindings(page), []);
+      await page.getByRole("button", { name: "Accept instructions" }).click();
+      const section = page.getByRole("region", { name: "Instructions" });
+      await section.getByText("Ask the owner of a box.").waitFor();
+      await section.getByLabel("Pass on to callers").click();
+      await page.getByText("Instructions are hidden from callers").waitFor();
+      await page.setViewportSize({ width: 375, height: 800 });
+      assert.deepEqual(await seriousFindings(page), []);
+      await page.goto("/mcp-servers/guided?tab=tools&tool=ask_owner");
+      await dialog(page).getByText("MCP clients with elicitation").waitFor();
+    });
+    const { pass_instructions: isPassed } = (await service.api("GET", "/api/mcp-servers/guided")).body.data;
+    assert.equal(isPassed, false);
+    await service.api("DELETE", "/api/mcp-servers?slug=guided");
+    await guided.close();
+  });
+
   it("shows why a server is unreachable or fails, with the name on narrow screens", async () => {
     const { service } = installation;
     const closed = await startRawUpstream();

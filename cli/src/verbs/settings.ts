@@ -40,6 +40,7 @@ const update = verb({
       choices: [...SETTINGS.client_id_documents.choices, "default"],
       description: help("client_id_documents"),
     },
+    "access-requests": { type: "switch", description: help("access_requests") },
   },
   example: "gatehouse settings update --call-log-retention-days 30",
   async run({ api, options, out }) {
@@ -50,6 +51,7 @@ const update = verb({
       ...(Object.fromEntries(numbers) as Record<NumberName, number | null | undefined>), // one for each
       payload_capture: capture === "default" ? null : capture,
       client_id_documents: documents === "default" ? null : documents,
+      access_requests: options["access-requests"],
     });
     if (Object.keys(body).length === 0) throw badUsage("Nothing to change. Pass at least one option.");
     const { data } = await api().updateSettings({ body });

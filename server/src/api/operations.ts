@@ -3,6 +3,9 @@ import { explainAccess } from "./access/explain-access.ts";
 import { listAccess } from "./access/list-access.ts";
 import { listCallers } from "./access/list-callers.ts";
 import { listGrants } from "./access/list-grants.ts";
+import { approveAccessRequest } from "./access-requests/approve-access-request.ts";
+import { denyAccessRequest } from "./access-requests/deny-access-request.ts";
+import { listAccessRequests } from "./access-requests/list-access-requests.ts";
 import { createApiToken } from "./api-tokens/create-api-token.ts";
 import { deleteApiToken } from "./api-tokens/delete-api-token.ts";
 import { listApiTokens } from "./api-tokens/list-api-tokens.ts";
@@ -48,16 +51,22 @@ import { updateMcpServer } from "./mcp-servers/update-mcp-server.ts";
 import { updateMcpServerTools } from "./mcp-servers/update-mcp-server-tools.ts";
 import { changeMyPassword } from "./me/change-my-password.ts";
 import { confirmMyPassword } from "./me/confirm-my-password.ts";
+import { createMyRequest } from "./me/create-my-request.ts";
 import { createPlaygroundToken } from "./me/create-playground-token.ts";
 import { deleteMyConnection } from "./me/delete-my-connection.ts";
 import { endMyClient } from "./me/end-my-client.ts";
 import { endMySessions } from "./me/end-my-sessions.ts";
 import { getMe } from "./me/get-me.ts";
+import { listMyCatalog } from "./me/list-my-catalog.ts";
+import { listMyCatalogTools } from "./me/list-my-catalog-tools.ts";
 import { listMyClients } from "./me/list-my-clients.ts";
+import { listMyLogs } from "./me/list-my-logs.ts";
 import { listMyMcpServers } from "./me/list-my-mcp-servers.ts";
+import { listMyRequests } from "./me/list-my-requests.ts";
 import { listMySessions } from "./me/list-my-sessions.ts";
 import { setMyApiKey } from "./me/set-my-api-key.ts";
 import { testMyConnection } from "./me/test-my-connection.ts";
+import { withdrawMyRequest } from "./me/withdraw-my-request.ts";
 import { search } from "./search/search.ts";
 import { getSettings } from "./settings/get-settings.ts";
 import { updateSettings } from "./settings/update-settings.ts";
@@ -132,6 +141,9 @@ export const operations: readonly Operation[] = [
   listCallers,
   listGrants,
   explainAccess,
+  listAccessRequests,
+  approveAccessRequest,
+  denyAccessRequest,
   listUserMcpServers,
   getUserConnection,
   setUserApiKey,
@@ -152,6 +164,12 @@ export const operations: readonly Operation[] = [
   changeMyPassword,
   confirmMyPassword,
   createPlaygroundToken,
+  listMyCatalog,
+  listMyCatalogTools,
+  createMyRequest,
+  listMyRequests,
+  withdrawMyRequest,
+  listMyLogs,
   search,
   listLogs,
   tailLogs,

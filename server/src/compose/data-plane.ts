@@ -1,3 +1,4 @@
+import { createCallerRecords } from "#cluster/caller-records";
 import { followReplicas } from "#cluster/replicas";
 import { createSessionRecords, presentedSeal } from "#cluster/session-records";
 import { createSharedSessions } from "#cluster/shared-sessions";
@@ -115,6 +116,7 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
     firstSync: sync,
     listSync: sync,
     sessionRecords: createSessionRecords({ db, clock, newId }, vault, callLog.spool.id),
+    callerRecords: createCallerRecords(db, clock),
     calls: callLog.calls,
     payloads: callLog.payloads,
     credentialRefused: () => refusals.gatewayCredentials++,

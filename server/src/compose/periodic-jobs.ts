@@ -13,6 +13,8 @@ import { deleteConnectLinksBefore } from "#records/connect-links";
 import { deleteKeptAnswers } from "#records/idempotency";
 import { fillEndpointKeys, serverIdsDueForSync } from "#records/mcp-servers";
 import {
+  deleteCallerStreamsBefore,
+  deleteLinkedResourcesBefore,
   deleteMcpSessionsBefore,
   deleteMcpSubscriptionsBefore,
   deleteReplicaMessagesBefore,
@@ -124,6 +126,8 @@ export function periodicJobs(needs: PeriodicJobNeeds): Job[] {
         await deleteMcpSessionsBefore(db, clock.now() - 7 * 24 * HOUR_MS);
         await deleteUpstreamSessionsBefore(db, clock.now() - 24 * HOUR_MS);
         await deleteMcpSubscriptionsBefore(db, clock.now() - 24 * HOUR_MS);
+        await deleteLinkedResourcesBefore(db, clock.now() - HOUR_MS);
+        await deleteCallerStreamsBefore(db, clock.now() - HOUR_MS);
         await deleteReplicaMessagesBefore(db, clock.now() - HOUR_MS);
       },
     },

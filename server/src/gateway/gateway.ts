@@ -11,8 +11,10 @@ import { HeldCalls } from "./call/held/held-calls.ts";
 import { UserCallLimiter } from "./call/user-call-limiter.ts";
 import { handleMcp } from "./handle-mcp.ts";
 import { HttpExchange } from "./http-exchange.ts";
+import { LinkedResources } from "./lists/linked-resources.ts";
 import { OWN_CONTENT } from "./own/own-content.ts";
 import type {
+  CallerRecords,
   CallSink,
   CredentialRefresh,
   FirstSync,
@@ -51,6 +53,7 @@ export interface GatewayOptions {
   /** The caller's IP address. Default: of the connection. */
   readonly addressOf?: AddressOf | undefined;
   readonly sessionRecords: SessionRecords;
+  readonly callerRecords: CallerRecords;
   readonly sessionSeal: SessionSeal;
   readonly questionSeal: SessionSeal;
   readonly requestStateSeal: SessionSeal;
@@ -105,6 +108,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const inFlight = new InFlightBytes(shareOfMemory(SHARE_OF_MEMORY, 32 * MB, 256 * MB));
   const responseMemoryBytes = options.responseMemoryBytes ?? shareOfMemory(SHARE_OF_MEMORY, 64 * MB, 512 * MB);
   const responseMemory = new ResponseMemory(clock, responseMemoryBytes);
+  const links = new LinkedResources({ ...options, records: options.callerRecords });
   const heldCalls = new HeldCalls({
     ...options,
     responseMemory,
@@ -121,6 +125,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     heldCalls,
     userCallLimiter: new UserCallLimiter(clock),
     responseMemory,
+    links,
     serverInfoJson,
     isOverloaded,
     wrongCredentials: new FailedAttempts(clock, WRONG_CREDENTIALS_PER_MINUTE),
@@ -137,6 +142,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     close() {
       load.stop();
       sessions.close();
+      links.close();
     },
   };
 }

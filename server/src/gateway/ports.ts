@@ -109,6 +109,37 @@ export interface ReplicaMessageRecords {
   announce(sessionId: string): Promise<void>;
 }
 
+/** A link to a resource of a server that a tool returned to a user. */
+export interface RememberedLink {
+  /** Hash of user and URI. */
+  readonly key: string;
+  readonly userId: string;
+  readonly serverId: string;
+}
+
+/** What the stream of a caller was notified of. */
+export interface StreamState {
+  readonly id: string;
+  /** Hash of user, client and scope. */
+  readonly caller: string;
+  /** Hashes of the lists, by kind. */
+  readonly lists: Readonly<Record<string, string>>;
+  /** Hashes of the URIs that it subscribed to. */
+  readonly resources: readonly string[];
+}
+
+/**
+ * What the gateway remembers of callers for a time, for other processes and for the next start. All methods reject while
+ * the database is unavailable.
+ */
+export interface CallerRecords {
+  rememberLinks(links: readonly RememberedLink[], rememberedMs: number): Promise<void>;
+  /** The ID of the server that returned the link; undefined if there is none. */
+  linkedServer(key: string, rememberedMs: number): Promise<string | undefined>;
+  streamsOf(caller: string, rememberedMs: number): Promise<StreamState[]>;
+  saveStreams(streams: readonly StreamState[], forgotten: readonly string[], rememberedMs: number): Promise<void>;
+}
+
 /** Texts for mailboxes that another process has opened. All methods reject while the database is unavailable. */
 export interface MailRecords {
   /** Notifies all processes. */

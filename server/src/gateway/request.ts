@@ -2,6 +2,7 @@ import type { Clock } from "#lib/clock";
 import type { Logger } from "#lib/logger";
 import type { HeldCalls } from "./call/held/held-calls.ts";
 import type { UserCallLimiter } from "./call/user-call-limiter.ts";
+import type { LinkedResources } from "./lists/linked-resources.ts";
 import type { McpRequest } from "./mcp-request.ts";
 import type { CallSink, FirstSync, PayloadSink, UpstreamCredentials } from "./ports.ts";
 import type { SessionServices } from "./sessions/session-services.ts";
@@ -25,6 +26,7 @@ export interface GatewayContext {
   readonly userCallLimiter: UserCallLimiter;
   readonly heldCalls: HeldCalls;
   readonly responseMemory: ResponseMemory;
+  readonly links: LinkedResources;
   readonly clock: Clock;
   readonly logger: Logger;
   /** The page where a user connects to the server with this slug (D25). */

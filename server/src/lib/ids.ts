@@ -18,7 +18,8 @@ export type IdPrefix =
   | "msg"
   | "cli"
   | "flw"
-  | "rst";
+  | "rst"
+  | "acr";
 
 /** Creates `<prefix>_<26 characters>`: 48 bits of time, then 80 random bits, so IDs sort by creation time. */
 export type NewId = (prefix: IdPrefix) => string;

@@ -6,7 +6,8 @@ import type { PublishedServer, PublishedTool } from "./published-records.ts";
 const same = (text: string) => text;
 
 function tool(slug: string, rest: Partial<PublishedTool> = {}): PublishedTool {
-  return { slug, upstream_name: slug, definition: '{"inputSchema":{"type":"object"}}', position: 0, ...rest };
+  const definition = '{"inputSchema":{"type":"object"}}';
+  return { slug, upstream_name: slug, definition, position: 0, required_capabilities: [], ...rest };
 }
 
 function server(rest: Partial<PublishedServer> = {}): PublishedServer {

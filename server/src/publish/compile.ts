@@ -8,8 +8,9 @@ import type {
   UpstreamEntry,
   UserEntry,
 } from "#gateway/snapshot/shape";
+import { capabilityMask } from "#lib/gating-capabilities";
 import { compileServerLimits } from "./compile-limits.ts";
-import { compileResources } from "./compile-resources.ts";
+import { compileHeld, compileResources } from "./compile-resources.ts";
 import { compileWarnings } from "./compile-warnings.ts";
 import { paramHeadersOf } from "./param-headers.ts";
 import type {
@@ -57,8 +58,20 @@ export function compileServer(
       items.filter((item) => item.kind === "prompt"),
     ),
     ...compileResources(items),
+    ...compileHeld(row.heldItems),
     ...compileInstructions(row),
+    ...gateOf(tools),
   };
+}
+
+/** Rows of a snapshot that an earlier release stored have no such member. */
+function maskOf({ required_capabilities: names = [] }: Partial<PublishedTool>): number {
+  return capabilityMask(names);
+}
+
+function gateOf(tools: readonly PublishedTool[]): Pick<ServerEntry, "gatedBy"> {
+  const gatedBy = tools.reduce((mask, tool) => mask | maskOf(tool), 0);
+  return gatedBy === 0 ? {} : { gatedBy };
 }
 
 function compileInstructions({ items, pass_instructions }: PublishedServer): Pick<ServerEntry, "instructions"> {
@@ -124,26 +137,34 @@ function byPosition(a: PublishedTool, b: PublishedTool): number {
   return a.position - b.position || (a.slug < b.slug ? -1 : 1);
 }
 
+type CompiledItem = Pick<PublishedTool, "slug" | "upstream_name" | "definition"> &
+  Partial<Pick<PublishedTool, "required_capabilities">>;
 type NamedFields = Omit<NamedItem, keyof ListedItem>;
 
 /** D28: tools are found by slug, and by the full upstream name if it differs. */
 function compileNamed(
   kind: "tools" | "prompts",
   serverSlug: string,
-  rows: readonly Pick<PublishedTool, "slug" | "upstream_name" | "definition">[],
+  rows: readonly CompiledItem[],
 ): Listing<NamedItem> {
-  const definitions = rows.map(({ slug, upstream_name, definition }) => ({
-    identifier: `${serverSlug}__${slug}`,
-    definition,
-    fields: namedFields(slug, upstream_name, definition),
+  const definitions = rows.map((row) => ({
+    identifier: `${serverSlug}__${row.slug}`,
+    definition: row.definition,
+    fields: namedFields(row),
   }));
   return buildListing<NamedFields>(kind, definitions, ({ slug, upstreamName }) =>
     slug === upstreamName ? [slug] : [slug, upstreamName],
   );
 }
 
-function namedFields(slug: string, upstreamName: string, definition: string): NamedFields {
-  const fields = { slug, upstreamName: upstreamName === slug ? slug : upstreamName };
-  const paramHeaders = paramHeadersOf(definition);
-  return paramHeaders ? { ...fields, paramHeaders } : fields;
+function namedFields(row: CompiledItem): NamedFields {
+  const { slug, upstream_name: upstreamName } = row;
+  const paramHeaders = paramHeadersOf(row.definition);
+  const requires = maskOf(row);
+  return {
+    slug,
+    upstreamName: upstreamName === slug ? slug : upstreamName,
+    ...(requires !== 0 && { requires }),
+    ...(paramHeaders && { paramHeaders }),
+  };
 }

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from "kysely";
+import type { GatingCapability } from "#lib/gating-capabilities";
 import type { DiscoveredOAuth, OAuthChange } from "./oauth-tables.ts";
 
 /** The rows of servers, their lists, and the public registry. */
@@ -105,13 +106,18 @@ export interface ServerToolRow {
   rejected_digest: string | null;
   /** Invisible code points in the definition. */
   unseen: string[];
+  /** Client capabilities without which the upstream does not list the tool; empty for most tools. */
+  required_capabilities: GatingCapability[];
   /** Slug and title, folded and truncated; empty if written by a release without search. */
   search_text: string;
   created_at: number;
   updated_at: number;
 }
 
-type ToolDefaults = Pick<ServerToolRow, "listed" | "digest" | "pin" | "held" | "unseen" | "search_text">;
+type ToolDefaults = Pick<
+  ServerToolRow,
+  "listed" | "digest" | "pin" | "held" | "unseen" | "required_capabilities" | "search_text"
+>;
 type ServerToolTable = Omit<
   ServerToolRow,
   keyof ToolDefaults | "pinned_digest" | "pinned_definition" | "rejected_digest"

@@ -58,7 +58,31 @@ export interface ReplicaMessagesRow {
   created_at: number;
 }
 
+/** A link to a resource that a tool returned to a user. */
+export interface LinkedResourceRow {
+  /** Hash of user and URI. */
+  key_hash: string;
+  user_id: string;
+  server_id: string;
+  linked_at: number;
+}
+
+/** What the stream of a caller was notified of. */
+export interface CallerStreamRow {
+  id: string;
+  /** Hash of user, client and scope. */
+  caller_hash: string;
+  /** Hashes of the lists, by kind. */
+  lists: Record<string, string>;
+  /** Hashes of the URIs that it subscribed to. */
+  resources: string[];
+  /** Accurate to some minutes. */
+  seen_at: number;
+}
+
 export interface SessionTables {
+  linked_resources: LinkedResourceRow;
+  caller_streams: CallerStreamRow;
   passed_messages: ReplicaMessagesRow;
   mcp_subscriptions: McpSubscriptionRow;
   upstream_sessions: UpstreamSessionRow;

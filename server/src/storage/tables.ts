@@ -1,6 +1,7 @@
 import type { Generated } from "kysely";
 import type { OAuthServerTables } from "./oauth-server-tables.ts";
 import type { OAuthClientRow, OAuthFlowRow } from "./oauth-tables.ts";
+import type { RequestTables } from "./request-tables.ts";
 import type { ServerTables } from "./server-tables.ts";
 import type { SessionTables } from "./session-tables.ts";
 import type { SignInTables } from "./sign-in-tables.ts";
@@ -32,7 +33,13 @@ export interface AuditRow {
   ip: string | null;
 }
 
-export interface MainTables extends ServerTables, UserTables, SignInTables, SessionTables, OAuthServerTables {
+export interface MainTables
+  extends ServerTables,
+    UserTables,
+    SignInTables,
+    SessionTables,
+    OAuthServerTables,
+    RequestTables {
   change_counter: { id: number; revision: number };
   changes: { revision: number; kind: ChangeKind; target_id: string };
   audit: Omit<AuditRow, "ip"> & { ip: Generated<string | null> };

@@ -191,7 +191,8 @@ async function syncServer(
   try {
     const listed = await listUpstream(needs, upstreamOf(server), { headers });
     const valid = {
-      tools: validTools(server, listed.tools, needs.logger),
+      tools: validTools(server, listed, needs.logger),
+      keepsGated: listed.gatedTools instanceof UpstreamFault,
       items: validItems(server, listed, needs.logger),
     };
     await store(server, valid, [...listed.eras], needs);
@@ -219,10 +220,13 @@ function firstCause(error: Error): string | undefined {
 }
 
 /** Skips and logs invalid tools, and tools whose name or slug was already listed. */
-function validTools(server: McpServerRow, raw: readonly string[], logger: Logger): SyncedTool[] {
+function validTools(server: McpServerRow, { tools, gatedTools }: Listed, logger: Logger): SyncedTool[] {
   const bySlug = new Map<string, SyncedTool>();
   const names = new Set<string>();
-  for (const text of raw) {
+  if (gatedTools instanceof UpstreamFault)
+    logger.warn({ err: gatedTools, server: server.slug }, "tools for clients with capabilities could not be synced");
+  const gated = gatedTools instanceof UpstreamFault ? [] : gatedTools;
+  for (const { text, requires } of [...tools.map((text) => ({ text, requires: [] })), ...gated]) {
     const result = sanitizeTool(text, server.slug.length);
     if ("refused" in result) {
       logger.warn({ server: server.slug, reason: result.refused }, "skipped an invalid tool");
@@ -230,7 +234,7 @@ function validTools(server: McpServerRow, raw: readonly string[], logger: Logger
       logger.warn({ server: server.slug, tool: result.tool.upstream_name }, "skipped a duplicate tool");
     } else {
       names.add(result.tool.upstream_name);
-      bySlug.set(result.tool.slug, result.tool);
+      bySlug.set(result.tool.slug, { ...result.tool, required_capabilities: [...requires] });
     }
   }
   return [...bySlug.values()];
@@ -281,10 +285,17 @@ function validItemsOf(
   return [...byName.values()];
 }
 
+interface SyncedLists {
+  readonly tools: readonly SyncedTool[];
+  /** The tools that need capabilities could not be read, so the stored ones stay. */
+  readonly keepsGated: boolean;
+  readonly items: ValidItems;
+}
+
 /** Stores nothing if the server was moved, renamed, or deleted during the sync. */
 async function store(
   server: McpServerRow,
-  { tools, items }: { readonly tools: readonly SyncedTool[]; readonly items: ValidItems },
+  { tools, keepsGated, items }: SyncedLists,
   eras: ("modern" | "legacy")[],
   needs: ServerSyncNeeds,
 ): Promise<void> {
@@ -292,7 +303,7 @@ async function store(
   await writeAndPublish(needs, SYSTEM, async (tx, trail) => {
     const present = await lockServer(tx, server.slug);
     if (present?.id !== server.id || present.upstream_url !== server.upstream_url) return;
-    const marked: MarkedChange[] = [...(await replaceTools(tx, trail, present, tools, at)).marked];
+    const marked: MarkedChange[] = [...(await replaceTools(tx, trail, present, { tools, keepsGated }, at)).marked];
     for (const [kind, listed] of items) marked.push(...(await replaceItems(tx, trail, present, kind, listed)));
     if (marked.length > 0) trail.audit(toolsChangedEntry(present, marked));
     await noteSyncSuccess(tx, trail, present, eras, at);

@@ -5,8 +5,15 @@ import { systemRandom } from "#lib/random";
 import { makeConnectLink } from "#records/connect-links";
 import { keepAnswer, trimKeptAnswers } from "#records/idempotency";
 import {
+  callerStreamsOf,
+  deleteCallerStreams,
+  deleteCallerStreamsBefore,
+  deleteLinkedResourcesBefore,
+  findLinkedServer,
   insertMcpSubscription,
   insertUpstreamSession,
+  rememberLinkedResources,
+  saveCallerStreams,
   setMcpLogLevel,
   trimMcpSessions,
   trimMcpSubscriptions,
@@ -153,6 +160,45 @@ forEachDatabase("tables that strangers and members can grow", (open) => {
     }
     const rows = await db.selectFrom("oauth_grants").select("id").orderBy("created_at").execute();
     assert.deepEqual([rows.length, rows[0]?.id], [100, "grant 5"]);
+  });
+
+  it("linked_resources keep the newest 1,000 of a user, and only for an hour", async () => {
+    const links = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, n) => {
+        const ends = { user_id: "usr_a", server_id: "srv_a" };
+        return { key_hash: `link ${from + n}`, ...ends, linked_at: NOW + from + n };
+      });
+    for (let n = 0; n < 1_100; n += 100) await rememberLinkedResources(db, links(n, n + 100));
+    await rememberLinkedResources(db, [{ key_hash: "other", user_id: "usr_b", server_id: "srv_a", linked_at: NOW }]);
+    assert.equal(await count("linked_resources"), 1_001);
+    assert.equal(await findLinkedServer(db, "link 99", 0), undefined);
+    assert.equal(await findLinkedServer(db, "link 100", 0), "srv_a");
+    assert.equal(await findLinkedServer(db, "link 100", NOW + 100), undefined, "too old");
+    await rememberLinkedResources(db, [
+      { key_hash: "other", user_id: "usr_b", server_id: "srv_b", linked_at: NOW + 1 },
+    ]);
+    assert.equal(await findLinkedServer(db, "other", 0), "srv_b", "the newest link wins");
+    await deleteLinkedResourcesBefore(db, NOW + HOUR_MS);
+    assert.equal(await count("linked_resources"), 0);
+  });
+
+  it("caller_streams are forgotten with their time, and read per caller", async () => {
+    const stream = (id: string, caller_hash: string, seen_at: number) => {
+      return { id, caller_hash, lists: { tools: id }, resources: [id], seen_at };
+    };
+    await saveCallerStreams(db, [stream("1", "a", NOW), stream("2", "a", NOW + 1), stream("3", "b", NOW + 2)]);
+    await saveCallerStreams(db, [{ ...stream("1", "a", NOW + 3), lists: { tools: "new" } }]);
+    const found = await callerStreamsOf(db, "a", NOW);
+    assert.deepEqual(
+      found.map(({ id, lists, resources }) => [id, lists, resources]),
+      [
+        ["1", { tools: "new" }, ["1"]],
+        ["2", { tools: "2" }, ["2"]],
+      ],
+    );
+    await deleteCallerStreams(db, ["2"]);
+    await deleteCallerStreamsBefore(db, NOW + 3);
+    assert.equal(await count("caller_streams"), 1);
   });
 
   it("oauth_flows and connect_links keep the newest 20 of a user", async () => {

@@ -9,6 +9,7 @@ import { homeRoute } from "./home/routes.ts";
 import { logsRoute } from "./logs/routes.ts";
 import { machineUserRoute, machineUsersRoute } from "./machine-users/routes.ts";
 import { mcpServerRoute, mcpServersRoute } from "./mcp-servers/routes.ts";
+import { myCallsRoute } from "./my-calls/routes.ts";
 import { playgroundRoute } from "./playground/routes.ts";
 import { settingsPartRoute, settingsRoute } from "./settings/routes.ts";
 import { setupRoute } from "./setup/routes.ts";
@@ -26,6 +27,7 @@ export const routes = [
   logsRoute,
   playgroundRoute,
   connectionsRoute,
+  myCallsRoute,
   setupRoute,
   accountRoute,
   apiTokensRoute,

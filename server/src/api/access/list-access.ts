@@ -3,9 +3,11 @@ import { CursorPagination, totalCount } from "#api/kit/answers";
 import { read } from "#api/kit/operation";
 import { limitParameter, offsetParameter, targetParameter } from "#api/kit/parameters";
 import { resolve } from "#gateway/snapshot/resolve";
+import { ALL_SERVERS } from "#gateway/snapshot/scope";
 import type { NamedItem, ServerEntry } from "#gateway/snapshot/shape";
 import type { View } from "#gateway/snapshot/view";
 import { notFound } from "#lib/errors";
+import { ALL_CAPABILITIES } from "#lib/gating-capabilities";
 import { groupNames } from "#records/groups";
 import { findUser } from "#records/users";
 import { joinNames } from "./join-names.ts";
@@ -17,7 +19,8 @@ export const listAccess = read({
   route: "GET /api/access",
   tag: "Access",
   summary: "List the tools that a user can call, and why",
-  description: "Returns what `tools/list` returns to that user or machine user, in the same order.",
+  description:
+    "Returns what `tools/list` returns to that user or machine user with a client that declares all capabilities, in the same order.",
   scope: "admin:read",
   query: {
     email: targetParameter("The user's email", "ada@example.com"),
@@ -40,7 +43,7 @@ export const listAccess = read({
     const snapshot = context.snapshots.current();
     const user = row && snapshot.usersById.get(row.id);
     if (!user) throw notFound.user(email);
-    const view = context.snapshots.viewFor({ user });
+    const view = context.snapshots.viewFor({ user }, ALL_SERVERS, () => ALL_CAPABILITIES);
     const resolution = resolve(snapshot, { user });
     const page = toolsBetween(view, cursor, cursor + limit).map(({ server, tool }) => {
       const through = resolution.groupsThrough(server, tool.upstreamName).map((group) => group.id);

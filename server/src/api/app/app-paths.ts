@@ -17,6 +17,7 @@ export const APP_PATHS = [
   "/machine-users/*",
   "/mcp-servers",
   "/mcp-servers/*",
+  "/my-calls",
   "/playground",
   "/settings",
   "/settings/*",

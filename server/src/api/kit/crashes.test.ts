@@ -64,6 +64,9 @@ const SENTENCES: Readonly<Record<string, string>> = {
   listCallers: "Failed to retrieve callers",
   listGrants: "Failed to retrieve grants",
   explainAccess: "Failed to explain access",
+  listAccessRequests: "Failed to retrieve access requests",
+  approveAccessRequest: "Failed to approve access request",
+  denyAccessRequest: "Failed to deny access request",
   getUserAuthUrl: "Failed to create connect link",
   listApiTokens: "Failed to retrieve API tokens",
   createApiToken: "Failed to create API token",
@@ -80,6 +83,12 @@ const SENTENCES: Readonly<Record<string, string>> = {
   changeMyPassword: "Failed to change password",
   confirmMyPassword: "Failed to confirm password",
   createPlaygroundToken: "Failed to create playground token",
+  listMyCatalog: "Failed to retrieve catalog",
+  listMyCatalogTools: "Failed to retrieve tools",
+  createMyRequest: "Failed to create access request",
+  listMyRequests: "Failed to retrieve access requests",
+  withdrawMyRequest: "Failed to withdraw access request",
+  listMyLogs: "Failed to retrieve logs",
   search: "Failed to search",
   listLogs: "Failed to retrieve logs",
   exportLogs: "Failed to export logs",
@@ -109,12 +118,14 @@ const BODIES: Readonly<Record<string, object>> = {
   setUserApiKey: { key: "x" },
   approveOAuthChange: { digest: "x" },
   keepOAuthSettings: { digest: "x" },
+  approveAccessRequest: { group: "x" },
 };
 
 forEachApi("500", (api) => {
   before(async () => {
     await sql`alter table mcp_servers rename to lost_servers`.execute(api.db);
     await sql`alter table registry_entries rename to lost_entries`.execute(api.db);
+    await sql`alter table access_requests rename to lost_requests`.execute(api.db);
     await sql`alter table groups rename to lost_groups`.execute(api.db);
     await sql`alter table users rename to lost_users`.execute(api.db);
     await sql`alter table settings rename to lost_settings`.execute(api.db);

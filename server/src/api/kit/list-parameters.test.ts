@@ -38,6 +38,8 @@ forEachApi("list parameters", (api) => {
         "listUsers",
         "listAccess",
         "listCallers",
+        "listGrants",
+        "listAccessRequests",
         "listUserMcpServers",
         "listApiTokens",
         "listLogs",

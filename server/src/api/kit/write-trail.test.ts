@@ -54,6 +54,8 @@ const WRITES: readonly [operation: string, method: string, path: string, body: o
   ["updateGroupIntegration", "PATCH", "/api/groups/changed/integrations?slug=audited", { tools: ["x"] }, "both"],
   ["addUsersToGroup", "POST", "/api/groups/changed/users", { emails: ["ada@example.com"] }, "after"],
   ["getUserAuthUrl", "GET", "/api/user/auth-url?email=ada@example.com&mcp=audited", undefined, "after"],
+  ["approveAccessRequest", "POST", "/api/access-requests/acr_1/approve", { group: "changed" }, "both"],
+  ["denyAccessRequest", "POST", "/api/access-requests/acr_2/deny", { message: "No" }, "both"],
   ["removeIntegrationFromGroup", "DELETE", "/api/groups/changed/integrations?slug=audited", undefined, "before"],
   ["removeUserFromGroup", "DELETE", "/api/groups/changed/users?email=ada@example.com", undefined, "before"],
   ["createUser", "POST", "/api/users", { name: "New", email: "new@example.com" }, "after"],
@@ -102,6 +104,8 @@ const FAULTS: readonly [method: string, path: string, body?: object][] = [
   ["PATCH", "/api/mcp-servers?slug=standing", { tool_policy: "never" }],
   ["DELETE", "/api/user/connection?email=ada@example.com&mcp=echo"],
   ["DELETE", "/api/mcp-servers/standing/connections?email=ada@example.com"],
+  ["POST", "/api/access-requests/nothing/approve", { group: "standing" }],
+  ["POST", "/api/access-requests/nothing/deny"],
   ["POST", "/api/groups", { name: "STANDING" }],
   ["PATCH", "/api/groups?name=other", { name: "standing", settings: { auto_assign_mcps: true } }],
   ["DELETE", "/api/groups?name=nowhere"],
@@ -179,6 +183,17 @@ forEachApi(
       const times = { created_at: 1, last_used_at: 1, expires_at: Date.UTC(2100, 0, 1) };
       const grant = { id: "grant", user_id: ada?.id ?? "", resource_path: null, ...client, ...times };
       await api.db.insertInto("oauth_grants").values(grant).execute();
+      const servers = await api.db
+        .selectFrom("mcp_servers")
+        .select("id")
+        .where("slug", "in", ["echo", "keyed"])
+        .execute();
+      const undecided = { message: null, group_name: null, decided_by: null, decided_at: null, created_at: 1 };
+      const asked = servers.map(({ id }, at) => ({
+        ...{ id: `acr_${at + 1}`, user_id: ada?.id ?? "", server_id: id, tool_names: [], reason: "To test" },
+        ...{ status: "pending" as const, ...undecided },
+      }));
+      await api.db.insertInto("access_requests").values(asked).execute();
     });
 
     it("leaves exactly one audit row per write, with the values before and after (OPS-4)", async () => {

@@ -1,9 +1,9 @@
 import { EXPORT_FORMATS, exportEntries } from "#api/kit/export-entries";
 import { download } from "#api/kit/operation";
 import { choiceParameter } from "#api/kit/parameters";
+import { LogEntry, presentCall } from "#api/presenters/log-entry";
 import { listCalls } from "#records/calls";
 import { callFilters, LOG_FILTERS } from "./filters.ts";
-import { LogEntry, presentCall } from "./list-logs.ts";
 
 const SLICE = 200;
 type Entry = ReturnType<typeof presentCall>;

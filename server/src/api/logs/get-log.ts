@@ -2,12 +2,12 @@ import { z } from "zod";
 import type { ApiContext } from "#api/kit/api-context";
 import { read } from "#api/kit/operation";
 import { flagParameter, pathParameter } from "#api/kit/parameters";
+import { LogEntry, presentCall } from "#api/presenters/log-entry";
 import type { Snapshot } from "#gateway/snapshot/shape";
 import { notFound } from "#lib/errors";
 import { findPayload, hasPayload, openPayload } from "#records/call-payloads";
 import { findCall, type ListedCall } from "#records/calls";
 import { type WriteAuthor, writeTransaction } from "#storage/transaction";
-import { LogEntry, presentCall } from "./list-logs.ts";
 
 const StoredBody = z.object({
   text: z.string().nullable().describe("The body as JSON text; null if it was too large to scan for secrets"),

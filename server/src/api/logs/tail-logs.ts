@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { read } from "#api/kit/operation";
 import { limitParameter, textParameter } from "#api/kit/parameters";
+import { LogEntry, presentCall } from "#api/presenters/log-entry";
 import { followCalls, logEndCursor } from "#records/calls";
 import { callFilters, LOG_FILTERS } from "./filters.ts";
-import { LogEntry, LogPagination, presentCall } from "./list-logs.ts";
+import { LogPagination } from "./list-logs.ts";
 
 const TailPagination = LogPagination.pick({ limit: true, hasMore: true, tailCursor: true }).meta({
   id: "TailPagination",

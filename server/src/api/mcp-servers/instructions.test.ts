@@ -92,12 +92,14 @@ forEachApi("instructions of servers", (api) => {
   });
 
   it("keep the accepted text while a change is held, and change once it is accepted", async () => {
-    await patch({ tool_policy: "hold" });
-    upstream.instructions = CHANGED;
-    const audited = await api.auditOf(() => syncUntil(async () => (await changes()).length === 1));
+    const audited = await api.auditOf(async () => {
+      await patch({ tool_policy: "hold" });
+      upstream.instructions = CHANGED;
+      await syncUntil(async () => (await changes()).length === 1);
+    });
     assert.deepEqual(
       audited.map(({ operation }) => operation),
-      ["toolsChanged"],
+      ["updateMcpServer", "toolsChanged"],
     );
     const [change] = await changes();
     assert.deepEqual([change.kind, change.change, change.held], ["instructions", "changed", true]);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { GATING_CAPABILITIES } from "#lib/gating-capabilities";
 import type { ListedTool } from "#records/server-tools";
 
 export const Tool = z.object({
@@ -28,6 +29,11 @@ export const AnyTool = Tool.extend({
     .array(z.string())
     .meta({ description: "Invisible characters in the definition", example: ["U+200B"] }),
   hints: Hints.describe("Annotations declared by the server; not verified"),
+  required_capabilities: z.array(z.enum(GATING_CAPABILITIES)).meta({
+    description:
+      "Client capabilities without which the server does not list the tool. Only clients that declare all of them get it",
+    example: ["elicitation"],
+  }),
 });
 
 export const McpServerTools = z
@@ -53,6 +59,7 @@ export function presentAnyTool(tool: ListedTool) {
     digest: tool.digest,
     invisible_characters: tool.unseen,
     hints: readHints(tool.annotations),
+    required_capabilities: tool.required_capabilities,
   };
 }
 

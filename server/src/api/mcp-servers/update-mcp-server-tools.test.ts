@@ -46,7 +46,14 @@ forEachApi("PATCH /api/mcp-servers/tools", (api) => {
       const switched = await switchTools({ disable: ["read"] });
       assert.deepEqual([switched.slug, switched.tools_count], [slug, 2]);
       const hints = { read_only: null, destructive: null, idempotent: null, open_world: null };
-      const pin = { held: false, rejected: false, change: null, invisible_characters: [], hints };
+      const pin = {
+        held: false,
+        rejected: false,
+        change: null,
+        invisible_characters: [],
+        hints,
+        required_capabilities: [],
+      };
       assert.deepEqual(
         switched.tools.map(({ digest: _digest, ...rest }: { digest: string }) => rest),
         [

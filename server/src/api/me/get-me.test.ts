@@ -23,7 +23,7 @@ forEachApi(
           200,
           {
             data: { type: "api_token", ...record, last_used_at },
-            organization: { name: "Test", domain: "example.com", help_contact: null },
+            organization: { name: "Test", domain: "example.com", access_requests: true, help_contact: null },
             gateway_url: "http://127.0.0.1:8080",
             base_url: "http://127.0.0.1:8080",
             version: "0.1.0",

@@ -64,6 +64,7 @@ const Organization = z
   .object({
     name: z.string().meta({ description: "The organization's name, shown to MCP clients", example: "Example" }),
     domain: z.string().meta({ description: "The domain of machine users' emails", example: "example.com" }),
+    access_requests: z.boolean().describe("Whether people can browse servers and request access"),
     help_contact: z.string().nullable().meta({
       description: "Help contact: an email or a URL. Null: none",
       example: null,
@@ -101,8 +102,8 @@ export const getMe = read({
         )
       : presentToken(await findApiTokenById(db, actor.id));
     const { orgName, orgDomain, gatewayUrl, baseUrl, version } = context;
-    const { help_contact } = await readSettings(db);
-    const organization = { name: orgName, domain: orgDomain, help_contact };
+    const { help_contact, access_requests } = await readSettings(db);
+    const organization = { name: orgName, domain: orgDomain, access_requests, help_contact };
     return { status: 200, body: { data, organization, gateway_url: gatewayUrl, base_url: baseUrl, version } };
   },
 });

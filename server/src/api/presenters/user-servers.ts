@@ -44,19 +44,28 @@ export async function listServersOf(
   { cursor, limit }: { readonly cursor: number; readonly limit: number },
 ): Promise<z.input<typeof UserMcpServers>> {
   const entry = context.snapshots.current().usersById.get(user.id);
-  const servers = entry ? context.snapshots.viewFor({ user: entry }).servers : [];
+  const view = entry && context.snapshots.viewFor({ user: entry });
+  const servers = view?.servers ?? [];
   const page = servers.slice(cursor, cursor + limit);
   const slugs = page.map(({ slug }) => slug);
   const rows = new Map((await findServersBySlug(db, slugs)).map((row) => [row.id, row]));
   const connections = new Map((await listConnectionsOfUser(db, user.id)).map((row) => [row.server_id, row]));
   const used = await lastUseOfServers(context.databases.calls, user.email);
-  const data = page.flatMap(({ id, tools }) => {
+  const data = page.flatMap((server) => {
+    const { id } = server;
     const row = rows.get(id);
-    if (!row) return [];
+    if (!row || !view) return [];
     const connection = presentConnection({ user, server: row, connection: connections.get(id) }, context.vault);
     const lastUsed = used.get(row.slug);
     const last_used_at = lastUsed === undefined ? null : isoTime(lastUsed);
-    return [{ ...presentServer(row, context.baseUrl), tools_count: tools.items.length, last_used_at, connection }];
+    return [
+      {
+        ...presentServer(row, context.baseUrl),
+        tools_count: view.named(server, "tools").items.length,
+        last_used_at,
+        connection,
+      },
+    ];
   });
   const hasMore = cursor + limit < servers.length;
   return { data, pagination: { cursor, limit, hasMore, nextCursor: hasMore ? cursor + limit : null } };

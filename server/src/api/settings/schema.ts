@@ -30,6 +30,7 @@ export const Settings = z
     machine_secret_reveal: z
       .boolean()
       .meta({ description: settingDescription("machine_secret_reveal"), example: true }),
+    access_requests: z.boolean().meta({ description: settingDescription("access_requests"), example: true }),
     local_sign_in: z.boolean().meta({ description: settingDescription("local_sign_in"), example: true }),
     help_contact: z
       .string()
@@ -80,6 +81,7 @@ export const UpdateSettingsBody = z
     payload_capture: oneOf("payload_capture", SETTINGS.payload_capture.choices),
     client_id_documents: oneOf("client_id_documents", SETTINGS.client_id_documents.choices),
     machine_secret_reveal: onOrOff("machine_secret_reveal"),
+    access_requests: onOrOff("access_requests"),
     local_sign_in: onOrOff("local_sign_in"),
     help_contact: contact,
     sso: UpdateSsoSettings,

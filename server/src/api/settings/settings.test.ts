@@ -10,6 +10,7 @@ const DEFAULTS = {
   audit_retention_days: 365,
   tool_sync_interval_minutes: 15,
   machine_secret_reveal: true,
+  access_requests: true,
   local_sign_in: true,
   help_contact: null,
   sso: null,

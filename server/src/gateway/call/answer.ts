@@ -15,6 +15,9 @@ export function answerResult(call: Call, message: UpstreamResult, edits?: readon
     if (message.resultType === INPUT_REQUIRED && call.requestInput(message)) return;
     return refuseResult(call, "requires input that the client cannot provide with this request");
   }
+  const { request, context, to } = call;
+  if (to.method === "tools/call" && request.scope.slug === undefined)
+    context.links.note(request.principal.userId, to.server.id, message);
   call.end({ outcome: message.isError ? "tool_error" : "ok", body: partsFor(call, message, edits) });
 }
 

@@ -1,12 +1,17 @@
+import { matchesTemplate } from "#lib/uri-template";
 import { INVALID_PARAMS, RESOURCE_NOT_FOUND_LEGACY } from "../envelope/errors.ts";
 import { withView } from "../lists/list-methods.ts";
 import { type GatewayContext, MAX_LOGGED_NAME, type McpRequest } from "../request.ts";
 import { resolve } from "../snapshot/resolve.ts";
+import { addressedSource } from "../snapshot/resources.ts";
+import type { ServerEntry } from "../snapshot/shape.ts";
 import type { View } from "../snapshot/view.ts";
 import { deny } from "./deny.ts";
 import { forward } from "./forward.ts";
 
 const METHOD = "resources/read";
+/** The log interns names and keeps them forever, and there is any number of URIs that no list contains. */
+const UNLISTED = "(unlisted resource)";
 
 /** D37: finds the server by the URI, then forwards like a tool call. */
 export function resourcesRead(request: McpRequest, context: GatewayContext): void {
@@ -18,7 +23,8 @@ export function resourcesRead(request: McpRequest, context: GatewayContext): voi
   if (readFrom(request, context, context.holder.viewFor(request.principal, request.scope), uri)) return;
   // The resource can belong to a server that was not synced yet.
   withView(request, context, (view) => {
-    if (!readFrom(request, context, view, uri)) denyRead(request, context, uri);
+    if (!readFrom(request, context, view, uri) && !readAddressed(request, context, view, uri))
+      readLinked(request, context, uri);
   });
 }
 
@@ -32,9 +38,47 @@ function readFrom(request: McpRequest, context: GatewayContext, view: View, requ
   }
   if (!decision) return false;
   const { server, uri, listed } = decision;
-  // The log interns names and keeps them forever. A template matches any number of URIs, so the template is logged.
+  // A template matches any number of URIs, so the template is logged.
   const tool = listed.slice(0, MAX_LOGGED_NAME);
   forward(request, context, { method: METHOD, server, serverSlug: server.slug, tool, uri });
+  return true;
+}
+
+/**
+ * Decision 0073: who can use a server can read all its resources, also those that it does not list, if the request names
+ * the server: by its URL or by the qualified form of the URI.
+ */
+function readAddressed(request: McpRequest, context: GatewayContext, view: View, requested: string): boolean {
+  const { source, uri } = addressedSource(view.sources, requested);
+  const [only] = request.scope.slug === undefined ? [] : view.servers;
+  const server = source?.kind === "server" ? source : only;
+  return server !== undefined && forwardUnlisted(request, context, server, uri);
+}
+
+/** At `/mcp`, a URI alone does not name its server. Links that the caller received do. */
+function readLinked(request: McpRequest, context: GatewayContext, uri: string): void {
+  const { principal, scope } = request;
+  const denied = () => denyRead(request, context, uri);
+  if (scope.slug !== undefined) return denied();
+  context.links.find(principal.userId, uri).then(
+    (serverId) => {
+      // Access may have changed since.
+      const { servers } = context.holder.viewFor(principal, scope);
+      const server = servers.find(({ id }) => id === serverId);
+      if (!server || !forwardUnlisted(request, context, server, uri)) denied();
+    },
+    (error: unknown) => {
+      context.logger.warn({ err: error }, "links to resources could not be looked up");
+      denied();
+    },
+  );
+}
+
+/** False for a resource that is held for review. */
+function forwardUnlisted(request: McpRequest, context: GatewayContext, server: ServerEntry, uri: string): boolean {
+  const { held, upstream } = server;
+  if (!upstream || held?.uris.has(uri) || held?.templates.some((parts) => matchesTemplate(parts, uri))) return false;
+  forward(request, context, { method: METHOD, server, serverSlug: server.slug, tool: UNLISTED, uri });
   return true;
 }
 

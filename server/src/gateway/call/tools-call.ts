@@ -1,3 +1,4 @@
+import { missingCapabilities } from "../lists/caller-capabilities.ts";
 import { type GatewayContext, MAX_LOGGED_NAME, type McpRequest } from "../request.ts";
 import { type Forward, type NamedKind, resolve } from "../snapshot/resolve.ts";
 import type { ServerEntry } from "../snapshot/shape.ts";
@@ -88,7 +89,9 @@ function forwardAllowed(
   { method }: NamedMethod,
   { server, item }: Forward,
 ): void {
-  const { upstreamName: name, paramHeaders, argumentChanges } = item;
+  const { upstreamName: name, paramHeaders, argumentChanges, requires } = item;
+  const missing = requires === undefined ? undefined : missingCapabilities(request, requires, item.slug);
+  if (missing) return deny(request, context, { method, name, server, ...missing });
   const to = { method, server, serverSlug: server.slug, tool: name, name };
   if (paramHeaders === undefined && argumentChanges === undefined) return forward(request, context, to);
   const edits = argumentChanges && argumentEdits(request.call, argumentChanges);

@@ -8,6 +8,7 @@ import { errorBody, INVALID_PARAMS } from "../envelope/errors.ts";
 import { type GatewayContext, JSON_HEADERS, type McpRequest, type Method } from "../request.ts";
 import type { ListingKind } from "../snapshot/listing.ts";
 import type { View } from "../snapshot/view.ts";
+import { declaredBy } from "./caller-capabilities.ts";
 import { type Page, pageOf } from "./pager.ts";
 import { resultTail } from "./result-members.ts";
 
@@ -35,14 +36,15 @@ function unloggedList(kind: ListingKind): Method {
 
 /** A new server lists nothing yet, so its first reader waits briefly for its first sync. */
 export function withView(request: McpRequest, context: GatewayContext, answer: (view: View) => void): void {
-  const view = context.holder.viewFor(request.principal, request.scope);
+  const declared = () => declaredBy(request);
+  const view = context.holder.viewFor(request.principal, request.scope, declared);
   const unsynced = view.servers.filter((server) => !server.synced && canSync(server));
   if (unsynced.length === 0) {
     answer(view);
     return;
   }
   context.firstSync.wait(unsynced, FIRST_SYNC_WAIT_MS, request.principal.userId).then(
-    () => answer(context.holder.viewFor(request.principal, request.scope)),
+    () => answer(context.holder.viewFor(request.principal, request.scope, declared)),
     (error: unknown) => {
       context.logger.warn({ err: error }, "waiting for a first sync failed");
       answer(view);

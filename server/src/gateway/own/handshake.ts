@@ -1,9 +1,11 @@
 /** Methods that the gateway answers without an upstream. */
 
+import { type CapabilityMask, declaredMask } from "#lib/gating-capabilities";
 import { type ClientCapabilities, NO_CAPABILITIES, readCapabilities } from "../envelope/client-capabilities.ts";
 import { MODERN_VERSIONS, negotiateLegacyVersion } from "../envelope/era.ts";
 import { resultBody } from "../envelope/errors.ts";
 import type { RequestMessage } from "../envelope/read-request.ts";
+import { declaredBy } from "../lists/caller-capabilities.ts";
 import { resultTail } from "../lists/result-members.ts";
 import { type GatewayContext, JSON_HEADERS, type McpRequest, type Method } from "../request.ts";
 import { composeInstructions } from "./instructions.ts";
@@ -24,15 +26,19 @@ export const initialize: Method = (request, context) => {
   const version = negotiateLegacyVersion(call.params?.protocolVersion);
   const capabilities = clientCapabilities(call);
   const info = `"serverInfo":${context.serverInfoJson}`;
-  const instructions = instructionsMember(request, context);
+  const instructions = instructionsMember(request, context, () => declaredMask(capabilities));
   const result = `{"protocolVersion":"${version}","capabilities":${CAPABILITIES},${info}${instructions}}`;
   const session = context.sessions.ids.begin({ userId: principal.userId, version, capabilities });
   exchange.answer(200, [...JSON_HEADERS, "mcp-session-id", session], [resultBody(call.rawId, result)]);
 };
 
 /** With a leading comma; empty if there are none. Unlike lists, a handshake does not wait for the first sync of a server. */
-function instructionsMember({ principal, scope }: McpRequest, { holder }: GatewayContext): string {
-  const text = composeInstructions(holder.viewFor(principal, scope), scope);
+function instructionsMember(
+  { principal, scope }: McpRequest,
+  { holder }: GatewayContext,
+  declared: () => CapabilityMask,
+): string {
+  const text = composeInstructions(holder.viewFor(principal, scope, declared), scope);
   return text && `,"instructions":${JSON.stringify(text)}`;
 }
 
@@ -46,7 +52,7 @@ function clientCapabilities({ params, source }: RequestMessage): ClientCapabilit
 export const discover: Method = (request, context) => {
   const versions = JSON.stringify(MODERN_VERSIONS);
   const tail = resultTail(request.era, context.serverInfo, true);
-  const instructions = instructionsMember(request, context);
+  const instructions = instructionsMember(request, context, () => declaredBy(request));
   answer(request, `{"supportedVersions":${versions},"capabilities":${CAPABILITIES}${instructions}${tail}}`);
 };
 

@@ -11,18 +11,22 @@ export interface CallerStreamNeeds {
   readonly watchers: ViewWatchers;
   /** The message for each kind of changed list; the caller does not want notifications for missing kinds. */
   readonly listChanged: ReadonlyMap<ListKind, Buffer>;
+  /** The message for a subscribed resource that may have changed while there was no stream; absent: there are none. */
+  readonly resourceUpdated?: (uri: string) => Buffer;
   /** Sent before a graceful end. */
   readonly closingMessage: Buffer | undefined;
 }
 
 /** A stream that notifies a caller of changes, while the caller reads it and has access. */
 export class CallerStream implements Watcher {
+  readonly id: string;
   readonly principal: Principal;
   readonly authorization: string | undefined;
   readonly scope: Scope;
   readonly #needs: CallerStreamNeeds;
   #stream: EventStream | undefined;
   #stalled = false;
+  #subscribed: readonly string[] = [];
   /**
    * By URI, updates that wait until the stream is open or the caller has read earlier messages. The newest replaces
    * older ones.
@@ -30,15 +34,21 @@ export class CallerStream implements Watcher {
   readonly #updates = new Map<string, Buffer>();
 
   constructor(needs: CallerStreamNeeds) {
+    this.id = needs.exchange.requestId;
     this.principal = needs.principal;
     this.authorization = needs.exchange.authorization;
     this.scope = needs.scope;
     this.#needs = needs;
   }
 
+  get subscribed(): readonly string[] {
+    return this.#subscribed;
+  }
+
   /** False if there are too many streams; nothing was answered. `greet` writes the first events. */
-  open(greet: (stream: EventStream) => void): boolean {
+  open(greet: (stream: EventStream) => void, subscribed: readonly string[] = []): boolean {
     const { exchange, watchers } = this.#needs;
+    this.#subscribed = subscribed;
     if (!watchers.add(this)) return false;
     exchange.onOver(() => watchers.remove(this));
     const stream = exchange.openStream();
@@ -52,6 +62,11 @@ export class CallerStream implements Watcher {
   listChanged(kind: ListKind): void {
     const message = this.#needs.listChanged.get(kind);
     if (message) this.#send(message);
+  }
+
+  mayHaveMissed(uri: string): void {
+    const message = this.#needs.resourceUpdated?.(uri);
+    if (message) this.resourceUpdated(uri, message);
   }
 
   /** A resource can change endlessly, so updates are sent only as fast as the caller reads. */

@@ -210,6 +210,19 @@ describe("a subscription to a resource", () => {
       assert.equal(updates(foreign).length, 0);
     });
 
+    it("reports a resource as updated to a client that subscribes to it again, because it may have changed", async () => {
+      const user = await createMachineUser(service, "returning");
+      await service.api("POST", "/api/groups/bots/users", { emails: [user.email] });
+      const [again, fresh] = ["mcp+legacy:lively:thing", "mcp+modern:lively:thing"];
+      const first = await listenTo(user, { resourceSubscriptions: [again] });
+      assert.deepEqual(updates(first), []);
+      first.close();
+      await first.ended;
+      const second = await listenTo(user, { resourceSubscriptions: [again, fresh] });
+      await second.until(/resources\/updated/);
+      assert.deepEqual(updates(second), [again]);
+    });
+
     it("frees its slot when the client disconnects", async () => {
       const user = await createMachineUser(service, "modern-hoarder");
       await createGroup(service, "modern-hoarders", { slugs: ["modern"], emails: [user.email] });

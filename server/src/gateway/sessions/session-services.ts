@@ -1,7 +1,15 @@
 /** Everything that callers with a session get beyond answers to their requests, wired together. */
 import type { Clock } from "#lib/clock";
 import type { Logger } from "#lib/logger";
-import type { ListSync, Replicas, SecretVerifier, SessionRecords, SessionSeal, UpstreamCredentials } from "../ports.ts";
+import type {
+  CallerRecords,
+  ListSync,
+  Replicas,
+  SecretVerifier,
+  SessionRecords,
+  SessionSeal,
+  UpstreamCredentials,
+} from "../ports.ts";
 import type { SnapshotHolder } from "../snapshot/holder.ts";
 import { listedUri } from "../snapshot/resources.ts";
 import type { ListenerEvents, ListenTo, UpstreamListener } from "../upstream/listen/listener.ts";
@@ -30,6 +38,7 @@ export interface SessionPorts {
   readonly sessionSeal: SessionSeal;
   readonly questionSeal: SessionSeal;
   readonly sessionRecords: SessionRecords;
+  readonly callerRecords: CallerRecords;
   readonly newSessionId: () => string;
   /** Whether every request of a caller reaches this process. */
   readonly alone: boolean;

@@ -30,6 +30,7 @@ export function subscriptionsListen(request: McpRequest, context: GatewayContext
   const tag = `${JSON.stringify(META_SUBSCRIPTION_ID)}:${call.rawId}`;
   const notification = (method: string, more = "") =>
     Buffer.from(`{"jsonrpc":"2.0","method":"notifications/${method}","params":{"_meta":{${tag}}${more}}}`);
+  const resourceUpdated = (uri: string) => notification("resources/updated", `,"uri":${JSON.stringify(uri)}`);
   const meta = `{${tag},${JSON.stringify(META_SERVER_INFO)}:${context.serverInfoJson}}`;
   const stream = new CallerStream({
     exchange,
@@ -37,17 +38,17 @@ export function subscriptionsListen(request: McpRequest, context: GatewayContext
     scope,
     watchers: context.sessions.watchers,
     listChanged: new Map(wanted.map((kind) => [kind, notification(`${kind}/list_changed`)])),
+    resourceUpdated,
     closingMessage: Buffer.from(
       `{"jsonrpc":"2.0","id":${call.rawId},"result":{"resultType":"complete","_meta":${meta}}}`,
     ),
   });
-  const updated = (uri: string) =>
-    stream.resourceUpdated(uri, notification("resources/updated", `,"uri":${JSON.stringify(uri)}`));
+  const updated = (uri: string) => stream.resourceUpdated(uri, resourceUpdated(uri));
   const open = (resources: readonly string[]) => {
     const granted = wanted.map((kind) => `"${kind}ListChanged":true`);
     if (resources.length > 0) granted.push(`"resourceSubscriptions":${JSON.stringify(resources)}`);
     const acknowledgement = notification("subscriptions/acknowledged", `,"notifications":{${granted.join(",")}}`);
-    if (stream.open((events) => void events.send(acknowledgement))) return;
+    if (stream.open((events) => void events.send(acknowledgement), resources)) return;
     const body = errorBody(call.rawId, INTERNAL_ERROR, "Too many open streams; close one first");
     exchange.answer(429, [...JSON_HEADERS, "retry-after", "5"], [body]);
   };

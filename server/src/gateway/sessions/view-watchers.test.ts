@@ -27,6 +27,8 @@ function setUp(expiresAt?: number) {
   return { clock, holder, watchers: new ViewWatchers({ holder, verifier, clock, logger: createLogger("silent") }) };
 }
 
+let streams = 0;
+
 function watcher(calls: string[], userId = "u"): Watcher {
   const principal: Principal = {
     userId,
@@ -42,6 +44,7 @@ function watcher(calls: string[], userId = "u"): Watcher {
     serverId: undefined,
   };
   return {
+    id: `stream-${++streams}`,
     principal,
     authorization: `Bearer key:${SECRET}`,
     scope: ALL_SERVERS,

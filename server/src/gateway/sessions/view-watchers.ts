@@ -4,24 +4,32 @@
  * credentials that expire by the clock.
  */
 import type { Clock, Timer } from "#lib/clock";
+import { ALL_CAPABILITIES } from "#lib/gating-capabilities";
 import type { Logger } from "#lib/logger";
-import { Lru } from "#lib/lru";
 import { nextTurn } from "#lib/next-turn";
-import type { SecretVerifier } from "../ports.ts";
+import type { CallerRecords, SecretVerifier, StreamState } from "../ports.ts";
 import { authenticate, type Principal } from "../snapshot/authenticate.ts";
 import type { SnapshotHolder } from "../snapshot/holder.ts";
 import { LIST_KINDS, type ListKind } from "../snapshot/list-kinds.ts";
-import type { Listing, ListingKind } from "../snapshot/listing.ts";
+import type { Listing } from "../snapshot/listing.ts";
 import type { Scope } from "../snapshot/scope.ts";
 import type { ServerEntry, Source } from "../snapshot/shape.ts";
 import type { View } from "../snapshot/view.ts";
+import { LISTINGS, type Listed, listedBy, listHashes } from "./list-hashes.ts";
+import { StreamMemory, shortHash } from "./stream-memory.ts";
 
 export interface Watcher {
+  /** Unique among the streams of all processes. */
+  readonly id: string;
+  /** The URIs that the stream is subscribed to. */
+  readonly subscribed?: readonly string[];
   readonly principal: Principal;
   /** Checked again each time, as if it came with a new request. */
   readonly authorization: string | undefined;
   readonly scope: Scope;
   listChanged(kind: ListKind): void;
+  /** One of the subscribed resources may have changed while the caller had no stream. */
+  mayHaveMissed?(uri: string): void;
   keepAlive(): void;
   /** The credential is no longer valid, or the gateway is shutting down. Called at most once, and last. */
   end(): void;
@@ -38,6 +46,8 @@ export interface ViewWatchersNeeds {
   readonly verifier: SecretVerifier;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** For streams at other processes and before the start. */
+  readonly callerRecords?: CallerRecords | undefined;
   /** The watchers or their views have changed. */
   readonly changed?: () => void;
 }
@@ -45,17 +55,13 @@ export interface ViewWatchersNeeds {
 export const MAX_STREAMS_PER_USER = 256;
 const KEEP_ALIVE_MS = 15_000;
 const WATCHERS_PER_SLICE = 50;
-/** How long a caller whose stream ended is notified of changes when it opens the next one. */
-const REMEMBERED_MS = 10 * 60_000;
-const MAX_REMEMBERED = 1_000;
 
 export class ViewWatchers {
   readonly #needs: ViewWatchersNeeds;
   /** With the view that each was last notified of. */
   readonly #views = new Map<Watcher, View>();
   readonly #perUser = new Map<string, number>();
-  /** By caller, the view that its last stream was notified of. */
-  readonly #ended = new Lru<{ readonly view: View; readonly at: number }>(MAX_REMEMBERED);
+  readonly #memory: StreamMemory;
   #timer: Timer | undefined;
   /** The watchers to check; a swap during the check adds to it. */
   readonly #due = new Set<Watcher>();
@@ -64,6 +70,7 @@ export class ViewWatchers {
 
   constructor(needs: ViewWatchersNeeds) {
     this.#needs = needs;
+    this.#memory = new StreamMemory({ ...needs, records: needs.callerRecords });
     needs.holder.onSwap(() => this.#check(this.#views.keys()));
   }
 
@@ -73,11 +80,9 @@ export class ViewWatchers {
     const open = this.#perUser.get(userId) ?? 0;
     if (this.#closed || open >= MAX_STREAMS_PER_USER) return false;
     this.#perUser.set(userId, open + 1);
-    // With an earlier view, the check below reports what changed while the caller had no stream.
-    this.#views.set(
-      watcher,
-      this.#earlierView(watcher) ?? this.#needs.holder.viewFor(watcher.principal, watcher.scope),
-    );
+    const view = this.#viewOf(watcher.principal, watcher.scope);
+    this.#views.set(watcher, view);
+    this.#notifyOfMissed(watcher, view);
     this.#timer ??= this.#needs.clock.after(KEEP_ALIVE_MS, () => this.#tick());
     // The credential may have ended between authentication and now, while the request's body arrived.
     this.#check([watcher]);
@@ -85,18 +90,26 @@ export class ViewWatchers {
     return true;
   }
 
-  #earlierView(watcher: Watcher): View | undefined {
-    const key = callerOf(watcher);
-    const ended = this.#ended.get(key);
-    this.#ended.delete(key);
-    return ended && this.#needs.clock.monotonic() - ended.at <= REMEMBERED_MS ? ended.view : undefined;
+  /** With all tools: a notification about one that the caller's capabilities hide costs it one list. */
+  #viewOf(principal: Principal, scope: Scope): View {
+    return this.#needs.holder.viewFor(principal, scope, () => ALL_CAPABILITIES);
+  }
+
+  /** Reports what changed while the caller had no stream. */
+  #notifyOfMissed(watcher: Watcher, view: View): void {
+    this.#memory.opened(stateOf(watcher, view)).then(
+      ({ lists, hadResource }) => {
+        if (!this.#views.has(watcher)) return;
+        for (const kind of LIST_KINDS) if (lists.has(kind)) watcher.listChanged(kind);
+        for (const uri of watcher.subscribed ?? []) if (hadResource(uri)) watcher.mayHaveMissed?.(uri);
+      },
+      (error: unknown) => this.#needs.logger.error({ err: error }, "missed changes could not be determined"),
+    );
   }
 
   remove(watcher: Watcher): void {
-    const view = this.#views.get(watcher);
-    if (!view) return;
-    this.#views.delete(watcher);
-    this.#ended.set(callerOf(watcher), { view, at: this.#needs.clock.monotonic() });
+    if (!this.#views.delete(watcher)) return;
+    this.#memory.ended(watcher.id);
     this.#needs.changed?.();
     const { userId } = watcher.principal;
     const left = (this.#perUser.get(userId) ?? 1) - 1;
@@ -138,6 +151,7 @@ export class ViewWatchers {
   close(): void {
     this.#closed = true;
     for (const watcher of [...this.#views.keys()]) this.#end(watcher);
+    this.#memory.close();
   }
 
   #end(watcher: Watcher): void {
@@ -184,17 +198,24 @@ export class ViewWatchers {
       this.#end(watcher);
       return;
     }
-    const now = holder.viewFor(verdict.principal, watcher.scope);
+    const now = this.#viewOf(verdict.principal, watcher.scope);
     this.#views.set(watcher, now);
     if (before === now) return;
     this.#needs.changed?.();
-    for (const kind of LIST_KINDS) if (!sameList(before, now, kind)) watcher.listChanged(kind);
+    const changed = LIST_KINDS.filter((kind) => !sameList(before, now, kind));
+    for (const kind of changed) watcher.listChanged(kind);
+    if (changed.length > 0) this.#memory.changed(stateOf(watcher, now));
   }
 }
 
 /** Another client of the same user has its own lists. */
 function callerOf({ principal, scope }: Watcher): string {
-  return JSON.stringify([principal.userId, principal.clientId, scope]);
+  return shortHash(JSON.stringify([principal.userId, principal.clientId, scope]));
+}
+
+function stateOf(watcher: Watcher, view: View): StreamState {
+  const resources = watcher.subscribed?.map((uri) => shortHash(uri)) ?? [];
+  return { id: watcher.id, caller: callerOf(watcher), lists: listHashes(view), resources };
 }
 
 function needsCredential({ upstream }: ServerEntry): boolean {
@@ -203,19 +224,8 @@ function needsCredential({ upstream }: ServerEntry): boolean {
 
 /** Sources that did not change keep their fragments, so this mostly compares references. */
 function sameList(one: View, other: View, kind: ListKind): boolean {
-  const [mine, others] = [listed(one, kind), listed(other, kind)];
+  const [mine, others] = [listedBy(one, kind), listedBy(other, kind)];
   return mine.length === others.length && mine.every((each, at) => isSame(each, others[at], kind));
-}
-
-interface Listed {
-  readonly key: string;
-  readonly listings: readonly Listing[];
-}
-
-function listed(view: View, kind: ListKind): Listed[] {
-  return view.sources
-    .map((source) => ({ key: source.key, listings: LISTINGS[kind].map((each) => view.listing(source, each)) }))
-    .filter(({ listings }) => listings.some(({ items }) => items.length > 0));
 }
 
 /** For resources the key matters too: it is part of qualified URIs (D37), which no fragment shows. */
@@ -232,10 +242,3 @@ export function sameListOf(one: Source, other: Source, kind: ListKind): boolean 
 function hasSameFragment({ fragment }: Listing, other: Listing | undefined): boolean {
   return other !== undefined && (fragment === other.fragment || other.fragment.equals(fragment));
 }
-
-/** The protocol announces changes of templates as changes of resources. */
-const LISTINGS: Readonly<Record<ListKind, readonly ListingKind[]>> = {
-  tools: ["tools"],
-  prompts: ["prompts"],
-  resources: ["resources", "resourceTemplates"],
-};

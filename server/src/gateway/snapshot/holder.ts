@@ -1,3 +1,4 @@
+import type { CapabilityMask } from "#lib/gating-capabilities";
 import { Lru } from "#lib/lru";
 import type { SnapshotSource } from "../ports.ts";
 import { type Listing, relist } from "./listing.ts";
@@ -55,22 +56,40 @@ export class SnapshotHolder implements SnapshotSource {
     this.#swapListeners.push(listener);
   }
 
-  /** Looks the user up again, because the request may have waited since it was authenticated. */
-  viewFor(subject: Subject, scope = ALL_SERVERS): View {
+  /**
+   * Looks the user up again, because the request may have waited since it was authenticated. `declared` returns the
+   * capabilities of the caller; it is called only if the view depends on them.
+   */
+  viewFor(subject: Subject, scope = ALL_SERVERS, declared: () => CapabilityMask = declaresNone): View {
     const user = this.#current.usersById.get(subject.user.id);
     if (!user || user.disabled) return View.EMPTY;
     const resolution = resolve(this.#current, { ...subject, user }, scope);
-    if (scope.slug !== undefined) return this.#build(resolution, scope.prefixed);
+    if (scope.slug !== undefined) {
+      const sources = resolution.sources();
+      const mask = sources.some(gateOf) ? declared() : 0;
+      return this.#build(resolution, sources, { prefixed: scope.prefixed, mask });
+    }
     const key = viewKey(this.#current, user);
-    const known = this.#views.get(key);
-    if (known) return known;
-    const view = this.#build(resolution, true, (made, bytes) => this.#mayCache(key, made, bytes));
+    const view = this.#views.get(key) ?? this.#cached(key, resolution, resolution.sources(), 0);
+    const mask = view.gatedBy === 0 ? 0 : declared() & view.gatedBy;
+    if (mask === 0) return view;
+    const ownKey = `${key} ${mask}`;
+    return this.#views.get(ownKey) ?? this.#cached(ownKey, resolution, view.sources, mask);
+  }
+
+  #cached(key: string, resolution: Resolution, sources: readonly Source[], mask: CapabilityMask): View {
+    const mayCache = (made: View, bytes: number) => this.#mayCache(key, made, bytes);
+    const view = this.#build(resolution, sources, { prefixed: true, mask }, mayCache);
     this.#views.set(key, view, viewWeight(key, view));
     return view;
   }
 
-  #build(resolution: Resolution, prefixed: boolean, mayCache?: ViewOptions["mayCache"]): View {
-    const sources = resolution.sources();
+  #build(
+    resolution: Resolution,
+    sources: readonly Source[],
+    { prefixed, mask }: { readonly prefixed: boolean; readonly mask: CapabilityMask },
+    mayCache?: ViewOptions["mayCache"],
+  ): View {
     const selections = new Map<Source, Selection>();
     for (const source of sources) {
       const selection = resolution.selection(source);
@@ -79,9 +98,11 @@ export class SnapshotHolder implements SnapshotSource {
     const listings = this.#listings;
     const named: ViewOptions["named"] = (source, kind) => {
       const selection = kind === "tools" ? selections.get(source) : undefined;
-      return prefixed && !selection ? source[kind] : derive(listings, source, kind, selection, prefixed);
+      const gate = kind === "tools" ? gateOf(source) : 0;
+      if (prefixed && !selection && gate === 0) return source[kind];
+      return derive(listings, source, kind, { selection, prefixed, declared: mask & gate });
     };
-    const asPublished = prefixed && selections.size === 0;
+    const asPublished = prefixed && selections.size === 0 && !sources.some(gateOf);
     return new View(sources, { ...(mayCache && { mayCache }), ...(!asPublished && { named }) });
   }
 
@@ -93,19 +114,34 @@ export class SnapshotHolder implements SnapshotSource {
   }
 }
 
-/** Identical for everyone with the same selection, so it is built once and cached. D27: names without the prefix. */
+/** The capabilities that tools of the source require. */
+function gateOf(source: Source): CapabilityMask {
+  return source.kind === "server" ? (source.gatedBy ?? 0) : 0;
+}
+
+function declaresNone(): CapabilityMask {
+  return 0;
+}
+
+interface Derivation {
+  readonly selection: Selection | undefined;
+  readonly prefixed: boolean;
+  /** Tools that require others are omitted. */
+  readonly declared: CapabilityMask;
+}
+
+/** Identical for everyone with the same selection and capabilities, so it is built once and cached. D27: names without the prefix. */
 function derive(
   cache: Lru<Listing<NamedItem>>,
   source: Source,
   kind: NamedKind,
-  selection: Selection | undefined,
-  prefixed: boolean,
+  { selection, prefixed, declared }: Derivation,
 ): Listing<NamedItem> {
-  const key = JSON.stringify([kind, source.key, prefixed, selection?.key]);
+  const key = JSON.stringify([kind, source.key, prefixed, selection?.key, declared]);
   const known = cache.get(key);
   if (known) return known;
-  const derived = relist(kind, source[kind], ({ slug, upstreamName }) =>
-    selection && !selection.has(upstreamName) ? false : prefixed || slug,
+  const derived = relist(kind, source[kind], ({ slug, upstreamName, requires = 0 }) =>
+    (requires & ~declared) !== 0 || (selection && !selection.has(upstreamName)) ? false : prefixed || slug,
   );
   cache.set(key, derived, derived.fragment.length + BYTES_PER_VIEW + derived.items.length * BYTES_PER_ITEM);
   return derived;

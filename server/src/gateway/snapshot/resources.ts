@@ -52,6 +52,12 @@ export function findListed(sources: readonly Source[], requested: string): Found
   return source && { source, uri, listed: uri };
 }
 
+/** The source that a qualified URI names; undefined for other URIs and for sources out of reach. */
+export function addressedSource(sources: readonly Source[], requested: string) {
+  const { candidates, uri } = unqualified(sources, requested);
+  return { source: candidates === sources ? undefined : candidates[0], uri };
+}
+
 function unqualified(sources: readonly Source[], requested: string) {
   const [, key, uri] = QUALIFIED.exec(requested) ?? [];
   if (uri === undefined) return { candidates: sources, uri: requested };

@@ -1,5 +1,6 @@
 /** Everything a call depends on, as one immutable object. `publish/` builds it from the records; the gateway reads it. */
 
+import type { CapabilityMask } from "#lib/gating-capabilities";
 import type { ByteSource } from "#lib/json/byte-source";
 import type { Range } from "#lib/json/scan";
 import type { Edit } from "#lib/json/splice";
@@ -55,8 +56,17 @@ export interface ServerEntry extends ListedSource {
   readonly limits?: Partial<ServerLimits> | undefined;
   /** False until the first successful sync. */
   readonly synced: boolean;
+  /** The capabilities that any of its tools requires; absent for most servers. */
+  readonly gatedBy?: CapabilityMask;
+  /** Resources that wait for review, which no user can read; absent for most servers. */
+  readonly held?: HeldResources;
   /** The server's text for models; absent: none, or an admin turned it off. */
   readonly instructions?: ServerInstructions;
+}
+
+export interface HeldResources {
+  readonly uris: ReadonlySet<string>;
+  readonly templates: readonly TemplateParts[];
 }
 
 export interface ServerInstructions {
@@ -87,6 +97,8 @@ export interface UpstreamEntry {
 export interface NamedItem extends ListedItem {
   readonly upstreamName: string;
   readonly slug: string;
+  /** The client capabilities that a caller must declare; absent for most tools. */
+  readonly requires?: CapabilityMask;
   /** Absent for most tools. */
   readonly paramHeaders?: readonly ParamHeader[];
   /** Changes that the gateway makes to the arguments; absent: none. */

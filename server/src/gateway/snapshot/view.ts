@@ -1,3 +1,4 @@
+import type { CapabilityMask } from "#lib/gating-capabilities";
 import { joinFragments, LISTING_KINDS, type Listing, type ListingKind, type Portion } from "./listing.ts";
 import type { NamedKind } from "./resolve.ts";
 import { resourcePortions } from "./resources.ts";
@@ -19,6 +20,8 @@ export class View {
 
   readonly sources: readonly Source[];
   readonly servers: readonly ServerEntry[];
+  /** The capabilities that decide what the view lists; 0 for most views. */
+  readonly gatedBy: CapabilityMask;
   /** The sources' `warnings`, joined by commas. */
   readonly warnings: string;
   readonly #options: ViewOptions;
@@ -28,6 +31,7 @@ export class View {
   constructor(sources: readonly Source[], options: ViewOptions = {}) {
     this.sources = sources;
     this.servers = sources.every(isServer) ? sources : sources.filter(isServer);
+    this.gatedBy = this.servers.reduce((mask, { gatedBy = 0 }) => mask | gatedBy, 0);
     this.warnings = warningsOf(sources);
     this.#options = options;
   }

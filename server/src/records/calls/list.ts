@@ -16,6 +16,8 @@ import { storableText } from "./storable-text.ts";
 
 export interface CallFilters {
   readonly userEmail?: string | undefined;
+  /** Excludes calls of earlier users with the same email. */
+  readonly userId?: string | undefined;
   readonly serverSlug?: string | undefined;
   readonly tool?: string | undefined;
   readonly outcome?: CallOutcome | undefined;
@@ -83,8 +85,8 @@ type Calls = SelectQueryBuilder<CallTables, "calls", Selectable<CallTables["call
 
 /** Undefined if nothing can match. */
 export async function filtered(db: CallsDb, calls: Calls, filters: CallFilters): Promise<Calls | undefined> {
-  const { userEmail: user_email, serverSlug: server, tool, client } = filters;
-  const wanted = await numbersOf(db, { user_email, server, tool, client });
+  const { userEmail: user_email, userId: user_id, serverSlug: server, tool, client } = filters;
+  const wanted = await numbersOf(db, { user_email, user_id, server, tool, client });
   if (!wanted) return undefined;
   return wanted.reduce((query, [column, id]) => query.where(column, "=", id), byValues(db, calls, filters));
 }

@@ -2,7 +2,10 @@ import { serverLinks } from "#records/groups";
 import type { MainDb } from "#storage/database";
 import type { McpServerRow, ServerItemRow, ServerToolRow } from "#storage/server-tables";
 
-export type PublishedTool = Pick<ServerToolRow, "upstream_name" | "slug" | "definition" | "position">;
+export type PublishedTool = Pick<
+  ServerToolRow,
+  "upstream_name" | "slug" | "definition" | "position" | "required_capabilities"
+>;
 
 export type PublishedItem = Pick<ServerItemRow, "kind" | "upstream_name" | "slug" | "definition">;
 
@@ -33,6 +36,8 @@ export interface PublishedServer extends PublishedServerRow {
   readonly heldTools: number;
   /** Ordered by kind, then in the upstream's order. */
   readonly items: readonly PublishedItem[];
+  /** Items that are hidden from callers. */
+  readonly heldItems?: readonly Held[];
   readonly groupIds: readonly string[];
 }
 
@@ -71,13 +76,17 @@ async function withParts(db: MainDb, rows: PublishedServerRow[]): Promise<Publis
   if (rows.length === 0) return [];
   const servers = new Map(
     rows.map((row) => {
-      return [row.id, { ...row, tools: [] as PublishedTool[], heldTools: 0, items: [] as PublishedItem[] }];
+      const tools: PublishedTool[] = [];
+      const items: PublishedItem[] = [];
+      const heldItems: Held[] = [];
+      return [row.id, { ...row, tools, heldTools: 0, items, heldItems }];
     }),
   );
   const ids = [...servers.keys()];
   const tools = await db
     .selectFrom("server_tools")
-    .select(["server_id", "upstream_name", "slug", "definition", "position", "held", "digest", "rejected_digest"])
+    .select(["server_id", "upstream_name", "slug", "definition", "position", "required_capabilities"])
+    .select(["held", "digest", "rejected_digest"])
     .where("server_id", "in", ids)
     .where("enabled", "=", true)
     .execute();
@@ -91,15 +100,26 @@ async function withParts(db: MainDb, rows: PublishedServerRow[]): Promise<Publis
     .selectFrom("server_items")
     .select(["server_id", "kind", "upstream_name", "slug", "definition", "held", "pinned_definition"])
     .where("server_id", "in", ids)
-    .where((where) => where.or([where("held", "=", false), where("kind", "=", "instructions")]))
     .orderBy("server_id")
     .orderBy("kind")
     .orderBy("position")
     .execute();
-  for (const { server_id, held, pinned_definition: accepted, ...item } of items) {
-    const definition = held ? accepted : item.definition;
-    if (definition !== null) servers.get(server_id)?.items.push({ ...item, definition });
+  for (const { server_id, ...item } of items) {
+    const server = servers.get(server_id);
+    if (server) placeItem(server, item);
   }
   const groupIds = await serverLinks.groupsOf(db, ids);
   return [...servers.values()].map((server) => ({ ...server, groupIds: groupIds.get(server.id) ?? [] }));
+}
+
+type Held = Pick<PublishedItem, "kind" | "upstream_name">;
+type ItemRow = PublishedItem & Pick<ServerItemRow, "held" | "pinned_definition">;
+
+function placeItem(
+  server: { readonly items: PublishedItem[]; readonly heldItems: Held[] },
+  { held, pinned_definition: accepted, ...item }: ItemRow,
+): void {
+  if (!held) server.items.push(item);
+  else if (item.kind !== "instructions") server.heldItems.push({ kind: item.kind, upstream_name: item.upstream_name });
+  else if (accepted !== null) server.items.push({ ...item, definition: accepted });
 }

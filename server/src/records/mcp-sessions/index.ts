@@ -1,4 +1,11 @@
 export {
+  callerStreamsOf,
+  deleteCallerStreams,
+  deleteCallerStreamsBefore,
+  saveCallerStreams,
+} from "./caller-streams.ts";
+export { deleteLinkedResourcesBefore, findLinkedServer, rememberLinkedResources } from "./linked-resources.ts";
+export {
   deleteMailbox,
   deleteReplicaMessage,
   deleteReplicaMessagesBefore,

@@ -24,6 +24,7 @@ function tool(name: string, rest: Partial<SyncedTool> = {}): SyncedTool {
     definition: "{}",
     digest: "d",
     unseen: [],
+    required_capabilities: [],
     ...rest,
   };
 }
@@ -61,10 +62,10 @@ forEachDatabase("a server's tools", (open) => {
   });
   beforeEach(() => db.deleteFrom("server_tools").execute());
 
-  const replace = (tools: readonly SyncedTool[], now = 1, serverId = SERVER) =>
+  const replace = (tools: readonly SyncedTool[], now = 1, serverId = SERVER, keepsGated = false) =>
     db.transaction().execute(async (tx) => {
       const server = { id: serverId, tool_policy: "warn", tools_synced_at: null } as const;
-      return (await replaceTools(tx, new WriteTrail(), server, tools, now)).changed;
+      return (await replaceTools(tx, new WriteTrail(), server, { tools, keepsGated }, now)).changed;
     });
   const names = async () => (await enabledToolsOf(db, [SERVER])).map((row) => row.slug);
   const listed = async () => (await listedToolsOf(db, SERVER)).map((row) => [row.slug, row.enabled]);

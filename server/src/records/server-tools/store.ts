@@ -9,7 +9,7 @@ import { toolSearchText } from "./search.ts";
 /** A tool as `sync` read and sanitized it. */
 export type SyncedTool = Pick<
   ServerToolRow,
-  "upstream_name" | "slug" | "title" | "description" | "definition" | "digest" | "unseen"
+  "upstream_name" | "slug" | "title" | "description" | "definition" | "digest" | "unseen" | "required_capabilities"
 >;
 
 const LISTED = [
@@ -23,6 +23,7 @@ const LISTED = [
   "held",
   "unseen",
   "rejected_digest",
+  "required_capabilities",
 ] as const;
 export interface ListedTool extends Pick<ServerToolRow, (typeof LISTED)[number]> {
   /** The server's annotations as a JSON object; null if there are none. */
@@ -165,13 +166,13 @@ export async function enabledToolCounts(db: MainDb, serverIds: readonly string[]
 
 /**
  * Replaces the stored tools with those that the upstream lists. A disabled tool stays stored even while the upstream
- * does not list it, so that it cannot come back enabled.
+ * does not list it, so that it cannot come back enabled. `keepsGated`: tools that need capabilities were not read.
  */
 export async function replaceTools(
   tx: MainTransaction,
   trail: WriteTrail,
   server: PinningServer,
-  tools: readonly SyncedTool[],
+  { tools, keepsGated = false }: { readonly tools: readonly SyncedTool[]; readonly keepsGated?: boolean },
   now: number,
 ): Promise<Replaced> {
   const serverId = server.id;
@@ -192,13 +193,16 @@ export async function replaceTools(
   });
   const listed = new Set(next.map((row) => row.upstream_name));
   const taken = new Set(next.map((row) => row.slug));
-  const keptOff = present
-    .filter((row) => !row.enabled && !listed.has(row.upstream_name) && !taken.has(row.slug))
-    .map((row) => ({ ...row, listed: false }));
+  const kept = present
+    .filter((row) => !listed.has(row.upstream_name) && !taken.has(row.slug))
+    .flatMap((row) => {
+      if (keepsGated && row.listed && row.required_capabilities.length > 0) return [row];
+      return row.enabled ? [] : [{ ...row, listed: false }];
+    });
   const marked = next.filter((row) => row.pin !== "accepted" && row.digest !== known.get(row.upstream_name)?.digest);
-  if (sameTools(present, [...next, ...keptOff])) return { changed: false, marked };
+  if (sameTools(present, [...next, ...kept])) return { changed: false, marked };
   await tx.deleteFrom("server_tools").where("server_id", "=", serverId).execute();
-  const rows = [...next, ...keptOff];
+  const rows = [...next, ...kept];
   for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
     await tx
       .insertInto("server_tools")
@@ -234,6 +238,7 @@ function sameTools(present: readonly ServerToolRow[], next: readonly ServerToolR
         JSON.stringify([
           ...[row.upstream_name, row.slug, row.title, row.definition, row.position],
           ...[row.enabled, row.listed, row.digest, row.pin, row.held, row.search_text, row.rejected_digest],
+          ...row.required_capabilities,
         ]),
       )
       .sort()

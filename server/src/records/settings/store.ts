@@ -73,6 +73,7 @@ function effectiveSettings(stored: StoredSettings): Settings {
     payload_capture: choiceOf(SETTINGS.payload_capture, stored.payload_capture),
     client_id_documents: choiceOf(SETTINGS.client_id_documents, stored.client_id_documents),
     machine_secret_reveal: switchOf("machine_secret_reveal"),
+    access_requests: switchOf("access_requests"),
     local_sign_in: switchOf("local_sign_in"),
   };
 }

@@ -3,6 +3,8 @@ import { getRouteApi } from "@tanstack/react-router";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { UrlTabs } from "../../components/url-tabs.tsx";
+import { usePendingRequests } from "../requests/pending-requests.ts";
+import { ReviewRequests } from "../requests/review-requests.tsx";
 import { PickUser } from "../users/pick-users.tsx";
 import { PickTool } from "./pick-tool.tsx";
 import { ToolAccess } from "./tool-access.tsx";
@@ -11,19 +13,38 @@ import "./access.css";
 
 const route = getRouteApi("/access");
 
-const TABS = [
-  { value: "user", label: "By user" },
-  { value: "tool", label: "By tool or server" },
-] as const;
-
 export function AccessPage() {
   const { tab = "user" } = route.useSearch();
+  const pending = usePendingRequests();
   return (
     <>
       <PageHeader title="Access" description="Check which tools a user can call, or who can call a tool, and why." />
-      <UrlTabs label="Access" value={tab} tabs={TABS} />
-      {tab === "user" ? <ByUser /> : <ByTool />}
+      <UrlTabs
+        label="Access"
+        value={tab}
+        tabs={[
+          { value: "user", label: "By user" },
+          { value: "tool", label: "By tool or server" },
+          { value: "requests", label: pending === 0 ? "Requests" : `Requests ${pending}` },
+        ]}
+      />
+      {tab === "user" && <ByUser />}
+      {tab === "tool" && <ByTool />}
+      {tab === "requests" && <Requests />}
     </>
+  );
+}
+
+function Requests() {
+  const { q, status, open } = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <ReviewRequests
+      q={q}
+      status={status}
+      open={open}
+      onChange={(patch, options) => void navigate({ search: (old) => ({ ...old, ...patch }), ...options })}
+    />
   );
 }
 

@@ -9,12 +9,14 @@ export const accessRoute = createRoute({
   path: "/access",
   staticData: { title: "Access", audience: "admins", nav: { section: "access", order: 40, icon: IconRoute } },
   validateSearch: readSearch({
-    tab: oneOf("user", "tool"),
+    tab: oneOf("user", "tool", "requests"),
     email: text,
     tool: text,
     server: text,
     q: text,
     verdict: oneOf("allowed", "not_connected", "refused"),
+    status: oneOf("pending", "approved", "denied", "withdrawn"),
+    open: text,
   }),
   component: lazyPage(() => import("./access-page.tsx"), "AccessPage"),
 });

@@ -12,6 +12,9 @@ import { Logo } from "../../components/logo.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
+import { UrlTabs } from "../../components/url-tabs.tsx";
+import { MoreServers } from "../requests/more-servers.tsx";
+import { MyRequests } from "../requests/my-requests.tsx";
 import { ConnectionPanel } from "./connection-panel.tsx";
 import {
   connectionsKey,
@@ -31,7 +34,37 @@ const STATE_CHOICES = [
   { value: "connected", label: "Ready to use" },
 ] as const;
 
+const TABS = [
+  { value: "yours", label: "Your servers" },
+  { value: "more", label: "All servers" },
+  { value: "requests", label: "Requests" },
+] as const;
+
 export function ConnectionsPage() {
+  const { tab = "yours", q, for: of } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { organization } = useMe();
+  const hasTabs = organization.access_requests && of === undefined;
+  const search = (next: string | undefined) => void navigate({ search: (old) => ({ ...old, q: next }), replace: true });
+  return (
+    <>
+      <PageHeader
+        title={of === undefined ? "Connections" : `Connections of ${of}`}
+        description={
+          of === undefined
+            ? "MCP servers that you can use. Connect your account where a server requires it. Your MCP clients then call the server as you."
+            : "MCP servers that this machine user can use. As its owner, you can connect an account for it. Its calls then use that account."
+        }
+      />
+      {hasTabs && <UrlTabs label="Connections" value={tab} tabs={TABS} />}
+      {hasTabs && tab === "more" && <MoreServers q={q} onSearch={search} />}
+      {hasTabs && tab === "requests" && <MyRequests />}
+      {(!hasTabs || tab === "yours") && <YourServers />}
+    </>
+  );
+}
+
+function YourServers() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { servers, list } = useMyServers(search);
@@ -43,14 +76,6 @@ export function ConnectionsPage() {
   const waiting = servers?.filter(needsUser).length ?? 0;
   return (
     <>
-      <PageHeader
-        title={of === undefined ? "Connections" : `Connections of ${of}`}
-        description={
-          of === undefined
-            ? "MCP servers that you can use. Connect your account where a server requires it. Your MCP clients then call the server as you."
-            : "MCP servers that this machine user can use. As its owner, you can connect an account for it. Its calls then use that account."
-        }
-      />
       <FilterBar count={servers && (waiting === 0 ? "All connected" : `${waiting} not connected`)}>
         <SearchField label="Search servers" value={q} onChange={(text) => choose({ q: text })} />
         <Choice

@@ -12,6 +12,12 @@ export const connectionsRoute = createRoute({
     audience: "everyone",
     nav: { section: "you", order: 10, icon: IconPlugConnected },
   },
-  validateSearch: readSearch({ q: text, state: oneOf("connected", "waiting"), open: text, for: text }),
+  validateSearch: readSearch({
+    tab: oneOf("more", "requests"),
+    q: text,
+    state: oneOf("connected", "waiting"),
+    open: text,
+    for: text,
+  }),
   component: lazyPage(() => import("./connections-page.tsx"), "ConnectionsPage"),
 });

@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import { IconMailQuestion } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useApi, useRights } from "../../api/context.tsx";
@@ -8,6 +9,7 @@ import { Section } from "../../components/section.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { useServerChanges } from "../mcp-servers/server-changes.ts";
 import { serversKey } from "../mcp-servers/servers.ts";
+import { usePendingRequests } from "../requests/pending-requests.ts";
 import { type Warning, warningsOf } from "./warnings.ts";
 
 const MAX_SHOWN = 8;
@@ -25,11 +27,13 @@ export function Attention() {
     refetchInterval: 60_000,
   });
   const found = (data?.data ?? []).flatMap((server) => warningsOf(server).map((warning) => ({ server, warning })));
-  if (found.length === 0) return null;
+  const requests = usePendingRequests();
+  if (found.length === 0 && requests === 0) return null;
   const hidden = Math.max(0, found.length - MAX_SHOWN);
   return (
     <Section title="Needs attention" description={hidden > 0 ? `${hidden} more on the MCP servers page` : undefined}>
       <ul className="gh-attention">
+        {requests > 0 && <PendingRequests count={requests} />}
         {found.slice(0, MAX_SHOWN).map(({ server, warning }) => (
           <li key={`${server.slug} ${warning.label}`}>
             <Logo url={server.logo_url ?? ""} size={20} />
@@ -41,6 +45,24 @@ export function Attention() {
         ))}
       </ul>
     </Section>
+  );
+}
+
+function PendingRequests({ count }: { count: number }) {
+  return (
+    <li>
+      <IconMailQuestion size={20} aria-hidden />
+      <Link to="/access" search={{ tab: "requests" }} className="gh-attention-name">
+        Access requests
+      </Link>
+      <StatusPill tone="warn">Pending</StatusPill>
+      <span className="gh-attention-text">
+        {count === 1 ? "1 person waits for a decision" : `${count} requests wait for a decision`}
+      </span>
+      <LinkButton size="compact-sm" variant="default" to="/access" search={{ tab: "requests" }}>
+        Review requests
+      </LinkButton>
+    </li>
   );
 }
 

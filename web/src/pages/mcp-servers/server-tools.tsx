@@ -14,7 +14,7 @@ import { ServerInstructions } from "./server-instructions.tsx";
 import type { Detail } from "./servers.ts";
 import { ToolChanges } from "./tool-changes.tsx";
 import { EFFECTS, effectOf, ToolEffect } from "./tool-effect.tsx";
-import { isHidden, ToolMark, ToolPanel } from "./tool-panel.tsx";
+import { CapabilityMark, isHidden, ToolMark, ToolPanel } from "./tool-panel.tsx";
 
 const route = getRouteApi("/mcp-servers/$slug");
 
@@ -162,6 +162,7 @@ function columnsFor(toggle: Toggle | undefined): ReadonlyArray<Column<Tool>> {
         <span className="gh-tool-marks">
           {!isHidden(tool) && <ToolMark tool={tool} />}
           <ToolEffect hints={tool.hints} />
+          <CapabilityMark tool={tool} />
         </span>
       ),
     },

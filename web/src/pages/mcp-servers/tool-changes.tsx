@@ -157,13 +157,16 @@ function ChangedTool({ change, isWorking, onDecide }: ChangedToolProps) {
   );
 }
 
+/** Instructions have only a text, which needs no label. */
 function Difference({ difference }: { difference: Change["differences"][number] }) {
   const { field, before, after, words } = difference;
   return (
     <div className="gh-difference">
-      <Text size="xs" c="dimmed">
-        {field}
-      </Text>
+      {field !== "text" && (
+        <Text size="xs" c="dimmed">
+          {field}
+        </Text>
+      )}
       {words && isMostlyUnchanged(words) ? (
         <p>
           {words.map(({ kind, text }, at) => (

@@ -105,12 +105,44 @@ function factsOf(server: Detail, tool: Tool): ReadonlyArray<readonly [string, Re
     ["Gateway name", <CopyText key="name" value={`${server.slug}__${tool.slug}`} label="Copy tool name" />],
     ["Status", statusOf(tool)],
     ["Definition", tool.change === null ? "Accepted" : tool.change === "new" ? "New" : "Changed"],
+    ["Listed for", listedFor(tool)],
     ["Access", <ToolAccess key="access" server={server} tool={tool} />],
     ["Read-only", declared(hints.read_only)],
     ["Destructive", declared(hints.destructive)],
     ["Idempotent", declared(hints.idempotent)],
     ["Open world", declared(hints.open_world)],
   ];
+}
+
+/** The names in the protocol, as people say them. */
+const CAPABILITIES: Readonly<Record<Tool["required_capabilities"][number], string>> = {
+  elicitation: "elicitation",
+  "elicitation.url": "URL elicitation",
+  roots: "roots",
+  sampling: "sampling",
+  "sampling.tools": "sampling with tools",
+};
+
+/** "Elicitation and sampling"; empty if the tool needs none. `elicitation.url` includes `elicitation`. */
+function neededCapabilities({ required_capabilities: required }: Tool): string {
+  const names = required.filter((name) => !required.some((other) => other.startsWith(`${name}.`)));
+  return names.map((name) => CAPABILITIES[name]).join(" and ");
+}
+
+function listedFor(tool: Tool): string {
+  const needed = neededCapabilities(tool);
+  return needed === "" ? "All MCP clients" : `MCP clients with ${needed}`;
+}
+
+/** For a tool that only some MCP clients get. */
+export function CapabilityMark({ tool }: { tool: Tool }) {
+  const needed = neededCapabilities(tool);
+  if (needed === "") return null;
+  return (
+    <span title="Only MCP clients that declare this capability get the tool">
+      <StatusPill tone="quiet">Needs {needed}</StatusPill>
+    </span>
+  );
 }
 
 /** Hidden from callers by a review, whether enabled or not. */

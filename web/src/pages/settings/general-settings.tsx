@@ -27,7 +27,7 @@ export function GeneralSettings({ settings, onSaved }: SectionProps) {
   const { organization } = useMe();
   return (
     <SettingsForm
-      initial={valuesOf(settings, ["help_contact", "client_id_documents"])}
+      initial={valuesOf(settings, ["help_contact", "access_requests", "client_id_documents"])}
       changes={(values) => changesOf(settings, values)}
       onSaved={onSaved}
     >
@@ -38,6 +38,9 @@ export function GeneralSettings({ settings, onSaved }: SectionProps) {
           </Section>
           <Section title="Help" description="Shown to people when a connection or a page does not work.">
             <SettingField name="help_contact" form={form} placeholder="it-help@example.com" />
+          </Section>
+          <Section title="Access" description="What members can do to get access to more servers.">
+            <SettingField name="access_requests" form={form} />
           </Section>
           <Section title="MCP clients" description="How MCP clients of people identify themselves when they connect.">
             <SettingField name="client_id_documents" form={form} />

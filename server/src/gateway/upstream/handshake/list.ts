@@ -6,6 +6,7 @@ import { JsonScanner } from "#lib/json/scanner";
 import { watchPlan } from "#lib/json/watch-plan";
 import type { Logger } from "#lib/logger";
 import { METHOD_NOT_FOUND } from "../../envelope/errors.ts";
+import { META_CLIENT_CAPABILITIES } from "../../envelope/meta-keys.ts";
 import type { Era, UpstreamEntry } from "../../snapshot/shape.ts";
 import { faultOfError, faultOfStatus, UpstreamFault } from "../failure.ts";
 import { createEndpoint, type Endpoint } from "../transport/endpoint.ts";
@@ -13,7 +14,8 @@ import type { LocalServers } from "../transport/local-servers.ts";
 import type { Reply } from "../transport/request.ts";
 import type { Transport, UpstreamConnection } from "../transport/transport.ts";
 import { createTransports, notSpoken } from "../transport/transports.ts";
-import { type Capabilities, HANDSHAKE_MS } from "./handshake.ts";
+import { findGatedTools, type GatedTool, type ListToolsAs } from "./gated-tools.ts";
+import { type Capabilities, HANDSHAKE_MS, MODERN_META } from "./handshake.ts";
 
 export interface ListParts {
   readonly egress: Egress;
@@ -27,6 +29,8 @@ export type RawItems = readonly string[];
 
 export interface Listed {
   readonly tools: RawItems;
+  /** Tools that only clients with certain capabilities get; a fault when they could not be read although the others could. */
+  readonly gatedTools: readonly GatedTool[] | UpstreamFault;
   /** Empty when the upstream does not offer them; a fault when they could not be read although the tools could. */
   readonly prompts: RawItems | UpstreamFault;
   readonly resources: RawItems | UpstreamFault;
@@ -135,13 +139,37 @@ async function listOver(
   try {
     const reader = new ListReader(connection, endpoint.clock, deadline);
     const listed = await reader.readAll(discovery?.capabilities ?? session?.capabilities);
-    return { ...listed, instructions: discovery?.instructions ?? session?.instructions, eras };
+    const listAs = modernConnection
+      ? listModernAs(modernConnection, endpoint.clock, deadline)
+      : listLegacyAs(transport, endpoint, deadline, logger);
+    const gatedTools = await findGatedTools(listed.tools, listAs).catch((error: unknown) => faultOfError(error));
+    return { ...listed, gatedTools, instructions: discovery?.instructions ?? session?.instructions, eras };
   } finally {
     void session?.close();
   }
 }
 
-/** Uses the connection that calls use. The deadline starts after it is open: a local server may have to be started. */
+function listModernAs(connection: UpstreamConnection, clock: Clock, deadline: number): ListToolsAs {
+  return (capabilities) => {
+    const meta = { ...MODERN_META, [META_CLIENT_CAPABILITIES]: capabilities };
+    return new ListReader(connection, clock, deadline).readTools({ _meta: meta });
+  };
+}
+
+/** In a separate session: a legacy client declares its capabilities when it opens one. */
+function listLegacyAs(transport: Transport, endpoint: Endpoint, deadline: number, logger: Logger): ListToolsAs {
+  return async (clientCapabilities) => {
+    const session = await transport.open(endpoint, { ...openOptions(logger), clientCapabilities });
+    if (!session) throw new UpstreamFault("bad-answer", notSpoken([transport]));
+    try {
+      return await new ListReader(session, endpoint.clock, deadline).readTools();
+    } finally {
+      void session.close();
+    }
+  };
+}
+
+/** Uses the connection that calls use, which declares no capabilities. The deadline starts after it is open: a local server may have to be started. */
 async function listOverShared(
   transport: Transport,
   endpoint: Endpoint,
@@ -152,7 +180,7 @@ async function listOverShared(
   if (!connection) return undefined;
   const reader = new ListReader(connection, endpoint.clock, endpoint.clock.monotonic() + deadlineMs);
   const listed = await reader.readAll(connection.capabilities);
-  return { ...listed, instructions: connection.instructions, eras: [connection.era] };
+  return { ...listed, gatedTools: [], instructions: connection.instructions, eras: [connection.era] };
 }
 
 function offers(capabilities: Capabilities, { capability }: ListKind): boolean {
@@ -164,6 +192,7 @@ class ListReader {
   readonly #connection: UpstreamConnection;
   readonly #clock: Clock;
   readonly #deadline: number;
+  #params: Readonly<Record<string, unknown>> = {};
 
   constructor(connection: UpstreamConnection, clock: Clock, deadline: number) {
     this.#connection = connection;
@@ -171,7 +200,7 @@ class ListReader {
     this.#deadline = deadline;
   }
 
-  async readAll(capabilities: Capabilities): Promise<Omit<Listed, "eras" | "instructions">> {
+  async readAll(capabilities: Capabilities): Promise<Omit<Listed, "eras" | "instructions" | "gatedTools">> {
     const tools = await this.#read(TOOLS, capabilities !== undefined && !offers(capabilities, TOOLS));
     return {
       tools,
@@ -180,6 +209,12 @@ class ListReader {
       // Many servers with resources do not implement templates.
       resourceTemplates: await this.#readOffered(TEMPLATES, capabilities, true),
     };
+  }
+
+  /** `params` of each request. */
+  readTools(params: Readonly<Record<string, unknown>> = {}): Promise<RawItems> {
+    this.#params = params;
+    return this.#read(TOOLS, true);
   }
 
   /** Skips lists that are not offered. A failure does not discard the tools. */
@@ -220,7 +255,7 @@ class ListReader {
   async #readPage({ method, label }: ListKind, cursor: string | undefined, maxBytes: number): Promise<Reply> {
     const deadlineMs = this.#deadline - this.#clock.monotonic();
     if (deadlineMs <= 0) throw new UpstreamFault("timeout", `did not list its ${label} in time`);
-    const params = cursor === undefined ? {} : { cursor };
+    const params = cursor === undefined ? this.#params : { ...this.#params, cursor };
     const reply = await this.#connection.request(method, params, { deadlineMs, maxBytes });
     if (!reply.response && (reply.status < 200 || reply.status > 299)) throw faultOfStatus(reply.status, reply.headers);
     return reply;

@@ -154,7 +154,7 @@ class ModernConnection extends HttpConnection implements UpstreamConnection {
 
   request(method: string, params: Readonly<Record<string, unknown>>, limits: RequestLimits = {}): Promise<Reply> {
     const ownHeaders = [...modernRequestHeaders(method, undefined, []), ...this.endpoint.extraHeaders];
-    return this.sendOwn(method, { ...params, _meta: MODERN_META }, ownHeaders, limits);
+    return this.sendOwn(method, { _meta: MODERN_META, ...params }, ownHeaders, limits);
   }
 
   /** Notifications arrive only in response to `subscriptions/listen`. */

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { isoTime, timestamp } from "#api/kit/answers";
+import { AUTH_METHODS, CALL_OUTCOMES } from "#lib/call-vocabulary";
+import type { ListedCall } from "#records/calls";
+
+const OUTCOME_DESCRIPTION =
+  "The outcome. `ok`: success. `tool_error`: the tool reported an error in its result. `error`: the MCP server answered " +
+  "with a JSON-RPC error, or the request was invalid. `denied`: the caller has no access. `upstream_failed`: the MCP " +
+  "server is unavailable. `timeout`: no response in time. `cancelled`: canceled by the caller. `interrupted`: Gatehouse " +
+  "stopped during the call. `not_connected`: the caller has not connected an account";
+
+/** D22: one request at the gateway, attributed to its caller (Spec 4.5 rule 4). */
+export const LogEntry = z
+  .object({
+    id: z.string().meta({ description: "The ID of the log entry", example: "1798709400000-4711" }),
+    ts: timestamp("Time at which the request arrived"),
+    user_id: z.string().describe("The caller's ID"),
+    user_email: z.string().meta({ description: "The caller's email at that time", example: "ada@example.com" }),
+    server_slug: z
+      .string()
+      .nullable()
+      .meta({ description: "The MCP server; null if the request has no server", example: "github" }),
+    tool: z
+      .string()
+      .nullable()
+      .meta({ description: "The tool; null if the request has no tool", example: "create_issue" }),
+    method: z.string().meta({ description: "The MCP method", example: "tools/call" }),
+    outcome: z.enum(CALL_OUTCOMES).describe(OUTCOME_DESCRIPTION),
+    duration_ms: z
+      .number()
+      .meta({ description: "Milliseconds from the arrival of the request to the end of the response", example: 84 }),
+    request_bytes: z.int().meta({ description: "Size of the request body", example: 210 }),
+    response_bytes: z.int().meta({ description: "Size of the response body", example: 1843 }),
+    request_id: z.string().describe("The request ID, as in the response header `x-request-id`"),
+    error: z.string().nullable().describe("The error message; null if there was no error"),
+    via: z.enum(AUTH_METHODS).meta({
+      description:
+        "How the caller authenticated: `machine_key` with an access key, `oauth` with an MCP client that signed in, `app` in the playground",
+      example: "machine_key",
+    }),
+    client_id: z.string().nullable().describe("The OAuth client ID of the MCP client; null without OAuth"),
+    trace_id: z.string().nullable().describe("The W3C trace ID; null if the request has none"),
+  })
+  .meta({ id: "LogEntry", description: "One request at the gateway with its caller and outcome" });
+
+export function presentCall(call: ListedCall): z.input<typeof LogEntry> {
+  return {
+    id: `${call.at}-${call.id}`,
+    ts: isoTime(call.at),
+    user_id: call.userId,
+    user_email: call.userEmail,
+    server_slug: call.serverSlug ?? null,
+    tool: call.tool ?? null,
+    method: call.method,
+    outcome: call.outcome,
+    duration_ms: call.durationUs / 1000,
+    request_bytes: call.requestBytes,
+    response_bytes: call.responseBytes,
+    request_id: call.requestId,
+    error: call.error ?? null,
+    via: call.via ?? "machine_key",
+    client_id: call.client ?? null,
+    trace_id: call.traceId ?? null,
+  };
+}
