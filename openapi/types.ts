@@ -101,6 +101,19 @@ export interface Schemas {
       /** The result as text */
       readonly says: string;
     }>;
+    /** Limits that apply to the call, if it is allowed. Limits of several groups add up */
+    readonly limits: ReadonlyArray<{
+      /** Maximum calls per minute; null: no limit */
+      readonly calls_per_minute: number | null;
+      /** Maximum concurrent calls; null: no limit */
+      readonly concurrent_calls: number | null;
+      /** What it limits: the user's calls, those through a group, or those of all users to the tool */
+      readonly scope: "user" | "group" | "tool";
+      /** The user, group or tool */
+      readonly name: string;
+      /** The limit as text */
+      readonly says: string;
+    }>;
   };
   /** A request for access to a server or to some of its tools */
   readonly AccessRequest: {
