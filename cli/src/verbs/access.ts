@@ -38,5 +38,6 @@ export const access = verb({
 function explain(explanation: Schemas["AccessExplanation"], out: Output): void {
   if (out.json) return out.record(explanation);
   out.list(explanation.steps, STEPS, "No checks ran.");
+  for (const limit of explanation.limits) out.say(`${limit.says}.`);
   out.say(explanation.next_step === null ? explanation.says : `${explanation.says} ${explanation.next_step}`);
 }
