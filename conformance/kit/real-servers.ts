@@ -45,7 +45,7 @@ const CALLS: Readonly<Record<string, RealServer["calls"]>> = {
   "mcp-server-memory": [
     ["read_graph", {}],
     ["create_entities", { entities: [ENTITY] }],
-    ["add_observations", { observations: [{ entityName: "Nobody", contents: ["x"] }] }],
+    ["add_observations", { observations: [{ entityName: "Grace", contents: ["x"] }] }],
     ["search_nodes", { query: "ada" }],
     ["delete_entities", { entityNames: ["Ada"] }],
     ["read_graph", {}],
