@@ -34,33 +34,32 @@ function Fields({ limits, isReadOnly, save }: CallLimitsFormProps) {
   });
   return (
     <form onSubmit={onSubmit} noValidate>
-      <fieldset disabled={isReadOnly} className="gh-fieldset">
-        <Stack gap="sm" maw={560}>
-          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" verticalSpacing="sm">
-            {FIELDS.map(({ name, label, maximum }) => (
-              <NumberInput
-                key={name}
-                label={label}
-                placeholder="No limit"
-                min={1}
-                max={maximum}
-                allowDecimal={false}
-                allowNegative={false}
-                thousandSeparator=","
-                {...form.getInputProps(name)}
-              />
-            ))}
-          </SimpleGrid>
-          <ErrorNote error={error} />
-          {!isReadOnly && (
-            <Group>
-              <Button type="submit" variant="default" disabled={!form.isDirty()} loading={isWorking}>
-                Save changes
-              </Button>
-            </Group>
-          )}
-        </Stack>
-      </fieldset>
+      <Stack gap="sm" maw={560}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" verticalSpacing="sm">
+          {FIELDS.map(({ name, label, maximum }) => (
+            <NumberInput
+              key={name}
+              label={label}
+              placeholder="No limit"
+              disabled={isReadOnly}
+              min={1}
+              max={maximum}
+              allowDecimal={false}
+              allowNegative={false}
+              thousandSeparator=","
+              {...form.getInputProps(name)}
+            />
+          ))}
+        </SimpleGrid>
+        <ErrorNote error={error} />
+        {!isReadOnly && (
+          <Group>
+            <Button type="submit" variant="default" disabled={!form.isDirty()} loading={isWorking}>
+              Save changes
+            </Button>
+          </Group>
+        )}
+      </Stack>
     </form>
   );
 }
