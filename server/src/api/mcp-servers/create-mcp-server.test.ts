@@ -20,15 +20,8 @@ forEachApi("POST /api/mcp-servers", (api) => {
       const settings = { auto_assign_mcps: true, show_draft_mcps: true };
       await createGroup(api.service, "takes all", { emails: ["ada@example.com"], settings });
       const clientSecret = "canary-client-secret";
-      for (const body of [
-        { name: "Full" },
-        {
-          name: "Full",
-          description: "text",
-          status: "draft",
-          auth_settings: { authType: "proxy-oauth", clientSecret },
-        },
-      ]) {
+      const auth_settings = { authType: "proxy-oauth", clientSecret };
+      for (const body of [{ name: "Full" }, { name: "Full", description: "text", status: "draft", auth_settings }]) {
         const { status, body: answer, text } = await api.call("POST", "/api/mcp-servers?return=full", body);
         assert.equal(status, 201);
         await api.expect(200, answer, "GET", `/api/mcp-servers/${answer.data.slug}`);
