@@ -96,6 +96,14 @@ describe("the pages of groups, users, and machine users", () => {
       await page.getByRole("switch", { name: "Show drafts" }).click();
       await page.getByRole("switch", { name: "Show drafts", checked: true }).waitFor();
       await page.getByText("Saved", { exact: true }).waitFor();
+      const limits = page.getByRole("region", { name: "Rate limits" });
+      await limits.getByLabel("Calls per minute").fill("1200");
+      await limits.getByRole("button", { name: "Save changes" }).click();
+      const saved = async () => (await installation.service.api("GET", "/api/groups/Platform")).body.data.limits;
+      while ((await saved()).calls_per_minute === null) await page.waitForTimeout(20);
+      assert.deepEqual(await saved(), { calls_per_minute: 1200, concurrent_calls: null });
+      assert.equal(await limits.getByLabel("Calls per minute").inputValue(), "1,200");
+      assert.deepEqual(await seriousFindings(page), []);
       await page.getByRole("button", { name: "Delete group…" }).click();
       await dialog(page).getByRole("textbox").fill("Platform");
       await dialog(page).getByRole("button", { name: "Delete group" }).click();

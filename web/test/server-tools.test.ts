@@ -47,6 +47,29 @@ describe("health and tools of an MCP server", () => {
     });
   });
 
+  it("sets and removes the limits of a tool", async () => {
+    const limitsOf = async () => {
+      const { data } = (await installation.service.api("GET", "/api/mcp-servers/warehouse")).body;
+      return data.all_tools[0].limits;
+    };
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/mcp-servers/warehouse?tab=tools&tool=count_boxes");
+      const limits = dialog(page).getByRole("region", { name: "Rate limits" });
+      await limits.getByLabel("Calls per minute").fill("90");
+      await limits.getByLabel("Concurrent calls").fill("3");
+      await limits.getByRole("button", { name: "Save changes" }).click();
+      await page.getByText("Saved", { exact: true }).waitFor();
+      assert.deepEqual(await limitsOf(), { calls_per_minute: 90, concurrent_calls: 3 });
+      await page.reload();
+      assert.deepEqual(await seriousFindings(page), []);
+      await limits.getByLabel("Calls per minute").fill("");
+      await limits.getByLabel("Concurrent calls").fill("");
+      await limits.getByRole("button", { name: "Save changes" }).click();
+      await page.getByText("Saved", { exact: true }).waitFor();
+      assert.deepEqual(await limitsOf(), { calls_per_minute: null, concurrent_calls: null });
+    });
+  });
+
   it("shows a held tool as held, and rejects its change", async () => {
     const { service } = installation;
     await service.api("PATCH", "/api/mcp-servers?slug=warehouse", { tool_policy: "hold" });

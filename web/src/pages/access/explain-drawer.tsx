@@ -39,7 +39,7 @@ function Explained({ email, tool }: { email: string; tool: string }) {
 }
 
 function Verdict({ explanation }: { explanation: Explanation }) {
-  const { email, tool, verdict, says, next_step: next, steps } = explanation;
+  const { email, tool, verdict, says, next_step: next, steps, limits } = explanation;
   const { tone, label } = VERDICT_PILLS[verdict];
   return (
     <Stack gap="md">
@@ -74,6 +74,18 @@ function Verdict({ explanation }: { explanation: Explanation }) {
           </li>
         ))}
       </ol>
+      {limits.length > 0 && (
+        <div>
+          <Text size="sm" fw={500} mb={4}>
+            Limits
+          </Text>
+          <ul className="gh-access-groups">
+            {limits.map((limit) => (
+              <li key={`${limit.scope} ${limit.name}`}>{limit.says}</li>
+            ))}
+          </ul>
+        </div>
+      )}
       <Row gap="md">
         <TextLink to="/access" search={{ tab: "tool", tool }} size="sm">
           Who can call this tool

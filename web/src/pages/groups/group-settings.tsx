@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useApi, useRights } from "../../api/context.tsx";
+import { type CallLimits, CallLimitsForm } from "../../components/call-limits-form.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { notifyDone } from "../../components/notify.tsx";
 import { Section } from "../../components/section.tsx";
@@ -16,6 +17,7 @@ export function GroupSettings({ group }: { group: Group }) {
   return (
     <>
       <Behavior group={group} />
+      <Limits group={group} />
       {changes && <Rename group={group} key={group.name} />}
       {changes && <Danger group={group} />}
     </>
@@ -50,6 +52,25 @@ function Behavior({ group }: { group: Group }) {
         ))}
         <ErrorNote error={change.error} />
       </Stack>
+    </Section>
+  );
+}
+
+function Limits({ group }: { group: Group }) {
+  const api = useApi();
+  const { changes } = useRights();
+  const queries = useQueryClient();
+  const save = async (limits: CallLimits) => {
+    await api.updateGroup({ query: { name: group.name }, body: { limits } });
+    notifyDone();
+    await queries.invalidateQueries({ queryKey: groupsKey });
+  };
+  return (
+    <Section
+      title="Rate limits"
+      description="For each member's calls to the servers of this group. Limits of several groups that grant the same tool add up; a group without limits lifts them."
+    >
+      <CallLimitsForm limits={group.limits} isReadOnly={!changes} save={save} />
     </Section>
   );
 }

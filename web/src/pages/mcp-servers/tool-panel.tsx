@@ -12,6 +12,7 @@ import { OUTCOME_LABELS } from "../logs/call-labels.ts";
 import { SchemaSection } from "./schema-tree.tsx";
 import { type Detail, serversKey } from "./servers.ts";
 import { countedUsers } from "./status.tsx";
+import { ToolLimits } from "./tool-limits.tsx";
 
 type Tool = Detail["all_tools"][number];
 
@@ -47,6 +48,7 @@ export function ToolPanel({ server, tool, onClose }: ToolPanelProps) {
             </Group>
           </Stack>
           <Schemas server={server} tool={tool} />
+          <ToolLimits server={server} tool={tool} key={tool.slug} />
           <LastCalls server={server} tool={tool} />
         </>
       )}
