@@ -158,7 +158,7 @@ describe("the access page", () => {
       await page.getByRole("option", { name: "search" }).click();
       await dialog(page).getByRole("textbox", { name: "Reason" }).fill("To find issues");
       await dialog(page).getByRole("button", { name: "Request access" }).click();
-      await row(page, "GitHub").getByText("Requested").waitFor();
+      await row(page, "GitHub").getByText("Requested").first().waitFor();
     });
     await browser.withPage({ as: owner }, async (page) => {
       await page.goto("/");
