@@ -23,7 +23,7 @@ export function admit(request: McpRequest, context: GatewayContext, to: Forwardi
 export function refuseBusyCaller(
   request: McpRequest,
   context: GatewayContext,
-  { method, serverSlug, tool }: Forwarding,
+  { method, serverSlug, tool }: Pick<Forwarding, "method" | "serverSlug" | "tool">,
   message: string,
   retrySeconds: number,
 ): void {
