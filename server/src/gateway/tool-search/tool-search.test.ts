@@ -235,8 +235,12 @@ onSqlite("tool search (F13)", (open) => {
   });
 
   it("reserves the slugs of the gateway's own names", async () => {
-    const { body } = await service.api("POST", "/api/mcp-servers", { name: "Gatehouse" });
-    assert.equal(body.data.slug, "gatehouse-2");
+    for (const [name, slug] of [
+      ["Gatehouse", "gatehouse-2"],
+      ["Skills", "skills-2"],
+    ] as const) {
+      assert.equal((await service.api("POST", "/api/mcp-servers", { name })).body.data.slug, slug);
+    }
   });
 });
 
