@@ -15,7 +15,7 @@ interface Row {
 /** `` `file`: name`` of each test, by the clauses in the brackets after its name. */
 function provenClauses(): Map<string, string[]> {
   const proofs = new Map<string, string[]>();
-  for (const file of globSync("*/*.{test,long}.ts", { cwd: here }).sort()) {
+  for (const file of globSync("*/*.{test,long,browser}.ts", { cwd: here }).sort()) {
     const source = readFileSync(`${here}${file}`, "utf8");
     for (const [, name, clauses = ""] of source.matchAll(/\bit\(\s*"(.*) \[([^\]]+)\]"/g)) {
       for (const clause of clauses.split(" ")) {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { judgeConnecting } from "./kit/connecting.ts";
+import { connectAndCall } from "./kit/connect-and-call.ts";
+import { judgeClient } from "./kit/connecting.ts";
 import { type Gatehouse, startGatehouse } from "./kit/gatehouse.ts";
 import { REVISIONS, requiredScenarios } from "./kit/suite.ts";
 
@@ -46,7 +47,8 @@ describe("the conformance suite's authorization scenarios, with Gatehouse as the
       const { url, token } = gatehouse;
       const wanted = await scenarios();
       assert.ok(wanted.length > 0);
-      const judged = await judgeConnecting(which, wanted, { url, token, publicUrl: PUBLIC_URL });
+      const underTest = { url, token, publicUrl: PUBLIC_URL };
+      const judged = await judgeClient(which, wanted, (task) => connectAndCall(underTest, task));
       process.stdout.write(judged.map(({ scenario, passed }) => `${name}  ${scenario}  ${passed}\n`).join(""));
       for (const { scenario, wrong, outcome } of judged) {
         assert.deepEqual(wrong, [], `${scenario}: ${JSON.stringify(outcome)}`);

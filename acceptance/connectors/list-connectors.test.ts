@@ -9,7 +9,7 @@ interface Entry {
   readonly description: string;
   readonly status: string;
   readonly tools_count: number;
-  readonly tools?: readonly unknown[];
+  readonly tools?: readonly { readonly name?: unknown; readonly description?: unknown }[];
 }
 
 const FIELDS = ["id", "source", "name", "description", "logo_url", "website", "category", "status", "auth_types"];
@@ -56,11 +56,20 @@ forEachTarget("GET /api/connectors", (api) => {
     });
 
     it("have tools on request, only for built-in connectors [S2.3-tools S4.2-list-include-tools]", async () => {
+      let described = 0;
       for (const entry of all) assert.equal("tools" in entry, false, entry.id);
       for (const entry of await walk("include_tools=true", 200)) {
         if (entry.source === "registry") assert.equal("tools" in entry, false, entry.id);
-        else assert.equal(entry.tools?.length, entry.tools_count, entry.id);
+        else {
+          assert.equal(entry.tools?.length, entry.tools_count, entry.id);
+          for (const tool of entry.tools ?? []) {
+            assert.ok(typeof tool.name === "string" && tool.name !== "", entry.id);
+            assert.equal(typeof tool.description, "string", `${entry.id} ${tool.name}`);
+            described++;
+          }
+        }
       }
+      assert.ok(described > 0, "at least one built-in connector lists tools");
       const { headers } = await api.call("GET", "/api/connectors?limit=1&include_tools=true");
       assert.equal("deprecation" in headers, false);
     });

@@ -85,7 +85,7 @@ forEachTarget("requests that cannot be served", (api) => {
         ["PUT", "/api/mcp-servers", ["DELETE", "GET", "PATCH", "POST"]],
         ["PUT", "/api/groups", ["DELETE", "GET", "PATCH", "POST"]],
         ["OPTIONS", "/api/users", ["DELETE", "GET", "PATCH", "POST"]],
-        ["PATCH", "/api/groups/x/integrations", ["DELETE", "POST"]],
+        ["PUT", "/api/groups/x/integrations", ["DELETE", "PATCH", "POST"]],
       ] as const) {
         const { status, body, headers } = await api.call(method, path);
         assert.deepEqual([status, body], [405, { error: "Method not allowed" }], path);

@@ -93,6 +93,22 @@ forEachTarget("POST {gateway_url}/mcp", (api) => {
       assert.deepEqual(await api.toolNames(loner.credential), []);
     });
 
+    it("a new server is in the list and callable in the first requests after its creation [S3-immediately]", async () => {
+      const user = await api.machineUser();
+      const name = await api.group({ emails: [user.email], settings: { auto_assign_mcps: true } });
+      try {
+        const mcp_proxy = JSON.stringify({ type: "http", url: upstream.url });
+        const created = await api.server({ mcp_proxy, status: "active" });
+        const scoped = await api.body(200, "GET", "/api/mcp-servers?limit=200", undefined, { "x-service-group": name });
+        assert.ok(scoped.data.some((server: { slug: string }) => server.slug === created));
+        assert.ok((await api.toolNames(user.credential)).includes(`${created}__echo`));
+        assert.equal((await call(user, `${created}__echo`)).body.result.content.length, 1);
+      } finally {
+        // It would collect the servers of other tests.
+        await api.body(200, "DELETE", `/api/groups?name=${name}`);
+      }
+    });
+
     it("a change is effective when the API responds [S3-immediately S3-update-status S5.4-membership]", async () => {
       const user = await api.machineUser();
       const name = await api.group({ slugs: [slug], emails: [user.email] });

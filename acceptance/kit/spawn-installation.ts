@@ -24,17 +24,23 @@ export interface InstallationNeeds {
   readonly registryUrl: string;
   /** If set, a new database of this Postgres is used instead of SQLite. */
   readonly postgresUrl?: string;
+  /** The port of the public URL too, which browsers need; by default any free one. */
+  readonly port?: number;
 }
 
 /** Starts an installation like an operator does, and waits until it has synced its registry. */
-export async function spawnInstallation({ registryUrl, postgresUrl }: InstallationNeeds): Promise<Installation> {
+export async function spawnInstallation({
+  registryUrl,
+  postgresUrl,
+  port = 0,
+}: InstallationNeeds): Promise<Installation> {
   const dataDir = await mkdtemp(join(tmpdir(), "gatehouse-acceptance-"));
   const token = randomBytes(24).toString("hex");
   const database = postgresUrl === undefined ? undefined : await createDatabase(postgresUrl);
   const child = spawn(process.execPath, [BIN, "serve"], {
     env: {
       PATH: process.env.PATH,
-      PORT: "0",
+      PORT: String(port),
       DATA_DIR: dataDir,
       LOG_LEVEL: "error",
       DRAIN_SECONDS: "0",

@@ -1,19 +1,21 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { SLUG_FORMAT } from "../kit/contract.ts";
 import { forEachTarget } from "../kit/suite.ts";
 import { startUpstream, type Upstream } from "../kit/upstream.ts";
 
-const FIELDS = [
-  "auth_type",
-  "connection",
-  "description",
-  "is_local_mcp",
-  "logo_url",
-  "name",
-  "slug",
-  "status",
-  "tools_count",
-];
+/** Spec 2.1. A server without an upstream has no connection. */
+const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
+  auth_type: (value) => ["none", "proxy-oauth", "proxy-api-key"].includes(String(value)),
+  connection: (value) => value === null || (typeof value === "object" && value !== null),
+  description: (value) => typeof value === "string",
+  is_local_mcp: (value) => typeof value === "boolean",
+  logo_url: (value) => typeof value === "string" && URL.canParse(value),
+  name: (value) => typeof value === "string" && value !== "",
+  slug: (value) => typeof value === "string" && SLUG_FORMAT.test(value),
+  status: (value) => value === "active" || value === "draft",
+  tools_count: (value) => Number.isInteger(value) && Number(value) >= 0,
+};
 const slugs = (data: readonly { slug: string }[]) => data.map((entry) => entry.slug);
 
 forEachTarget("GET /api/mcp-servers", (api) => {
@@ -40,7 +42,12 @@ forEachTarget("GET /api/mcp-servers", (api) => {
       assert.deepEqual(Object.keys(pagination).sort(), ["cursor", "hasMore", "limit", "nextCursor"]);
       assert.deepEqual(slugs(data), [synced, draft, described]);
       for (const entry of data) {
-        for (const field of FIELDS) assert.ok(field in entry, field);
+        for (const [field, fits] of Object.entries(TYPES)) {
+          assert.ok(field in entry && fits(entry[field]), `${field}: ${JSON.stringify(entry[field])}`);
+        }
+        for (const member of ["url", "transport"]) {
+          if (entry.connection !== null) assert.equal(typeof entry.connection[member], "string", member);
+        }
         assert.equal(entry.is_local_mcp, false);
       }
       const [first, second, third] = data;
@@ -129,7 +136,7 @@ forEachTarget("GET /api/mcp-servers", (api) => {
       assert.deepEqual(nested.connection, { url: upstream.url });
       for (const tool of nested.tools) assert.deepEqual(Object.keys(tool), ["slug"]);
       const [whole] = (await list("")).data;
-      for (const field of FIELDS) assert.ok(field in whole);
+      for (const field of Object.keys(TYPES)) assert.ok(field in whole, field);
     });
   });
 

@@ -8,8 +8,13 @@ import { type Api, apiOf, createMachineUser, type Gatehouse } from "./gatehouse.
 export interface Task {
   readonly scenario: string;
   readonly serverUrl: string;
-  /** A client that is already registered. */
-  readonly context: { readonly client_id?: string; readonly client_secret?: string };
+  readonly context: {
+    /** A client that is already registered. */
+    readonly client_id?: string;
+    readonly client_secret?: string;
+    /** The calls that the scenario expects. */
+    readonly toolCalls?: readonly { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> }[];
+  };
 }
 
 export interface Outcome {

@@ -1,4 +1,4 @@
-/** Runs the suite's authorization scenarios with Gatehouse as the client under test. */
+/** Runs the suite's client scenarios with Gatehouse, or a client behind it, as the client under test. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
@@ -8,11 +8,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { json, text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { connectAndCall, type Outcome, type Task, type UnderTest } from "./connect-and-call.ts";
+import type { Task } from "./connect-and-call.ts";
 import { type Check, COMMAND } from "./suite.ts";
 
-export interface Judged {
+export interface Judged<Outcome> {
   readonly scenario: string;
+  readonly checks: readonly Check[];
   /** Everything except SUCCESS and INFO. */
   readonly wrong: readonly Check[];
   readonly passed: number;
@@ -24,14 +25,14 @@ const FOLDER = fileURLToPath(new URL("..", import.meta.url));
 const TIMEOUT_MS = 240_000;
 
 /** `which` are the suite's options for these scenarios; other scenarios that they select are ignored. */
-export async function judgeConnecting(
+export async function judgeClient<Outcome extends object>(
   which: readonly string[],
   scenarios: readonly string[],
-  underTest: UnderTest,
-): Promise<Judged[]> {
+  work: (task: Task) => Promise<Outcome>,
+): Promise<Judged<Outcome>[]> {
   const outcomes = new Map<string, Outcome>();
   const tasks = await takeTasks(async (task) => {
-    if (scenarios.includes(task.scenario)) outcomes.set(task.scenario, await connectAndCall(underTest, task));
+    if (scenarios.includes(task.scenario)) outcomes.set(task.scenario, await work(task));
   });
   const directory = await mkdtemp(join(tmpdir(), "gatehouse-conformance-results-"));
   try {
@@ -42,7 +43,7 @@ export async function judgeConnecting(
         if (!outcome) throw new Error(`${scenario} did not finish:\n${errors}`);
         const checks = await readChecks(directory, scenario);
         const wrong = checks.filter(({ status }) => status !== "SUCCESS" && status !== "INFO");
-        return { scenario, wrong, passed: checks.filter(({ status }) => status === "SUCCESS").length, outcome };
+        return { scenario, checks, wrong, passed: checks.filter(({ status }) => status === "SUCCESS").length, outcome };
       }),
     );
   } finally {
@@ -84,7 +85,7 @@ async function runClientSuite(which: readonly string[], directory: string, tasks
 }
 
 async function readChecks(directory: string, scenario: string): Promise<Check[]> {
-  const [, group = "", name = ""] = /^(.+)\/(.+)$/.exec(scenario) ?? [];
+  const [, group = "", name = ""] = /^(?:(.+)\/)?(.+)$/.exec(scenario) ?? [];
   const folders = await readdir(join(directory, group));
   const folder = folders.find((each) => each.replace(/-\d{4}-\d\d-\d\dT[\d-]+Z$/, "") === name);
   if (folder === undefined) throw new Error(`the suite did not run ${scenario}`);

@@ -77,7 +77,7 @@ export async function startGatehouse(settings: Settings = {}): Promise<Gatehouse
 
 /** Calls the administration API; throws if it fails. */
 export function apiOf({ url, token }: Pick<Gatehouse, "url" | "token">) {
-  return async (method: "GET" | "POST" | "PATCH", path: string, body?: object) => {
+  return async (method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: object) => {
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
     const answer = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
     const text = await answer.text();

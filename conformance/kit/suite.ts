@@ -50,11 +50,21 @@ export async function runSuite(url: string, revision: Revision): Promise<Finding
 }
 
 async function readFindings(directory: string): Promise<Findings> {
-  const findings = new Map<string, Finding>();
+  const judged: { scenario: string; checks: Check[] }[] = [];
   for (const folder of (await readdir(directory)).sort()) {
     const scenario = /^server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$/.exec(folder)?.[1];
     if (scenario === undefined) throw new Error(`unknown result folder: ${folder}`);
     const checks: Check[] = JSON.parse(await readFile(join(directory, folder, "checks.json"), "utf8"));
+    judged.push({ scenario, checks });
+  }
+  return findingsOf(judged);
+}
+
+export function findingsOf(
+  judged: readonly { readonly scenario: string; readonly checks: readonly Check[] }[],
+): Findings {
+  const findings = new Map<string, Finding>();
+  for (const { scenario, checks } of judged) {
     for (const { id, status } of checks) {
       const key = `${scenario} ${id}`;
       const found = [findings.get(key), FINDING_OF[status]];

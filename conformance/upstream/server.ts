@@ -30,7 +30,8 @@ export interface Upstream {
   close(): Promise<void>;
 }
 
-const RETRY_MS = 500;
+/** As the reference server of the suite. */
+const RETRY_MS = 5_000;
 
 export async function startUpstream(): Promise<Upstream> {
   const modern = createMcpHandler(() => createFullServer(modern.notify), { legacy: "reject" });

@@ -49,6 +49,13 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     verbs: { status: ["--output"], generate: [], rotate: ["--data-keys"] },
     load: async () => (await import("./commands/keys.ts")).keys,
   },
+  doctor: {
+    summary: "check the settings and the running installation, and say what to do",
+    usage: "[--json]",
+    readsSettings: true,
+    verbs: { "--json": [] },
+    load: async () => (await import("./commands/doctor/doctor.ts")).doctor,
+  },
   "owner-link": {
     summary: "print a link that creates an owner account",
     readsSettings: true,

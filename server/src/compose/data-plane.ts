@@ -70,7 +70,8 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
   });
   const publisher = createPublisher({ databases, clock, logger, holder, kinds });
   const callLog = createCallLog({ dataDir: config.dataDir, db: databases.calls, vault, clock, newId, logger });
-  const localServers = new LocalServers({ servers, clock, logger, environment: config.localEnvironment });
+  const { pacer } = egress;
+  const localServers = new LocalServers({ servers, clock, logger, pacer, environment: config.localEnvironment });
   const sync = createServerSync({
     db,
     clock,

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
 import { trimUnused } from "#identity/oauth-server/clients";
 import { systemRandom } from "#lib/random";
+import { deleteOldRequests, insertRequest } from "#records/access-requests";
 import { makeConnectLink } from "#records/connect-links";
 import { keepAnswer, trimKeptAnswers } from "#records/idempotency";
 import {
@@ -122,6 +123,21 @@ forEachDatabase("tables that strangers and members can grow", (open) => {
     assert.deepEqual([await count("mcp_sessions"), await count("mcp_subscriptions")], [5, 5]);
     const left = await db.selectFrom("mcp_sessions").select("id").orderBy("updated_at").limit(1).executeTakeFirst();
     assert.equal(left?.id, "session-7");
+  });
+
+  it("access_requests keeps the newest 200 decided ones of a person, and all that are pending", async () => {
+    const row = (n: number, status: "pending" | "denied") => ({
+      ...{ id: `acr_${status}_${n}`, user_id: "usr_a", server_id: "srv_a", tool_names: [], reason: "r", status },
+      ...{ message: null, group_name: null, decided_by: null, decided_at: null, created_at: NOW + n },
+    });
+    await db.transaction().execute(async (tx) => {
+      await insertRequest(tx, row(0, "pending"));
+      for (let n = 0; n < 210; n++) await insertRequest(tx, row(n, "denied"));
+      await deleteOldRequests(tx, "usr_a");
+    });
+    assert.equal(await count("access_requests"), 201);
+    const left = await db.selectFrom("access_requests").select("id").orderBy("created_at").limit(2).execute();
+    assert.deepEqual(left.map(({ id }) => id).sort(), ["acr_denied_10", "acr_pending_0"]);
   });
 
   it("upstream_sessions keeps 1,000 of a user", async () => {

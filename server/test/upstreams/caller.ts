@@ -15,6 +15,7 @@ import {
 } from "#gateway/upstream/upstreams";
 import { type Clock, systemClock } from "#lib/clock";
 import { createLogger } from "#lib/logger";
+import { ReadPacer } from "#lib/read-pacer";
 import { MODERN_META } from "../gateway-kit.ts";
 
 type Server = Parameters<Upstreams["call"]>[0];
@@ -97,7 +98,10 @@ export function createCaller(options: CallerOptions = {}): Caller {
 }
 
 export function noLocalServers(clock: Clock): LocalServers {
-  return new LocalServers({ servers: [], clock, logger: createLogger("silent"), environment: {} });
+  return new LocalServers({
+    ...{ servers: [], environment: {} },
+    ...{ clock, logger: createLogger("silent"), pacer: new ReadPacer(clock) },
+  });
 }
 
 function startCall(upstreams: Upstreams, server: Server, options: CallOptions): PendingCall {

@@ -48,13 +48,14 @@ export function answerObjects(operation: Operation, components: Json): Json {
   const isCreation = kind === "write" && route.startsWith("POST ");
   const answers: Record<string, AnswerObject> = {
     ...successes(operation, components),
-    400: answerObject("The request is invalid", requestId, {
-      oneOf: [
-        invalid,
-        error,
-        ...(operation.answers[400] ? [schemaOf(operation.answers[400], components, "output")] : []),
-      ],
-    }),
+    400: answerObject(
+      "The request is invalid",
+      requestId,
+      // The operation's own body also has `error`, so it matches two of the three.
+      operation.answers[400]
+        ? { anyOf: [invalid, error, schemaOf(operation.answers[400], components, "output")] }
+        : { oneOf: [invalid, error] },
+    ),
     401: refusal("The API token or web session is missing or invalid", "Unauthorized", authenticate),
     403: refusal(
       "The caller lacks the required scope",

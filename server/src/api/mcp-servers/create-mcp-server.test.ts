@@ -132,8 +132,9 @@ forEachApi("POST /api/mcp-servers", (api) => {
       const taking = await createGroup(api.service, "taking", { settings: { auto_assign_mcps: true } });
       await createGroup(api.service, "not taking", { settings: { auto_assign_users: true } });
       const { id } = await rowOf(await createServer(api.service, "Joining"));
-      const links = await api.db.selectFrom("group_servers").select("group_id").where("server_id", "=", id).execute();
-      assert.deepEqual(links, [{ group_id: taking }]);
+      const links = await api.db.selectFrom("group_servers").selectAll().where("server_id", "=", id).execute();
+      const allTools = { tool_rule: "all", tool_names: [], selected_at: null };
+      assert.deepEqual(links, [{ group_id: taking, server_id: id, ...allTools }]);
       await api.call("DELETE", "/api/groups?name=taking");
     });
   });

@@ -61,13 +61,9 @@ export interface Discovery {
 
 /** Rejects with UpstreamFault when the response does not concern eras, as a 401 or 403 does. */
 export async function discoverModern(endpoint: Endpoint): Promise<Discovery> {
-  const id = endpoint.nextId();
-  const method = "server/discover";
-  const headers = [...modernHeaders(MODERN_VERSION), ...endpoint.extraHeaders];
-  const ownHeaders = modernRequestHeaders(method, undefined, []);
-  const body = discoverBody(id);
-  const message = { method: "POST", path: endpoint.path, headers, ownHeaders, body } as const;
-  const reply = await sendRequest(endpoint.wire(), message, requestOptions(endpoint, id));
+  const first = await sendDiscover(endpoint);
+  // A server that refuses a version which it lists speaks it; it gets no `initialize`.
+  const reply = listsModern(first.response) ? await sendDiscover(endpoint) : first;
   const { response, status } = reply;
   if (status >= 500) return { spoken: false, capabilities: undefined, failure: faultOfStatus(status) };
   rejectUnrelatedStatus(reply);
@@ -82,8 +78,25 @@ export async function discoverModern(endpoint: Endpoint): Promise<Discovery> {
   const code = response?.error?.code;
   // Only a modern server sends these for a well-formed modern request; a legacy one answers an unknown method with 200.
   const spoken =
-    code === HEADER_MISMATCH || code === MISSING_CLIENT_CAPABILITY || (code === METHOD_NOT_FOUND && status === 404);
+    listsModern(response) ||
+    code === HEADER_MISMATCH ||
+    code === MISSING_CLIENT_CAPABILITY ||
+    (code === METHOD_NOT_FOUND && status === 404);
   return { spoken, capabilities: undefined };
+}
+
+async function sendDiscover(endpoint: Endpoint): Promise<Reply> {
+  const id = endpoint.nextId();
+  const headers = [...modernHeaders(MODERN_VERSION), ...endpoint.extraHeaders];
+  const ownHeaders = modernRequestHeaders("server/discover", undefined, []);
+  const message = { method: "POST", path: endpoint.path, headers, ownHeaders, body: discoverBody(id) } as const;
+  return sendRequest(endpoint.wire(), message, requestOptions(endpoint, id));
+}
+
+function listsModern(response: JsonRpcResponse | undefined): boolean {
+  const { code, data } = response?.error ?? {};
+  if (code !== UNSUPPORTED_PROTOCOL_VERSION || !isObject(data)) return false;
+  return Array.isArray(data.supported) && data.supported.includes(MODERN_VERSION);
 }
 
 export function discoverBody(id: number): Buffer {

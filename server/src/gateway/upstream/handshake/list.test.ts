@@ -67,7 +67,14 @@ test("sends no initialize to a server that is known to be modern only", async (t
   upstream.eras = "legacy";
   assert.deepEqual((await list({}, ["modern"])).eras, ["legacy"], "it has changed since");
   await list({}, ["modern", "legacy"]);
-  assert.equal(upstream.count("initialize"), 2);
+  // Each list opens a session without capabilities, and one with all of them.
+  assert.equal(upstream.count("initialize"), 4);
+});
+
+test("keeps the legacy era of a server whose handshake fails once", async (t) => {
+  const { list } = await setUp(t, { behave: ({ method }) => (method === "initialize" ? { status: 503 } : "json") });
+  assert.deepEqual((await list({}, ["modern", "legacy"])).eras, ["modern", "legacy"]);
+  assert.deepEqual((await list()).eras, ["modern"]);
 });
 
 test("reads all pages", async (t) => {

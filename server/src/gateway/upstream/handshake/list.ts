@@ -93,12 +93,11 @@ export async function listUpstream(
   const endpoint = createEndpoint(upstream.url, { egress, clock, nextId: () => ++lastId }, options.headers);
   const deadlineMs = options.deadlineMs ?? DEADLINE_MS;
   const deadline = clock.monotonic() + deadlineMs;
-  const isModernOnly = upstream.eras?.length === 1 && upstream.eras[0] === "modern";
   try {
     for (const transport of transports) {
       const listed = transport.isSharedByCallers
         ? await listOverShared(transport, endpoint, deadlineMs, logger)
-        : await listOver(transport, endpoint, deadline, logger, isModernOnly);
+        : await listOver(transport, endpoint, deadline, logger, upstream.eras ?? []);
       if (listed) return listed;
     }
     throw new UpstreamFault("bad-answer", notSpoken(transports));
@@ -117,20 +116,26 @@ async function listOver(
   endpoint: Endpoint,
   deadline: number,
   logger: Logger,
-  wasModernOnly: boolean,
+  knownEras: readonly Era[],
 ): Promise<Listed | undefined> {
   const { modern } = transport;
   const discovery = await modern?.discover(endpoint);
   const modernConnection = discovery?.spoken ? modern?.connect(endpoint) : undefined;
-  // When the modern era works, a failed legacy handshake only means that the legacy era is not spoken. A server that
-  // refused it before is not asked again.
-  const skipsHandshake = wasModernOnly && modernConnection !== undefined;
-  const opening = skipsHandshake ? Promise.resolve(undefined) : transport.open(endpoint, openOptions(logger));
-  const session = await opening.catch((error) => (modernConnection ? undefined : Promise.reject(error)));
+  // A modern server that has refused the legacy handshake is not asked again.
+  const isModernOnly = modernConnection && knownEras.length === 1 && knownEras[0] === "modern";
+  let keepsLegacy = false;
+  const opening = isModernOnly ? Promise.resolve(undefined) : transport.open(endpoint, openOptions(logger));
+  const session = await opening.catch((error) => {
+    if (!modernConnection) throw error;
+    // A handshake that failed for another reason changes nothing about a server that speaks both eras.
+    keepsLegacy = knownEras.includes("legacy");
+    return undefined;
+  });
   const connection = modernConnection ?? session;
   if (!connection && discovery?.failure) throw discovery.failure;
   if (!connection) return undefined;
-  const eras: Era[] = [...(modernConnection ? (["modern"] as const) : []), ...(session ? [session.era] : [])];
+  const legacy: Era[] = session ? [session.era] : keepsLegacy ? ["legacy"] : [];
+  const eras: Era[] = modernConnection ? ["modern", ...legacy] : legacy;
   try {
     const reader = new ListReader(connection, endpoint.clock, deadline);
     const listed = await reader.readAll(discovery?.capabilities ?? session?.capabilities);

@@ -4,8 +4,12 @@
  */
 import type { AnswerHeaders } from "#egress/egress";
 import type { Clock, Timer } from "#lib/clock";
+import { ByteSource } from "#lib/json/byte-source";
+import { LARGE_TEXT_BYTES } from "#lib/json/scan-in-turns";
 import type { Logger } from "#lib/logger";
+import type { ReadLane } from "#lib/read-pacer";
 import {
+  readLargeResponse,
   readResponse,
   type UpstreamMessage,
   type UpstreamNotification,
@@ -24,6 +28,8 @@ export interface Pipe {
   /** Calls `done` once when the message was accepted or failed, unless the returned function was called before. */
   send(message: Buffer, done: (fault: UpstreamFault | undefined) => void): () => void;
   close(): void;
+  /** Delivers no more messages while it is paused, apart from those that it has received. Absent: it cannot be paused. */
+  setPaused?(isPaused: boolean): void;
   /** Whether a pipe without any data while a response is due counts as dead. */
   readonly diesOfSilence: boolean;
   /** Where messages are posted, if they are. */
@@ -43,6 +49,8 @@ export interface ChannelOptions {
   readonly logger: Logger;
   /** How long a request may wait without any data from the upstream. */
   readonly idleMs: number;
+  /** Large messages are read in its turns. */
+  readonly lane: ReadLane;
 }
 
 const IDLE_CHECK_MS = 5000;
@@ -68,6 +76,10 @@ export class Channel {
   readonly #listeners = new Set<NotificationListener>();
   #pipe: Pipe | undefined;
   #endedWith: UpstreamFault | undefined;
+  /** A large message is read in turns. Meanwhile later ones wait, and so does the end of the pipe. */
+  #isReading = false;
+  readonly #waiting: Buffer[] = [];
+  #endsWith: UpstreamFault | undefined;
   /** When the last request was sent. */
   usedAt = 0;
   #aliveAt = 0;
@@ -129,9 +141,27 @@ export class Channel {
     });
   }
 
-  /** From the pipe: one message. */
+  /** From the pipe: one message. Messages are handled in the order of their arrival. */
   received(data: Buffer): void {
-    const message = readResponse(data);
+    if (this.#isReading) this.#waiting.push(data);
+    else if (data.length < LARGE_TEXT_BYTES) this.#handle(readResponse(data));
+    else this.#readInTurns(data);
+  }
+
+  #readInTurns(data: Buffer): void {
+    this.#isReading = true;
+    this.#pipe?.setPaused?.(true);
+    readLargeResponse(new ByteSource(data), this.#options.lane, (message) => {
+      this.#isReading = false;
+      if (!this.#endedWith) this.#handle(message);
+      for (const waiting of this.#waiting.splice(0)) this.received(waiting);
+      if (this.#isReading) return;
+      this.#pipe?.setPaused?.(false);
+      if (this.#endsWith) this.ended(this.#endsWith);
+    });
+  }
+
+  #handle(message: UpstreamMessage): void {
     if (message.kind === "request") this.#receivedRequest(message);
     else if (message.kind === "invalid") {
       this.#options.logger.debug({ reason: message.reason }, "an upstream sent something that is not MCP");
@@ -194,6 +224,11 @@ export class Channel {
   /** From the pipe: it is gone. Requests without a response may have been executed, so nothing is sent again (GW-14). */
   ended(fault: UpstreamFault): void {
     if (this.#endedWith) return;
+    // The message that is being read may be the response to a request.
+    if (this.#isReading) {
+      this.#endsWith ??= fault;
+      return;
+    }
     this.#endedWith = fault;
     this.#timer?.cancel();
     for (const request of [...this.#requests.values()]) request.fail(fault.of({ sent: true }));
@@ -203,6 +238,7 @@ export class Channel {
   }
 
   close(): void {
+    this.#isReading = false;
     this.ended(CLOSED);
     this.#pipe?.close();
   }

@@ -1,5 +1,6 @@
 import type { Egress, Wire } from "#egress/egress";
 import type { Clock } from "#lib/clock";
+import type { ReadLane } from "#lib/read-pacer";
 import type { UpstreamCredential } from "../../ports.ts";
 import type { UpstreamEntry } from "../../snapshot/shape.ts";
 
@@ -10,6 +11,8 @@ export interface Endpoint {
   readonly path: string;
   readonly wire: () => Wire;
   readonly clock: Clock;
+  /** For large messages of this upstream. */
+  readonly lane: ReadLane;
   /** Returns the JSON-RPC id of the next request. */
   readonly nextId: () => number;
   /** Headers of every request, such as a credential, as a flat list of names and values. Replaced when the credential is renewed. */
@@ -28,7 +31,8 @@ export function createEndpoint(
   extraHeaders: readonly string[] = [],
 ): Endpoint {
   const { origin, pathname, search } = new URL(url);
-  return { url, origin, path: pathname + search, wire: () => egress.wire(origin), clock, nextId, extraHeaders };
+  const place = { url, origin, path: pathname + search, wire: () => egress.wire(origin) };
+  return { ...place, clock, lane: egress.pacer.lane(), nextId, extraHeaders };
 }
 
 /** Whether both entries lead to the same place with the same shared credential. */

@@ -19,8 +19,8 @@ export class HttpSse implements Transport {
     endpoint: Endpoint,
     { limits, logger, clientCapabilities }: OpenOptions,
   ): Promise<UpstreamConnection | undefined> {
-    const { clock, nextId } = endpoint;
-    const channel = new Channel({ clock, logger, idleMs: limits.idleMs });
+    const { clock, nextId, lane } = endpoint;
+    const channel = new Channel({ clock, logger, lane, idleMs: limits.idleMs });
     try {
       if (!(await attachSsePipe(endpoint, channel, limits))) return undefined;
       await initializeChannel(channel, endpoint, HANDSHAKE_MS, clientCapabilities);

@@ -117,6 +117,11 @@ export class LocalProcess implements Pipe {
     return () => {};
   }
 
+  setPaused(isPaused: boolean): void {
+    if (isPaused) this.#child.stdout.pause();
+    else this.#child.stdout.resume();
+  }
+
   /** Closes its input, which asks the server to exit; then the supervisor ends it. */
   close(): void {
     if (this.#stopping) return;

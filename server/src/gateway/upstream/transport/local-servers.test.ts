@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
 import { systemClock } from "#lib/clock";
 import { createLogger } from "#lib/logger";
+import { ReadPacer } from "#lib/read-pacer";
 import { type CallOptions, createCaller, type Outcome, serverEntry, until } from "#test/upstreams/caller";
 import { createMovingClock } from "#test/upstreams/moving-clock";
 import { listUpstream } from "../handshake/list.ts";
@@ -40,6 +41,7 @@ function setUp(t: TestContext, { args = [], env = {}, server, clock }: Options =
     clock: clock ?? systemClock,
     logger: createLogger("info", { write: (line) => void lines.push(line) }),
     environment: { PATH: process.env.PATH ?? "", HOME: directory },
+    pacer: new ReadPacer(clock ?? systemClock),
   });
   const caller = createCaller({ localServers, ...(clock ? { clock } : {}) });
   t.after(async () => {
@@ -257,7 +259,10 @@ describe("processes", { concurrency: true }, () => {
       import { LocalServers } from "#gateway/upstream/transport/local-servers";
       const servers = [${JSON.stringify({ ...server, env: { STARTED: started } })}];
       const environment = { PATH: ${JSON.stringify(process.env.PATH)} };
-      const local = new LocalServers({ servers, clock: systemClock, logger: createLogger("silent"), environment });
+      const local = new LocalServers({
+        ...{ servers, clock: systemClock, logger: createLogger("silent"), environment },
+        pacer: new ReadPacer(systemClock),
+      });
       await local.open("stdio:files");
       console.log("open");
       setInterval(() => {}, 1000);`;

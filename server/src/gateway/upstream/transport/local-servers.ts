@@ -4,6 +4,7 @@
  */
 import type { Clock, Timer } from "#lib/clock";
 import type { Logger } from "#lib/logger";
+import type { ReadPacer } from "#lib/read-pacer";
 import { SingleFlight } from "#lib/single-flight";
 import { UpstreamFault } from "../failure.ts";
 import { initializeChannel } from "../handshake/channel-handshake.ts";
@@ -17,6 +18,7 @@ export interface LocalServersOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly environment: Readonly<Record<string, string>>;
+  readonly pacer: ReadPacer;
 }
 
 interface FailedStarts {
@@ -88,7 +90,7 @@ export class LocalServers {
   }
 
   async #start(url: string, server: LocalServer): Promise<Channel> {
-    const { clock, logger, environment } = this.#options;
+    const { clock, logger, environment, pacer } = this.#options;
     const failed = this.#failedStarts.get(url);
     const wait = failed ? failed.notBefore - clock.monotonic() : 0;
     // The previous process may still be exiting: there is never more than one.
@@ -96,7 +98,7 @@ export class LocalServers {
     // Not a new failure: the server is expected back.
     if (wait > 0)
       throw notSent("busy", `is restarting after a failure; retries in ${Math.ceil(wait / 1000)} s at the earliest`);
-    const channel = new Channel({ clock, logger, idleMs: LIMITS.idleMs });
+    const channel = new Channel({ clock, logger, lane: pacer.lane(), idleMs: LIMITS.idleMs });
     const process = new LocalProcess(server, channel, { clock, logger, environment, maxBytes: LIMITS.maxBytes });
     this.#processes.set(url, process);
     channel.attach(process);

@@ -53,8 +53,8 @@ class InProcessTransport implements Transport {
   }
 
   async open(endpoint: Endpoint, { limits, logger, clientCapabilities }: OpenOptions): Promise<UpstreamConnection> {
-    const { clock, nextId } = endpoint;
-    const channel = new Channel({ clock, logger, idleMs: limits.idleMs });
+    const { clock, nextId, lane } = endpoint;
+    const channel = new Channel({ clock, logger, lane, idleMs: limits.idleMs });
     channel.attach(this.#pipe());
     this.#server.connect((message) => channel.received(Buffer.from(JSON.stringify(message))));
     await initializeChannel(channel, endpoint, HANDSHAKE_MS, clientCapabilities);

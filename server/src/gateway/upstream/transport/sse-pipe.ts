@@ -80,6 +80,10 @@ class SsePipe implements Pipe {
     this.#stream.close();
   }
 
+  setPaused(isPaused: boolean): void {
+    this.#stream.setPaused(isPaused);
+  }
+
   /** 404: the upstream no longer knows the session, so nothing was executed and a new stream may be opened. */
   #faultOf(status: number, headers: AnswerHeaders | undefined): UpstreamFault | undefined {
     if (status >= 200 && status < 300) return undefined;
@@ -129,6 +133,11 @@ class EventStream implements WireHandler {
 
   close(): void {
     this.#end(new UpstreamFault("cancelled", "did not respond: its session was closed"));
+  }
+
+  setPaused(isPaused: boolean): void {
+    if (isPaused) this.#control?.pause(this);
+    else this.#control?.resume(this);
   }
 
   start(control: WireControl): void {

@@ -1,0 +1,62 @@
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { statfs } from "node:fs/promises";
+import { dirname } from "node:path";
+import { type Config, keyFileOf } from "#config/config";
+import { readWrappingKeys } from "#config/wrapping-keys";
+import type { WrappingKey } from "#storage/wrapping-key";
+import { type Finding, failure, ok, textOf, warning } from "./finding.ts";
+
+const MIB = 1024 * 1024;
+const FEW_BYTES = 1024 * MIB;
+const TOO_FEW_BYTES = 100 * MIB;
+/** Permissions of the group and of others. */
+const OPEN_TO_OTHERS = 0o077;
+
+export async function checkFiles(config: Config): Promise<Finding[]> {
+  return [checkDataDir(config), checkKeyFile(config), await checkDisk(config)];
+}
+
+function checkDataDir({ dataDir }: Config): Finding {
+  const check = "Data folder";
+  if (!existsSync(dataDir)) return ok(check, `${dataDir} does not exist yet. The first start creates it.`);
+  try {
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    return failure(check, `${dataDir} is not writable.`, "Make the user that runs Gatehouse its owner.");
+  }
+  const mode = statSync(dataDir).mode & OPEN_TO_OTHERS;
+  if (mode !== 0) {
+    return warning(check, `Other users of this machine can open ${dataDir}.`, `Run: chmod 700 ${dataDir}`);
+  }
+  return ok(check, `${dataDir} is writable, and closed to other users.`);
+}
+
+function checkKeyFile(config: Config): Finding {
+  const check = "Key file";
+  const path = keyFileOf(config);
+  let keys: readonly WrappingKey[];
+  try {
+    keys = readWrappingKeys(config);
+  } catch (error) {
+    return failure(
+      check,
+      `${textOf(error)}.`,
+      "Restore the key file from its backup. Secrets cannot be read without it.",
+    );
+  }
+  if (keys.length === 0) return ok(check, `${path} does not exist yet. The first start creates it.`);
+  if ((statSync(path).mode & OPEN_TO_OTHERS) !== 0) {
+    return warning(check, `Other users of this machine can read ${path}.`, `Run: chmod 600 ${path}`);
+  }
+  return ok(check, `${path} is valid. Keep a copy apart from backups of the database.`);
+}
+
+async function checkDisk({ dataDir }: Config): Promise<Finding> {
+  const check = "Disk space";
+  const { bavail, bsize } = await statfs(existsSync(dataDir) ? dataDir : dirname(dataDir));
+  const free = bavail * bsize;
+  const message = `${Math.floor(free / MIB).toLocaleString("en")} MB are free for ${dataDir}.`;
+  const advice = "Free space, or shorten the retention of logs. Calls are rejected while the disk is full.";
+  if (free < TOO_FEW_BYTES) return failure(check, message, advice);
+  return free < FEW_BYTES ? warning(check, message, advice) : ok(check, message);
+}

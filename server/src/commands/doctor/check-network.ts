@@ -1,0 +1,155 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Config, isLoopback } from "#config/config";
+import { checkAddress } from "#egress/address-rules";
+import { createEgress, type Egress, LOOPBACK_ALLOW, parseAllowList } from "#egress/egress";
+import { isObject } from "#lib/is-object";
+import { isLoopbackName } from "#lib/loopback-name";
+import { type Finding, failure, ok, textOf, warning } from "./finding.ts";
+
+const TIMEOUT_MS = 5_000;
+const MOST_BYTES = 1024 * 1024;
+/** The public URL of an installation may resolve to an internal address. */
+const INTERNAL = "10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,100.64.0.0/10,fc00::/7";
+
+export async function checkNetwork(config: Config): Promise<Finding[]> {
+  const egress = createEgress({ allow: parseAllowList(`${LOOPBACK_ALLOW},${INTERNAL}`) });
+  try {
+    const service = await checkService(config, egress);
+    return [
+      service,
+      checkUrl(config),
+      await checkBaseUrl(config, egress),
+      ...(service.status === "warning" ? [] : await checkWarnings(config, egress)),
+      checkProxies(config),
+      checkEgress(config),
+      await checkRegistry(config),
+    ];
+  } finally {
+    egress.close();
+  }
+}
+
+async function readJson(egress: Egress, url: string, headers: Record<string, string> = {}): Promise<unknown> {
+  const request = { method: "GET", url, headers, maxBytes: MOST_BYTES, timeouts: { totalMs: TIMEOUT_MS } };
+  const { status, body } = await egress.request(request);
+  const json: unknown = JSON.parse(body.toString("utf8"));
+  return isObject(json) ? { ...json, httpStatus: status } : undefined;
+}
+
+function localUrl({ host, port }: Config): string {
+  if (host === "0.0.0.0") return `http://127.0.0.1:${port}`;
+  if (host === "::") return `http://[::1]:${port}`;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+async function checkService(config: Config, egress: Egress): Promise<Finding> {
+  const check = "Service";
+  const url = `${localUrl(config)}/readyz`;
+  try {
+    const answer = await readJson(egress, url);
+    const { status, reason } = isObject(answer) ? answer : {};
+    if (status === "ready") return ok(check, `${url} reports ready.`);
+    const message = `${url} reports ${String(status ?? "something else")}: ${String(reason ?? "no reason")}.`;
+    return failure(check, message, "Read the log of the service.");
+  } catch (error) {
+    return warning(check, `No service responds at ${url}: ${textOf(error)}.`, "Start it with: gatehouse serve");
+  }
+}
+
+function checkUrl({ baseUrl, gatewayUrl }: Config): Finding {
+  const check = "URLs";
+  const open = [baseUrl, gatewayUrl].find((url) => {
+    const { protocol, hostname } = new URL(url);
+    return protocol === "http:" && !isLoopbackName(hostname);
+  });
+  if (open === undefined) return ok(check, `BASE_URL is ${baseUrl}, GATEWAY_URL is ${gatewayUrl}.`);
+  return warning(
+    check,
+    `${open} is not HTTPS.`,
+    "Put a proxy with TLS in front, and set BASE_URL and GATEWAY_URL to its URL.",
+  );
+}
+
+/** The issuer in the OAuth metadata is BASE_URL, so it shows whether the URL leads to this installation. */
+async function checkBaseUrl({ baseUrl, role }: Config, egress: Egress): Promise<Finding> {
+  const check = "Public URL";
+  if (role === "gateway") return ok(check, "Another process serves BASE_URL.");
+  const { origin, pathname } = new URL(baseUrl);
+  const url = `${origin}/.well-known/oauth-authorization-server${pathname.replace(/\/$/, "")}`;
+  const advice = "Check DNS, the proxy, and BASE_URL. This machine may be unable to reach its own public URL.";
+  try {
+    const answer = await readJson(egress, url);
+    const issuer = isObject(answer) ? answer.issuer : undefined;
+    if (issuer === baseUrl) return ok(check, `${baseUrl} leads to this installation.`);
+    const found = issuer === undefined ? "something else" : `an installation with BASE_URL ${String(issuer)}`;
+    return failure(check, `${baseUrl} leads to ${found}.`, "Set BASE_URL to the URL that people and MCP clients use.");
+  } catch (error) {
+    return warning(check, `${baseUrl} cannot be reached from here: ${textOf(error)}.`, advice);
+  }
+}
+
+/** What the running process noticed, such as headers of a proxy that it does not trust. */
+async function checkWarnings(config: Config, egress: Egress): Promise<Finding[]> {
+  const check = "Warnings";
+  const token = config.bootstrapToken ?? readToken(config);
+  if (token === undefined) return [];
+  try {
+    const answer = await readJson(egress, `${localUrl(config)}/api/about`, { authorization: `Bearer ${token}` });
+    const data = isObject(answer) && isObject(answer.data) ? answer.data : {};
+    const warnings = Array.isArray(data.warnings) ? data.warnings.map(String) : [];
+    if (warnings.length === 0) return [ok(check, "The running service reports none.")];
+    return warnings.map((text) => warning(check, text, "Change the setting, and restart the service."));
+  } catch {
+    return [];
+  }
+}
+
+function readToken({ dataDir }: Config): string | undefined {
+  try {
+    return readFileSync(join(dataDir, "admin-token"), "utf8").trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function checkProxies({ baseUrl, trustedProxies }: Config): Finding {
+  const check = "Proxy";
+  if (trustedProxies.length > 0) return ok(check, `X-Forwarded-For is trusted from ${trustedProxies.join(", ")}.`);
+  if (!baseUrl.startsWith("https:")) return ok(check, "No proxy is trusted.");
+  return warning(
+    check,
+    "BASE_URL is https, but TRUSTED_PROXIES is not set: all callers have the address of the proxy and share one limit for wrong credentials.",
+    "Set TRUSTED_PROXIES to the address of the proxy.",
+  );
+}
+
+function checkEgress({ baseUrl, egressAllow, host }: Config): Finding {
+  const check = "Egress";
+  const isPublic = !isLoopbackName(new URL(baseUrl).hostname) || !isLoopback(host);
+  const reachesLoopback = checkAddress("127.0.0.1", "127.0.0.1", egressAllow).allowed;
+  if (!isPublic || !reachesLoopback) {
+    return ok(check, reachesLoopback ? "MCP servers may be on this machine." : "Loopback addresses are not allowed.");
+  }
+  return warning(
+    check,
+    "EGRESS_ALLOW contains loopback addresses, although the service is not only for this machine: admins can reach its local ports.",
+    "Remove 127.0.0.0/8 and ::1 from EGRESS_ALLOW, or allow only the ports of your MCP servers with a firewall.",
+  );
+}
+
+async function checkRegistry({ registrySync, registryUrl, egressAllow }: Config): Promise<Finding> {
+  const check = "Registry";
+  if (registrySync === "off") return ok(check, "REGISTRY_SYNC is off.");
+  const egress = createEgress({ allow: egressAllow });
+  try {
+    const request = { method: "GET", url: registryUrl, maxBytes: MOST_BYTES, timeouts: { totalMs: TIMEOUT_MS } };
+    await egress.request(request);
+    return ok(check, `${registryUrl} can be reached.`);
+  } catch (error) {
+    const advice = "Allow HTTPS to it, or set REGISTRY_SYNC=off. Everything else works without it.";
+    return warning(check, `${registryUrl} cannot be reached: ${textOf(error)}.`, advice);
+  } finally {
+    egress.close();
+  }
+}

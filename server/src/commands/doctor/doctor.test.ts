@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { sql } from "kysely";
+import { readConfig } from "#config/config";
+import { forEachDatabase } from "#test/databases";
+import { startService } from "#test/start-service";
+import { examine } from "./doctor.ts";
+
+const BIN = new URL("../../../../bin/gatehouse.mjs", import.meta.url).pathname;
+/** A port on which nothing listens. */
+const NOTHING = "1";
+const QUIET = { REGISTRY_SYNC: "off", LOG_LEVEL: "error" };
+
+describe("gatehouse doctor", () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), "gatehouse-doctor-"));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  const run = (args: string[], settings: Record<string, string> = {}) =>
+    new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
+      const env = { PATH: process.env.PATH, PORT: NOTHING, DATA_DIR: join(folder, "data"), ...QUIET, ...settings };
+      const child = execFile(process.execPath, [BIN, ...args], { cwd: folder, env }, (_error, stdout, stderr) =>
+        resolve({ code: child.exitCode, stdout, stderr }),
+      );
+    });
+
+  it("changes nothing before the first start, and exits with 0", async () => {
+    const { code, stdout, stderr } = await run(["doctor"]);
+    assert.deepEqual([code, stderr], [0, ""]);
+    assert.match(stdout, /^ok {7}Database {5}No database yet\. The first start creates it\.$/m);
+    assert.match(stdout, /^warning {2}Service {6}No service responds at http:\/\/127\.0\.0\.1:1\/readyz/m);
+    assert.match(stdout, /\n {22}→ Start it with: gatehouse serve\n/);
+    assert.match(stdout, /\n\d+ checks, 0 errors, \d warnings\n$/);
+    assert.equal(existsSync(join(folder, "data")), false);
+  });
+
+  it("prints JSON with --json, and rejects other options", async () => {
+    const { findings } = JSON.parse((await run(["doctor", "--json"])).stdout);
+    assert.ok(findings.length > 8);
+    for (const finding of findings) {
+      assert.deepEqual(Object.keys(finding), ["check", "status", "message", "advice"]);
+      assert.equal(finding.advice === null, finding.status === "ok", finding.check);
+    }
+    assert.equal((await run(["doctor", "--fix"])).code, 64);
+  });
+
+  it("ends with 78 for invalid settings, as serve does", async () => {
+    assert.equal((await run(["doctor"], { BASE_URL: "no-url" })).code, 78);
+  });
+
+  it("reports an invalid key file as an error, and files that others can read as warnings", async () => {
+    const data = join(folder, "open");
+    mkdirSync(data, { mode: 0o755 });
+    chmodSync(data, 0o755);
+    writeFileSync(join(data, "gatehouse.key"), "too short", { mode: 0o600 });
+    const { code, stdout } = await run(["doctor"], { DATA_DIR: data });
+    assert.equal(code, 1);
+    assert.match(stdout, /^error {4}Key file {5}.*must hold 32 bytes/m);
+    assert.match(stdout, /^warning {2}Data folder {2}Other users of this machine can open/m);
+    assert.match(stdout, /→ Run: chmod 700 /);
+  });
+});
+
+describe("the checks of settings by doctor", () => {
+  const find = async (settings: Record<string, string>, check: string) => {
+    const dataDir = mkdtempSync(join(tmpdir(), "gatehouse-doctor-"));
+    try {
+      const config = readConfig({ PORT: NOTHING, DATA_DIR: dataDir, ...QUIET, ...settings });
+      const finding = (await examine(config)).find((each) => each.check === check);
+      return [finding?.status, `${finding?.message} ${finding?.advice}`] as const;
+    } finally {
+      rmSync(dataDir, { recursive: true });
+    }
+  };
+  const cases: [check: string, settings: Record<string, string>, status: string, text: RegExp][] = [
+    ["Proxy", { BASE_URL: "https://127.0.0.1:1" }, "warning", /Set TRUSTED_PROXIES/],
+    ["Proxy", { BASE_URL: "https://127.0.0.1:1", TRUSTED_PROXIES: "10.0.0.7" }, "ok", /10\.0\.0\.7/],
+    ["URLs", { BASE_URL: "http://192.0.2.1" }, "warning", /is not HTTPS/],
+    ["Egress", { BASE_URL: "http://192.0.2.1", EGRESS_ALLOW: "127.0.0.0/8" }, "warning", /Remove 127/],
+    ["Egress", { BASE_URL: "http://192.0.2.1" }, "ok", /not allowed/],
+    ["Egress", {}, "ok", /may be on this machine/],
+    ["Public URL", {}, "warning", /cannot be reached from here/],
+    ["Registry", { REGISTRY_SYNC: "on", REGISTRY_URL: "http://127.0.0.1:1" }, "warning", /REGISTRY_SYNC=off/],
+  ];
+  for (const [check, settings, status, text] of cases) {
+    it(`${check} is ${status} with ${JSON.stringify(settings)}`, async () => {
+      const [found, words] = await find(settings, check);
+      assert.equal(found, status);
+      assert.match(words, text);
+    });
+  }
+});
+
+forEachDatabase("the checks of an installation by doctor", (open) => {
+  it("pass for a running service, and report failed syncs and missing migrations", async () => {
+    const database = await open();
+    const service = await startService(database);
+    try {
+      const { port } = new URL(service.url);
+      const settings = { PORT: port, DATA_DIR: database.dataDir, GATEHOUSE_BOOTSTRAP_TOKEN: service.token, ...QUIET };
+      const postgres = database.databaseUrl === undefined ? {} : { DATABASE_URL: database.databaseUrl };
+      const key = { GATEHOUSE_KEY_FILE: join(database.dataDir, "gatehouse.key") };
+      const statuses = async () => {
+        const findings = await examine(readConfig({ ...settings, ...postgres, ...key }));
+        return new Map(findings.map(({ check, status, message }) => [check, { status, message }]));
+      };
+      const healthy = await statuses();
+      for (const check of [
+        "Key file",
+        "Database",
+        "Migrations",
+        "Encryption",
+        "MCP servers",
+        "Clock",
+        "Service",
+        "Warnings",
+      ]) {
+        assert.equal(healthy.get(check)?.status, "ok", `${check}: ${healthy.get(check)?.message}`);
+      }
+      // The service of the tests has another BASE_URL than its port.
+      assert.equal(healthy.get("Public URL")?.status, "error");
+      assert.match(
+        healthy.get("Public URL")?.message ?? "",
+        /an installation with BASE_URL http:\/\/127\.0\.0\.1:8080/,
+      );
+      await service.api("POST", "/api/mcp-servers", {
+        name: "Broken",
+        mcp_proxy: JSON.stringify({ type: "http", url: "http://127.0.0.1:1/mcp" }),
+      });
+      await service.api("POST", "/api/mcp-servers/broken/sync");
+      const failing = await statuses();
+      assert.match(failing.get("MCP servers")?.message ?? "", /failed: broken\.$/);
+      await sql`delete from schema_migrations where name = 'main/0001-organization'`.execute(database.databases.main);
+      assert.equal(
+        (await statuses()).get("Migrations")?.message,
+        "Migrations of this release that are not applied: 1.",
+      );
+    } finally {
+      await service.close();
+    }
+  });
+});

@@ -1,0 +1,27 @@
+export type Status = "ok" | "warning" | "error";
+
+/** The result of one check: what was found, and what to do about it. */
+export interface Finding {
+  readonly check: string;
+  readonly status: Status;
+  readonly message: string;
+  /** Null: nothing to do. */
+  readonly advice: string | null;
+}
+
+export function ok(check: string, message: string): Finding {
+  return { check, status: "ok", message, advice: null };
+}
+
+export function warning(check: string, message: string, advice: string): Finding {
+  return { check, status: "warning", message, advice };
+}
+
+export function failure(check: string, message: string, advice: string): Finding {
+  return { check, status: "error", message, advice };
+}
+
+export function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.message || ("code" in error ? String(error.code) : error.name);
+}
