@@ -101,6 +101,19 @@ export interface Schemas {
       /** The result as text */
       readonly says: string;
     }>;
+    /** Limits that apply to the call, if it is allowed. Limits of several groups add up */
+    readonly limits: ReadonlyArray<{
+      /** Maximum calls per minute; null: no limit */
+      readonly calls_per_minute: number | null;
+      /** Maximum concurrent calls; null: no limit */
+      readonly concurrent_calls: number | null;
+      /** What it limits: the user's calls, those through a group, or those of all users to the tool */
+      readonly scope: "user" | "group" | "tool";
+      /** The user, group or tool */
+      readonly name: string;
+      /** The limit as text */
+      readonly says: string;
+    }>;
   };
   /** A request for access to a server or to some of its tools */
   readonly AccessRequest: {
@@ -298,6 +311,13 @@ export interface Schemas {
     readonly headerPrefix?: string | null | undefined;
     /** Shared credential: headers that the gateway sends with every request to the server, by name. Only with `authType` `none`. Stored encrypted and never returned. Merged by name; a null value removes one header, null removes all */
     readonly sharedHeaders?: Readonly<Record<string, string | null>> | null | undefined;
+  };
+  /** Limits of calls. Each process of Gatehouse counts separately */
+  readonly CallLimits: {
+    /** Maximum calls per minute; null: no limit */
+    readonly calls_per_minute: number | null;
+    /** Maximum concurrent calls; null: no limit */
+    readonly concurrent_calls: number | null;
   };
   /** Counts, outcomes, and durations of calls */
   readonly CallStatistics: {
@@ -661,6 +681,13 @@ export interface Schemas {
       /** Whether members can call the group's draft servers */
       readonly show_draft_mcps?: boolean | undefined;
     } | undefined;
+    /** Limits of each member's calls to the servers of the group. Default: none */
+    readonly limits?: {
+      /** Maximum calls per minute; null: no limit. Unchanged if omitted */
+      readonly calls_per_minute?: number | null | undefined;
+      /** Maximum concurrent calls; null: no limit. Unchanged if omitted */
+      readonly concurrent_calls?: number | null | undefined;
+    } | null | undefined;
   };
   /** A machine user to create */
   readonly CreateMachineUser: {
@@ -885,6 +912,8 @@ export interface Schemas {
       /** Whether members can call the group's draft servers */
       readonly show_draft_mcps: boolean;
     };
+    /** Limits of each member's calls to the servers of the group */
+    readonly limits: Schemas["CallLimits"];
     /** Number of people and machine users in the group */
     readonly users_count: number;
     /** Number of MCP servers in the group */
@@ -909,6 +938,8 @@ export interface Schemas {
       /** Whether members can call the group's draft servers */
       readonly show_draft_mcps: boolean;
     };
+    /** Limits of each member's calls to the servers of the group */
+    readonly limits: Schemas["CallLimits"];
     /** Number of people and machine users in the group */
     readonly users_count: number;
     /** Number of MCP servers in the group */
@@ -1272,6 +1303,8 @@ export interface Schemas {
       };
       /** Client capabilities without which the server does not list the tool. Only clients that declare all of them get it */
       readonly required_capabilities: ReadonlyArray<"elicitation" | "elicitation.url" | "roots" | "sampling" | "sampling.tools">;
+      /** Limits of the tool's calls by all users together */
+      readonly limits: Schemas["CallLimits"];
     }>;
     /** Whether setup is incomplete: no upstream, or no OAuth client ID */
     readonly needs_setup: boolean;
@@ -1444,6 +1477,8 @@ export interface Schemas {
       };
       /** Client capabilities without which the server does not list the tool. Only clients that declare all of them get it */
       readonly required_capabilities: ReadonlyArray<"elicitation" | "elicitation.url" | "roots" | "sampling" | "sampling.tools">;
+      /** Limits of the tool's calls by all users together */
+      readonly limits: Schemas["CallLimits"];
     }>;
   };
   /** The caller, without credentials */
@@ -1786,6 +1821,8 @@ export interface Schemas {
     };
     /** Client capabilities without which the server does not list the tool. Only clients that declare all of them get it */
     readonly required_capabilities: ReadonlyArray<"elicitation" | "elicitation.url" | "roots" | "sampling" | "sampling.tools">;
+    /** Limits of the tool's calls by all users together */
+    readonly limits: Schemas["CallLimits"];
     /** The tool's name at the upstream */
     readonly upstream_name: string;
     /** The tool's name at the gateway */
@@ -1830,6 +1867,13 @@ export interface Schemas {
       /** Whether members can call the group's draft servers */
       readonly show_draft_mcps?: boolean | undefined;
     } | undefined;
+    /** Limits of each member's calls to the servers of the group, merged key by key; null removes one or both */
+    readonly limits?: {
+      /** Maximum calls per minute; null: no limit. Unchanged if omitted */
+      readonly calls_per_minute?: number | null | undefined;
+      /** Maximum concurrent calls; null: no limit. Unchanged if omitted */
+      readonly concurrent_calls?: number | null | undefined;
+    } | null | undefined;
   };
   /** Which tools of a server a group grants */
   readonly UpdateGroupIntegration: {
@@ -1887,12 +1931,21 @@ export interface Schemas {
       readonly headers?: Readonly<Record<string, string | null>> | undefined;
     } | null | undefined;
   };
-  /** Tools to enable and disable. Nothing changes if one is unknown */
+  /** Tools to enable, disable, and limit. Nothing changes if one is unknown */
   readonly UpdateMcpServerTools: {
     /** Tools to enable, by slug or upstream name */
     readonly enable?: ReadonlyArray<string> | undefined;
     /** Tools to disable, by slug or upstream name */
     readonly disable?: ReadonlyArray<string> | undefined;
+    /** Limits of a tool's calls by all users together */
+    readonly limits?: ReadonlyArray<{
+      /** The tool, by slug or upstream name */
+      readonly tool: string;
+      /** Maximum calls per minute; null: no limit. Unchanged if omitted */
+      readonly calls_per_minute?: number | null | undefined;
+      /** Maximum concurrent calls; null: no limit. Unchanged if omitted */
+      readonly concurrent_calls?: number | null | undefined;
+    }> | undefined;
   };
   /** The settings to change; omitted settings keep their value */
   readonly UpdateSettings: {
@@ -2158,7 +2211,7 @@ export interface Operations {
       readonly data: Schemas["McpServerDetail"];
     };
   };
-  /** Enable and disable tools of an MCP server */
+  /** Enable, disable, and limit tools of an MCP server */
   readonly updateMcpServerTools: {
     readonly request: {
       readonly query: {
@@ -2464,7 +2517,7 @@ export interface Operations {
       readonly data: Schemas["Group"];
     };
   };
-  /** Rename a group or change its settings */
+  /** Rename a group or change its settings and limits */
   readonly updateGroup: {
     readonly request: {
       readonly query: {

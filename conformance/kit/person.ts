@@ -5,6 +5,8 @@ import { startProxy } from "./proxy.ts";
 export interface PersonsInstallation {
   /** The gateway URL for clients. */
   readonly gatewayUrl: string;
+  /** Advertises client ID metadata documents, although the installation has no internet to read them. */
+  advertiseDocuments(): Promise<unknown>;
   readonly issuer: string;
   readonly slug: string;
   /** Opens the client's authorization URL, signs in, confirms, and returns the callback URL. */
@@ -39,6 +41,7 @@ export async function startForPerson(upstreamUrl: string): Promise<PersonsInstal
     gatewayUrl: `${issuer}/mcp`,
     issuer,
     slug: NAME,
+    advertiseDocuments: () => api("PATCH", "/api/settings", { client_id_documents: "on" }),
     agree: (authorizationUrl) => new Browser(issuer).agree(String(authorizationUrl)),
     async stop() {
       proxy.close();

@@ -42,6 +42,7 @@ const TABLES = [
   "setup_links",
   "sign_in_attempts",
   "upstream_sessions",
+  "tool_limits",
   "user_identities",
   "user_owners",
   "users",

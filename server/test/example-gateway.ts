@@ -107,6 +107,7 @@ export function exampleGateway(ports: Partial<GatewayOptions>, options: ExampleG
       announce: async () => {},
       sendMail: async () => {},
       takeMail: async () => [],
+      dropMail: async () => {},
     },
     clock: systemClock,
     logger: createLogger("silent"),

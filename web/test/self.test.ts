@@ -42,11 +42,13 @@ describe("self-service and settings", () => {
     const inputSchema = { type: "object", properties: { text: { description: "x".repeat(100_000) } } };
     const upstream = await startRawUpstream({ tools: [{ name: "huge", inputSchema }] });
     const slug = await createSyncedServer(installation.service, "Huge", upstream.url);
-    await createGroup(installation.service, "Large", { slugs: [slug], emails: [MEMBER] });
+    const small = await startRawUpstream();
+    const other = await createSyncedServer(installation.service, "Small", small.url);
+    await createGroup(installation.service, "Large", { slugs: [slug, other], emails: [MEMBER] });
     await browser.withPage({ as: member }, async (page) => {
       await page.goto("/setup");
-      await page.getByText("Your tools take about 25,000 tokens of every conversation").waitFor();
-      await page.getByText("Largest: Huge (25,000)").waitFor();
+      await page.getByText("Your tools take about 25,000 tokens in every conversation").waitFor();
+      await page.getByText("Largest: Huge (25,000), Small (").waitFor();
       await page.getByRole("switch", { name: "Tool search" }).click();
       await page.getByText("Without tool search, your tools take about 25,000 tokens").waitFor();
       await page.getByText(`/mcp?tools=search"`).waitFor();
@@ -54,8 +56,8 @@ describe("self-service and settings", () => {
       await page.getByText("/mcp?tools=search", { exact: false }).first().waitFor();
       assert.deepEqual(await seriousFindings(page), []);
     });
-    await installation.service.api("DELETE", `/api/mcp-servers?slug=${slug}`);
-    await upstream.close();
+    for (const each of [slug, other]) await installation.service.api("DELETE", `/api/mcp-servers?slug=${each}`);
+    await Promise.all([upstream.close(), small.close()]);
   });
 
   it("connects an account with an API key, tests the connection, and disconnects", async () => {

@@ -49,5 +49,6 @@ function budgetOf({ tools, tokens_estimate, largest }: Schemas["AccessSummary"])
 function explain(explanation: Schemas["AccessExplanation"], out: Output): void {
   if (out.json) return out.record(explanation);
   out.list(explanation.steps, STEPS, "No checks ran.");
+  for (const limit of explanation.limits) out.say(`${limit.says}.`);
   out.say(explanation.next_step === null ? explanation.says : `${explanation.says} ${explanation.next_step}`);
 }

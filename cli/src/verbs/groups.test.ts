@@ -21,6 +21,18 @@ withService("gatehouse groups", (world) => {
     assert.deepEqual(settings, { auto_assign_users: false, auto_assign_mcps: true, show_draft_mcps: true });
   });
 
+  it("sets and removes the limits of a group", async () => {
+    await quiet(["create", "Limited", "--calls-per-minute", "60"]);
+    await quiet(["update", "limited", "--concurrent-calls", "2"]);
+    const limits = async () => JSON.parse(await quiet(["get", "Limited", "-o", "json"])).limits;
+    assert.deepEqual(await limits(), { calls_per_minute: 60, concurrent_calls: 2 });
+    await quiet(["update", "limited", "--calls-per-minute", "none"]);
+    assert.deepEqual(await limits(), { calls_per_minute: null, concurrent_calls: 2 });
+    const wrong = await shell.run(["groups", "update", "Limited", "--calls-per-minute", "many"]);
+    assert.deepEqual([wrong.code, wrong.stderr.includes('--calls-per-minute must be a number or "none".')], [64, true]);
+    await quiet(["delete", "Limited", "--yes"]);
+  });
+
   it("adds and removes servers and users, also in a group with special characters in its name", async () => {
     await createGroup(world.service, "R&D / 本");
     await createServer(world.service, "Echo");

@@ -2,6 +2,7 @@ import type { Schemas } from "#openapi/types";
 import { badUsage } from "../failure.ts";
 import type { Columns } from "../output.ts";
 import { given } from "../read-json.ts";
+import { limitOptions, readLimits } from "../read-limits.ts";
 import { readPages, readSkipping } from "../read-pages.ts";
 import { LIMIT, type Noun, type Options, SEARCH, type Values, verb, YES } from "../verb.ts";
 
@@ -11,6 +12,8 @@ const SETTINGS = {
   "show-drafts": { type: "switch", description: "show draft servers to members" },
 } as const satisfies Options;
 
+const LIMITS = limitOptions("of each member");
+
 function settingsOf(options: Values<typeof SETTINGS>) {
   const settings = given({
     auto_assign_users: options["auto-assign-users"],
@@ -18,6 +21,11 @@ function settingsOf(options: Values<typeof SETTINGS>) {
     show_draft_mcps: options["show-drafts"],
   });
   return Object.keys(settings).length === 0 ? {} : { settings };
+}
+
+function limitsOf(options: Values<typeof LIMITS>) {
+  const limits = readLimits(options);
+  return Object.keys(limits).length === 0 ? {} : { limits };
 }
 
 const list = verb({
@@ -55,22 +63,24 @@ const get = verb({
 const create = verb({
   description: "Create a group",
   args: ["name"],
-  options: SETTINGS,
+  options: { ...SETTINGS, ...LIMITS },
   example: "gatehouse groups create Engineering --auto-assign-users",
   async run({ api, args, options, out }) {
-    const { data } = await api().createGroup({ body: { name: args.name, ...settingsOf(options) } });
+    const { data } = await api().createGroup({
+      body: { name: args.name, ...settingsOf(options), ...limitsOf(options) },
+    });
     out.say(`Created group \`${data.name}\`.`);
     out.record(data);
   },
 });
 
 const update = verb({
-  description: "Rename a group or change its settings; omitted options stay unchanged",
+  description: "Rename a group or change its settings and limits; omitted options stay unchanged",
   args: ["group"],
-  options: { name: { type: "text", hint: "name", description: "new name" }, ...SETTINGS },
+  options: { name: { type: "text", hint: "name", description: "new name" }, ...SETTINGS, ...LIMITS },
   example: "gatehouse groups update Engineering --name Builders --no-auto-assign-users",
   async run({ api, args, options, out }) {
-    const body = { ...given({ name: options.name }), ...settingsOf(options) };
+    const body = { ...given({ name: options.name }), ...settingsOf(options), ...limitsOf(options) };
     if (Object.keys(body).length === 0) throw badUsage("Nothing to change. Pass at least one option.");
     const { data } = await api().updateGroup({ query: { name: args.group }, body });
     out.say(`Updated group \`${data.name}\`.`);

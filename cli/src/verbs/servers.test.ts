@@ -82,6 +82,19 @@ withService("gatehouse servers", (world) => {
     assert.equal((await detail("echo")).tools_count, 2);
   });
 
+  it("limits tools and removes the limits", async () => {
+    const limit = (...args: string[]) => shell.run(["servers", "limit-tools", "echo", ...args]);
+    const set = await limit("echo", "headers", "--calls-per-minute", "60");
+    assert.match(set.stdout, /^TOOL +CALLS PER MINUTE +CONCURRENT CALLS\necho +60 +-\nheaders +60 +-\n$/);
+    await limit("headers", "--calls-per-minute", "none", "--concurrent-calls", "2");
+    const [first, second] = (await detail("echo")).all_tools;
+    assert.deepEqual(first.limits, { calls_per_minute: 60, concurrent_calls: null });
+    assert.deepEqual(second.limits, { calls_per_minute: null, concurrent_calls: 2 });
+    assert.deepEqual([(await limit("echo")).code, (await limit("echo", "--calls-per-minute", "x")).code], [64, 64]);
+    const none = ["--calls-per-minute", "none", "--concurrent-calls", "none"];
+    assert.equal((await limit("echo", "headers", ...none)).stderr, "No tool has limits.\n");
+  });
+
   it("shows the tools that a server changed, and rejects and accepts them", async () => {
     await shell.run(["servers", "update", "echo", "--tool-policy", "hold"]);
     const before = upstream.tools;

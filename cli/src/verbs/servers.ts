@@ -5,6 +5,7 @@ import { given, jsonBody } from "../read-json.ts";
 import { readPages } from "../read-pages.ts";
 import { type Call, JSON_BODY, LIMIT, type Noun, type Options, SEARCH, verb, YES } from "../verb.ts";
 import { countTools, firstSync } from "./first-sync.ts";
+import { limitTools } from "./limit-tools.ts";
 import { approveOAuth, discoverOAuth, keepOAuth } from "./oauth-settings.ts";
 import { acceptTools, changes, rejectTools } from "./tool-changes.ts";
 
@@ -281,6 +282,7 @@ export const servers: Noun = {
     tools,
     tool,
     "enable-tools": enableTools,
+    "limit-tools": limitTools,
     "disable-tools": disableTools,
     changes,
     "accept-tools": acceptTools,

@@ -1,6 +1,7 @@
 /** Stores the MCP sessions that the gateway shares with other processes. */
-import type { ReplicaMessage, SessionRecords, SessionSeal } from "#gateway/ports";
+import type { MailRecords, ReplicaMessage, SessionRecords, SessionSeal } from "#gateway/ports";
 import {
+  deleteMailbox,
   deleteMcpSubscription,
   deleteReplicaMessage,
   endMcpSession,
@@ -27,12 +28,14 @@ const GATEWAY = { actor: { kind: "system", id: "gateway", name: "gateway" }, req
 /** After this many writes, a process deletes surplus rows, because callers can create any number of sessions. */
 const TRIMMED_EVERY = 1_000;
 
+type Write = (work: Parameters<typeof writeTransaction<void>>[2]) => Promise<void>;
+
 /** Shares session events with all processes. `processId` identifies this process. */
 export function createSessionRecords(context: WriteContext, vault: Vault, processId: string): SessionRecords {
   const { clock, db, newId } = context;
   const seal = presentedSeal(vault, "passed-messages");
   let writes = 0;
-  const write = async (work: Parameters<typeof writeTransaction<void>>[2]): Promise<void> => {
+  const write: Write = async (work) => {
     await writeTransaction(context, GATEWAY, work);
     if (++writes % TRIMMED_EVERY !== 0) return;
     await trimMcpSessions(db);
@@ -84,16 +87,7 @@ export function createSessionRecords(context: WriteContext, vault: Vault, proces
       await write((tx, trail) => insertReplicaMessages(tx, trail, row));
       return id;
     },
-    async sendMail(mailbox, text) {
-      const [id, created_at] = [newId("msg"), clock.now()];
-      const row = { id, mcp_session_id: mailbox, call_id: null, messages: seal.seal(text), created_at };
-      await write((tx, trail) => insertReplicaMessages(tx, trail, { ...row, kind: "mail" }));
-    },
-    async takeMail(mailboxes) {
-      const taken = await takeMail(db, mailboxes);
-      // Only `sendMail` can have sealed these.
-      return taken.map(({ mcp_session_id: mailbox, messages }) => ({ mailbox, text: seal.open(messages) ?? "" }));
-    },
+    ...createMailRecords(context, seal, write),
     waiting: (sessionIds) => sessionsWithReplicaMessages(db, sessionIds),
     async take(sessionId, taker) {
       const taken = await takeReplicaMessages(db, sessionId, taker);
@@ -106,6 +100,23 @@ export function createSessionRecords(context: WriteContext, vault: Vault, proces
       await write((tx, trail) => rememberMcpSession(tx, trail, id, clock.now()));
     },
     touchSubscriptions: (ids) => touchMcpSubscriptions(db, ids, clock.now()),
+  };
+}
+
+/** Texts between processes, sealed. */
+function createMailRecords({ clock, db, newId }: WriteContext, seal: SessionSeal, write: Write): MailRecords {
+  return {
+    async sendMail(mailbox, text) {
+      const [id, created_at] = [newId("msg"), clock.now()];
+      const row = { id, mcp_session_id: mailbox, call_id: null, messages: seal.seal(text), created_at };
+      await write((tx, trail) => insertReplicaMessages(tx, trail, { ...row, kind: "mail" }));
+    },
+    async takeMail(mailboxes) {
+      const taken = await takeMail(db, mailboxes);
+      // Only `sendMail` can have sealed these.
+      return taken.map(({ mcp_session_id: mailbox, messages }) => ({ mailbox, text: seal.open(messages) ?? "" }));
+    },
+    dropMail: (mailbox) => deleteMailbox(db, mailbox),
   };
 }
 

@@ -7,8 +7,8 @@ import { LoadMonitor } from "#lib/load-monitor";
 import type { Logger } from "#lib/logger";
 import { shareOfMemory } from "#lib/memory-limit";
 import type { ReadPacer } from "#lib/read-pacer";
+import { CallLimiter } from "./call/call-limiter.ts";
 import { HeldCalls } from "./call/held/held-calls.ts";
-import { UserCallLimiter } from "./call/user-call-limiter.ts";
 import { handleMcp } from "./handle-mcp.ts";
 import { HttpExchange } from "./http-exchange.ts";
 import { LinkedResources } from "./lists/linked-resources.ts";
@@ -124,7 +124,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     sessions: sessions.services,
     own: options.own ?? OWN_CONTENT,
     heldCalls,
-    userCallLimiter: new UserCallLimiter(clock),
+    callLimiter: new CallLimiter(clock),
     responseMemory,
     links,
     toolIndexes: new ToolIndexes(),

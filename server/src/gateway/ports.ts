@@ -146,6 +146,8 @@ export interface MailRecords {
   sendMail(mailbox: string, text: string): Promise<void>;
   /** Takes the texts for these mailboxes; no other process receives them. */
   takeMail(mailboxes: readonly string[]): Promise<{ readonly mailbox: string; readonly text: string }[]>;
+  /** Deletes what is left of a mailbox that was closed. */
+  dropMail(mailbox: string): Promise<void>;
 }
 
 /** Other processes that serve the same organization. */

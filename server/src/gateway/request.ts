@@ -1,8 +1,8 @@
 import type { Clock } from "#lib/clock";
 import type { Logger } from "#lib/logger";
 import type { ReadLane } from "#lib/read-pacer";
+import type { CallLimiter } from "./call/call-limiter.ts";
 import type { HeldCalls } from "./call/held/held-calls.ts";
-import type { UserCallLimiter } from "./call/user-call-limiter.ts";
 import type { LinkedResources } from "./lists/linked-resources.ts";
 import type { McpRequest } from "./mcp-request.ts";
 import type { CallSink, FirstSync, PayloadSink, UpstreamCredentials } from "./ports.ts";
@@ -25,7 +25,7 @@ export interface GatewayContext {
   readonly own: OwnContent;
   readonly calls: CallSink;
   readonly payloads: PayloadSink;
-  readonly userCallLimiter: UserCallLimiter;
+  readonly callLimiter: CallLimiter;
   readonly heldCalls: HeldCalls;
   readonly responseMemory: ResponseMemory;
   readonly links: LinkedResources;

@@ -1,5 +1,6 @@
-import type { Limits, ServerLimits } from "#gateway/snapshot/limits";
+import type { CallLimits, Limits, ServerLimits } from "#gateway/snapshot/limits";
 import type { Settings } from "#records/settings";
+import type { CallLimitColumns } from "#storage/limit-tables";
 import type { StoredServerLimits } from "#storage/server-tables";
 
 const SECOND_MS = 1000;
@@ -17,8 +18,7 @@ export function compileLimits(settings: Settings): Limits {
       idleMs: settings.server_idle_seconds * SECOND_MS,
       totalMs: settings.server_total_seconds * SECOND_MS,
     },
-    userConcurrentCalls: settings.user_concurrent_calls,
-    userCallsPerMinute: settings.user_calls_per_minute,
+    user: { concurrentCalls: settings.user_concurrent_calls, callsPerMinute: settings.user_calls_per_minute },
     payloadCapture: settings.payload_capture,
   };
 }
@@ -41,4 +41,13 @@ export function compileServerLimits(stored: StoredServerLimits | null | undefine
     return typeof value === "number" ? [[limit, value * unit]] : [];
   });
   return known.length === 0 ? undefined : Object.fromEntries(known);
+}
+
+/** The limits of a group or a tool. Undefined: none. Rows of a snapshot that an earlier release stored have no such members. */
+export function compileCallLimits({
+  calls_per_minute: callsPerMinute,
+  concurrent_calls: concurrentCalls,
+}: Partial<CallLimitColumns>): CallLimits | undefined {
+  if (!callsPerMinute && !concurrentCalls) return undefined;
+  return { callsPerMinute: callsPerMinute ?? 0, concurrentCalls: concurrentCalls ?? 0 };
 }

@@ -107,11 +107,22 @@ describe("compileServer", () => {
 
 describe("compileGroup, compileUser, compileCredential", () => {
   it("keep the fields that the gateway reads, in a fixed order", () => {
-    assert.deepEqual(compileGroup({ id: "g", show_draft_mcps: true, serverIds: ["b", "a"], selections: undefined }), {
-      id: "g",
-      showDrafts: true,
-      serverIds: ["a", "b"],
-    });
+    assert.deepEqual(
+      compileGroup({
+        id: "g",
+        name: "g",
+        show_draft_mcps: true,
+        calls_per_minute: null,
+        concurrent_calls: null,
+        serverIds: ["b", "a"],
+        selections: undefined,
+      }),
+      {
+        id: "g",
+        showDrafts: true,
+        serverIds: ["a", "b"],
+      },
+    );
     const user = { id: "u", email: "U@x.example", is_machine_user: true, disabled: false, groupIds: ["h", "g"] };
     assert.deepEqual(compileUser(user, same), {
       id: "u",

@@ -9,7 +9,7 @@ import type {
   UserEntry,
 } from "#gateway/snapshot/shape";
 import { capabilityMask } from "#lib/gating-capabilities";
-import { compileServerLimits } from "./compile-limits.ts";
+import { compileCallLimits, compileServerLimits } from "./compile-limits.ts";
 import { compileHeld, compileResources } from "./compile-resources.ts";
 import { compileWarnings } from "./compile-warnings.ts";
 import { paramHeadersOf } from "./param-headers.ts";
@@ -82,11 +82,13 @@ function compileInstructions({ items, pass_instructions }: PublishedServer): Pic
 }
 
 export function compileGroup(row: PublishedGroup): GroupEntry {
+  const limits = compileCallLimits(row);
   return {
     id: row.id,
     showDrafts: row.show_draft_mcps,
     serverIds: row.serverIds.toSorted(),
     ...(row.selections && { selections: row.selections }),
+    ...(limits && { limits: { ...limits, groupName: row.name } }),
   };
 }
 
@@ -138,7 +140,7 @@ function byPosition(a: PublishedTool, b: PublishedTool): number {
 }
 
 type CompiledItem = Pick<PublishedTool, "slug" | "upstream_name" | "definition"> &
-  Partial<Pick<PublishedTool, "required_capabilities">>;
+  Partial<Pick<PublishedTool, "required_capabilities" | "calls_per_minute" | "concurrent_calls">>;
 type NamedFields = Omit<NamedItem, keyof ListedItem>;
 
 /** D28: tools are found by slug, and by the full upstream name if it differs. */
@@ -161,10 +163,12 @@ function namedFields(row: CompiledItem): NamedFields {
   const { slug, upstream_name: upstreamName } = row;
   const paramHeaders = paramHeadersOf(row.definition);
   const requires = maskOf(row);
+  const limits = compileCallLimits(row);
   return {
     slug,
     upstreamName: upstreamName === slug ? slug : upstreamName,
     ...(requires !== 0 && { requires }),
     ...(paramHeaders && { paramHeaders }),
+    ...(limits && { limits }),
   };
 }

@@ -55,6 +55,7 @@ const RECORDED = [
   "main/0036-tool-capabilities",
   "main/0037-caller-memory",
   "main/0038-access-requests",
+  "main/0039-call-limits",
   "calls/0001-call-log",
   "calls/0002-call-minutes",
   "calls/0003-call-clients",

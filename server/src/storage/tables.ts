@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { LimitTables } from "./limit-tables.ts";
 import type { OAuthServerTables } from "./oauth-server-tables.ts";
 import type { OAuthClientRow, OAuthFlowRow } from "./oauth-tables.ts";
 import type { RequestTables } from "./request-tables.ts";
@@ -39,6 +40,7 @@ export interface MainTables
     SignInTables,
     SessionTables,
     OAuthServerTables,
+    LimitTables,
     RequestTables {
   change_counter: { id: number; revision: number };
   changes: { revision: number; kind: ChangeKind; target_id: string };

@@ -1,10 +1,12 @@
 import type { Generated } from "kysely";
 import type { AuthMethod } from "#lib/call-vocabulary";
+import type { CallLimitColumns } from "./limit-tables.ts";
 import type { Role } from "./sign-in-tables.ts";
 
 /** The rows of users, groups, their access and their credentials. */
 
-export interface GroupRow {
+/** With the limits of each member. */
+export interface GroupRow extends CallLimitColumns {
   id: string;
   name: string;
   name_key: string;
@@ -14,6 +16,8 @@ export interface GroupRow {
   created_at: number;
   updated_at: number;
 }
+
+type NewGroupRow = Omit<GroupRow, keyof CallLimitColumns>;
 
 export interface UserRow {
   id: string;
@@ -142,7 +146,7 @@ type GroupServerTable = Pick<GroupServerRow, "group_id" | "server_id"> & {
 };
 
 export interface UserTables {
-  groups: GroupRow;
+  groups: NewGroupRow & { [Name in keyof CallLimitColumns]: Generated<number | null> };
   users: UserRow;
   user_owners: { user_id: string; owner_id: string };
   group_servers: GroupServerTable;

@@ -49,6 +49,33 @@ forEachApi("GET /api/access/explain", (api) => {
     assert.equal(data.steps[4].says, "The server is in the user's group Staff");
   });
 
+  it("shows the limits of the user, of the groups that grant the tool, and of the tool", async () => {
+    const user = {
+      scope: "user",
+      name: "ada@example.com",
+      calls_per_minute: null,
+      concurrent_calls: 256,
+      says: "Each user is limited to 256 concurrent calls",
+    };
+    assert.deepEqual((await explain("ada@example.com", "open__on")).limits, [user]);
+    assert.deepEqual((await explain("ada@example.com", "open__off")).limits, []);
+    assert.deepEqual((await explain("nobody@example.com", "open__on")).limits, []);
+    await api.call("PATCH", "/api/groups?name=Staff", { limits: { calls_per_minute: 60, concurrent_calls: 1 } });
+    await api.call("PATCH", "/api/mcp-servers/tools?slug=open", { limits: [{ tool: "on", calls_per_minute: 5 }] });
+    const group = { scope: "group", name: "Staff", calls_per_minute: 60, concurrent_calls: 1 };
+    const tool = { scope: "tool", name: "on", calls_per_minute: 5, concurrent_calls: null };
+    assert.deepEqual((await explain("ada@example.com", "open__on")).limits, [
+      user,
+      { ...group, says: "Group Staff limits each member to 60 calls per minute and 1 concurrent call" },
+      { ...tool, says: "All users of the tool together are limited to 5 calls per minute" },
+    ]);
+    await createGroup(api.service, "Free", { slugs: ["open"], emails: ["ada@example.com"] });
+    const scopes = (await explain("ada@example.com", "open__on")).limits.map((limit: { scope: string }) => limit.scope);
+    assert.deepEqual(scopes, ["user", "tool"]);
+    await api.call("DELETE", "/api/groups?name=Free");
+    await api.call("PATCH", "/api/groups?name=Staff", { limits: null });
+  });
+
   for (const [email, tool, reason, checks] of [
     ["nobody@example.com", "open__on", "unknown_user", ["user"]],
     ["ada@example.com", "open", "malformed_name", ["name"]],

@@ -4,6 +4,7 @@ import { targetParameter } from "#api/kit/parameters";
 import { grants, shows } from "#gateway/snapshot/resolve";
 import type { ServerEntry, Snapshot, UserEntry } from "#gateway/snapshot/shape";
 import { findUser } from "#records/users";
+import { appliedLimits } from "./applied-limits.ts";
 import { evaluate, stepsOf } from "./explanation.ts";
 import { connectionState, type Facts, readFacts } from "./facts.ts";
 import { REASON_TEXT, reasonOf, verdictOf } from "./reasons.ts";
@@ -16,7 +17,7 @@ export const explainAccess = read({
   tag: "Access",
   summary: "Explain why a user can or cannot call a tool",
   description:
-    "Returns every step of the gateway's decision, the verdict, and how to change it. The tool does not have to exist.",
+    "Returns every step of the gateway's decision, the verdict, how to change it, and the limits that apply. The tool does not have to exist.",
   scope: "admin:read",
   query: {
     email: targetParameter("The user's email", "ada@example.com"),
@@ -41,9 +42,10 @@ export const explainAccess = read({
     const groups = server ? groupsWithServer(snapshot, user, server, upstreamName, facts) : [];
     const { says, next } = REASON_TEXT[reason];
     const steps = stepsOf(evaluation, facts);
+    const limits = appliedLimits(snapshot, user, decision);
     return {
       status: 200,
-      body: { data: { email: user.email, tool, verdict, reason, says, next_step: next, groups, steps } },
+      body: { data: { email: user.email, tool, verdict, reason, says, next_step: next, groups, steps, limits } },
     };
   },
 });
@@ -60,7 +62,17 @@ function unknownUser(email: string, tool: string): z.input<typeof Explanation> {
       : { check, passed: null, says: "Not checked, because the user does not exist" },
   );
   const { says, next } = REASON_TEXT.unknown_user;
-  return { email, tool, verdict: "refused", reason: "unknown_user", says, next_step: next, groups: [], steps };
+  return {
+    email,
+    tool,
+    verdict: "refused",
+    reason: "unknown_user",
+    says,
+    next_step: next,
+    groups: [],
+    steps,
+    limits: [],
+  };
 }
 
 function groupsWithServer(

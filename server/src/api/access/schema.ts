@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CallLimits } from "#api/presenters/call-limits";
 import { toolTokens } from "#api/presenters/tool-tokens";
 
 const email = z.string().meta({ description: "The user's email", example: "ada@example.com" });
@@ -102,6 +103,20 @@ export const Explanation = z
       )
       .describe("The groups that contain the server"),
     steps: z.array(Step).describe("All checks, in order"),
+    limits: z
+      .array(
+        CallLimits.extend({
+          scope: z
+            .enum(["user", "group", "tool"])
+            .describe("What it limits: the user's calls, those through a group, or those of all users to the tool"),
+          name: z.string().meta({ description: "The user, group or tool", example: "Engineering" }),
+          says: z.string().meta({
+            description: "The limit as text",
+            example: "Group Engineering limits each member to 60 calls per minute",
+          }),
+        }),
+      )
+      .describe("Limits that apply to the call, if it is allowed. Limits of several groups add up"),
   })
   .meta({ id: "AccessExplanation", description: "Why a user can or cannot call a tool" });
 

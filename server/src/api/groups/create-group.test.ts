@@ -13,7 +13,13 @@ forEachApi("POST /api/groups", (api) => {
       const { status, body } = await create({ name: "Engineering" });
       const { id, created_at, updated_at, ...rest } = body.data;
       assert.equal(status, 201);
-      assert.deepEqual(rest, { name: "Engineering", settings: OFF, users_count: 0, integrations_count: 0 });
+      assert.deepEqual(rest, {
+        name: "Engineering",
+        settings: OFF,
+        limits: { calls_per_minute: null, concurrent_calls: null },
+        users_count: 0,
+        integrations_count: 0,
+      });
       assert.match(id, /^grp_/);
       assert.equal(new Date(created_at).toISOString(), created_at);
       assert.equal(updated_at, created_at);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { write } from "#api/kit/operation";
 import { returnParameter } from "#api/kit/parameters";
+import { mergeCallLimits, NO_CALL_LIMITS } from "#api/presenters/call-limits";
 import { fold } from "#lib/fold";
 import { groupWithCounts, insertGroup } from "#records/groups";
 import { CreateGroupBody, Group, presentGroup } from "./schema.ts";
@@ -28,6 +29,7 @@ export const createGroup = write({
       auto_assign_users: body.settings?.auto_assign_users ?? false,
       auto_assign_mcps: body.settings?.auto_assign_mcps ?? false,
       show_draft_mcps: body.settings?.show_draft_mcps ?? false,
+      ...mergeCallLimits(NO_CALL_LIMITS, body.limits),
       created_at: now,
       updated_at: now,
     });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { createdAt, isoTime, recordId, updatedAt } from "#api/kit/answers";
 import { flag, requiredText } from "#api/kit/body-fields";
+import { CallLimits, CallLimitsBody, presentCallLimits } from "#api/presenters/call-limits";
 import type { GroupWithCounts } from "#records/groups";
 
 const descriptions = {
@@ -21,6 +22,7 @@ export const Group = z
         show_draft_mcps: z.boolean().describe(descriptions.show_draft_mcps),
       })
       .describe("Settings of the group"),
+    limits: CallLimits.describe("Limits of each member's calls to the servers of the group"),
     users_count: z.int().meta({ description: "Number of people and machine users in the group", example: 12 }),
     integrations_count: z.int().meta({ description: "Number of MCP servers in the group", example: 3 }),
     created_at: createdAt,
@@ -40,10 +42,13 @@ const Settings = z
   .optional();
 const nameDescription = "Unique, case-insensitive. Identifies the group in other operations";
 
+const limitsDescription = "Limits of each member's calls to the servers of the group";
+
 export const CreateGroupBody = z
   .object({
     name: requiredText("name").describe(nameDescription),
     settings: Settings.describe("Settings of the group. Omitted settings are false"),
+    limits: CallLimitsBody.nullish().describe(`${limitsDescription}. Default: none`),
   })
   .meta({
     id: "CreateGroup",
@@ -56,6 +61,7 @@ export const UpdateGroupBody = z
   .object({
     name: requiredText("name").optional().describe(nameDescription),
     settings: Settings.describe("Settings to change. Omitted settings keep their values"),
+    limits: CallLimitsBody.nullish().describe(`${limitsDescription}, merged key by key; null removes one or both`),
   })
   .meta({
     id: "UpdateGroup",
@@ -72,6 +78,7 @@ export function presentGroup(group: GroupWithCounts): z.input<typeof Group> {
       auto_assign_mcps: group.auto_assign_mcps,
       show_draft_mcps: group.show_draft_mcps,
     },
+    limits: presentCallLimits(group),
     users_count: group.users_count,
     integrations_count: group.integrations_count,
     created_at: isoTime(group.created_at),

@@ -19,6 +19,41 @@ forEachApi("PATCH /api/groups", (api) => {
       await api.call("DELETE", "/api/groups?name=gr%C3%B6%C3%9Fe");
     });
 
+    it("sets, merges and removes limits, with both values in the audit log", async () => {
+      await createGroup(api.service, "Limited");
+      const limitsAfter = async (limits: object | null) => (await patch("limited", { limits })).body.data.limits;
+      const none = { calls_per_minute: null, concurrent_calls: null };
+      assert.deepEqual(await limitsAfter({}), none);
+      const first = { calls_per_minute: 60, concurrent_calls: null };
+      assert.deepEqual(await limitsAfter({ calls_per_minute: 60 }), first);
+      const [audit] = await api.auditOf(() => patch("limited", { limits: { concurrent_calls: 2 } }));
+      const limitsIn = (state: object | null | undefined) => state && "limits" in state && state.limits;
+      assert.deepEqual(
+        [limitsIn(audit?.before), limitsIn(audit?.after)],
+        [first, { calls_per_minute: 60, concurrent_calls: 2 }],
+      );
+      assert.deepEqual((await patch("limited", { name: "Limited2" })).body.data.limits.concurrent_calls, 2);
+      assert.deepEqual((await patch("limited2", { limits: { calls_per_minute: null } })).body.data.limits, {
+        calls_per_minute: null,
+        concurrent_calls: 2,
+      });
+      assert.deepEqual((await patch("limited2", { limits: null })).body.data.limits, none);
+      await api.call("DELETE", "/api/groups?name=limited2");
+    });
+
+    it("rejects limits that are not positive integers", async () => {
+      await createGroup(api.service, "Unlimited");
+      const path = "/api/groups?name=unlimited";
+      const check = (message: string, limits: unknown) => api.invalid(message, "PATCH", path, { limits });
+      await check("limits: must be an object or null", 5);
+      for (const value of [0, -1, 1_000_001])
+        await check("limits.calls_per_minute: must be between 1 and 1000000, or null", { calls_per_minute: value });
+      await check("limits.concurrent_calls: must be between 1 and 10000, or null", { concurrent_calls: 10_001 });
+      for (const value of ["5", 1.5, true])
+        await check("limits.concurrent_calls: must be an integer or null", { concurrent_calls: value });
+      await api.call("DELETE", path);
+    });
+
     it("renames without changing members and servers, and frees the old name", async () => {
       const slug = await createServer(api.service, "Linked", undefined, { status: "active" });
       await createPerson(api.service, "Ada", "ada@example.com");

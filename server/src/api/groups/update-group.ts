@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { write } from "#api/kit/operation";
 import { targetParameter } from "#api/kit/parameters";
+import { mergeCallLimits } from "#api/presenters/call-limits";
 import { notFound } from "#lib/errors";
 import { fold } from "#lib/fold";
 import { groupWithCounts, lockGroup, updateGroup as updateRow } from "#records/groups";
@@ -11,9 +12,9 @@ export const updateGroup = write({
   id: "updateGroup",
   route: "PATCH /api/groups",
   tag: "Groups",
-  summary: "Rename a group or change its settings",
+  summary: "Rename a group or change its settings and limits",
   description:
-    "Omitted fields keep their values. Turning on `auto_assign_users` or `auto_assign_mcps` does not affect existing users or servers.",
+    "Omitted fields keep their values. Turning on `auto_assign_users` or `auto_assign_mcps` does not affect existing users or servers. `limits` apply to each member: a call is accepted if at least one of the groups that grant it has no limits or has not reached them.",
   scope: "admin:write",
   query: { name: targetParameter("The group's current name, case-insensitive", "Engineering") },
   body: UpdateGroupBody,
@@ -30,6 +31,7 @@ export const updateGroup = write({
       auto_assign_users: body.settings?.auto_assign_users ?? row.auto_assign_users,
       auto_assign_mcps: body.settings?.auto_assign_mcps ?? row.auto_assign_mcps,
       show_draft_mcps: body.settings?.show_draft_mcps ?? row.show_draft_mcps,
+      ...mergeCallLimits(row, body.limits),
       updated_at: context.clock.now(),
     });
     const after = presentGroup(await groupWithCounts(tx, row.id));

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CallLimits, presentCallLimits } from "#api/presenters/call-limits";
 import { GATING_CAPABILITIES } from "#lib/gating-capabilities";
 import type { ListedTool } from "#records/server-tools";
 
@@ -34,6 +35,7 @@ export const AnyTool = Tool.extend({
       "Client capabilities without which the server does not list the tool. Only clients that declare all of them get it",
     example: ["elicitation"],
   }),
+  limits: CallLimits.describe("Limits of the tool's calls by all users together"),
 });
 
 export const McpServerTools = z
@@ -60,6 +62,7 @@ export function presentAnyTool(tool: ListedTool) {
     invisible_characters: tool.unseen,
     hints: readHints(tool.annotations),
     required_capabilities: tool.required_capabilities,
+    limits: presentCallLimits(tool),
   };
 }
 

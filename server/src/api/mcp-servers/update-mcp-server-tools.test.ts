@@ -6,6 +6,7 @@ import { type RawTool, type RawUpstream, startRawUpstream } from "#test/upstream
 
 const tool = (name: string, rest: object = {}): RawTool => ({ name, inputSchema: { type: "object" }, ...rest });
 const TOOLS = [tool("read", { title: "Read it", description: "Reads" }), tool("write"), tool("say more!")];
+const NO_LIMITS = { calls_per_minute: null, concurrent_calls: null };
 const SHORT_FORM = "say-more-17911408";
 
 forEachApi("PATCH /api/mcp-servers/tools", (api) => {
@@ -53,6 +54,7 @@ forEachApi("PATCH /api/mcp-servers/tools", (api) => {
         invisible_characters: [],
         hints,
         required_capabilities: [],
+        limits: NO_LIMITS,
       };
       assert.deepEqual(
         switched.tools.map(({ digest: _digest, ...rest }: { digest: string }) => rest),
@@ -104,6 +106,30 @@ forEachApi("PATCH /api/mcp-servers/tools", (api) => {
       assert.deepEqual(await listed(), ["read", "write", SHORT_FORM]);
     });
 
+    it("sets, merges and removes the limits of tools, by either name, with both values in the audit log", async () => {
+      const limitsOf = (tools: { slug: string; limits: object }[]) =>
+        Object.fromEntries(tools.map((each) => [each.slug, each.limits]));
+      const limits = [
+        { tool: "read", calls_per_minute: 60 },
+        { tool: "say more!", concurrent_calls: 2 },
+      ];
+      const { tools } = await switchTools({ limits });
+      const first = { calls_per_minute: 60, concurrent_calls: null };
+      const second = { calls_per_minute: null, concurrent_calls: 2 };
+      assert.deepEqual(limitsOf(tools), { read: first, write: NO_LIMITS, [SHORT_FORM]: second });
+      assert.deepEqual(limitsOf((await get()).all_tools), limitsOf(tools));
+      const change = { limits: [{ tool: "read", concurrent_calls: 5 }], disable: ["write"] };
+      const [audit] = await api.auditOf(() => switchTools(change));
+      assert.deepEqual(audit?.before, { enabled: ["write"], disabled: [], limits: { read: first } });
+      const merged = { ...first, concurrent_calls: 5 };
+      assert.deepEqual(audit?.after, { enabled: [], disabled: ["write"], limits: { read: merged } });
+      const definition = await api.call("GET", `/api/mcp-servers/${slug}/tools/definition?tool=read`);
+      assert.deepEqual(definition.body.data.limits, merged);
+      const removed = ["read", SHORT_FORM].map((name) => ({ tool: name, ...NO_LIMITS }));
+      assert.deepEqual(limitsOf((await switchTools({ limits: removed, enable: ["write"] })).tools).read, NO_LIMITS);
+      assert.deepEqual(await api.db.selectFrom("tool_limits").selectAll().execute(), []);
+    });
+
     it("applies concurrent requests atomically", async () => {
       const rounds = ["read", "write", SHORT_FORM].flatMap((name) => [{ disable: [name] }, { enable: [name] }]);
       await Promise.all(rounds.map(switchTools));
@@ -135,6 +161,21 @@ forEachApi("PATCH /api/mcp-servers/tools", (api) => {
         enable: ["say more!"],
         disable: [SHORT_FORM],
       });
+    });
+
+    it("rejects limits that are not positive integers, and tools that are unknown or listed twice", async () => {
+      const limit = (limits: unknown) => ["PATCH", path(), { limits }] as const;
+      const range = "must be between 1 and 1000000, or null";
+      await api.invalid(`limits.0.calls_per_minute: ${range}`, ...limit([{ tool: "read", calls_per_minute: 0 }]));
+      await api.invalid(`limits.0.calls_per_minute: ${range}`, ...limit([{ tool: "read", calls_per_minute: 1e7 }]));
+      const whole = "limits.0.concurrent_calls: must be an integer or null";
+      await api.invalid(whole, ...limit([{ tool: "read", concurrent_calls: 1.5 }]));
+      await api.invalid("limits.0: calls_per_minute or concurrent_calls is required", ...limit([{ tool: "read" }]));
+      await api.invalid("limits: must be an array", ...limit({ read: 1 }));
+      const twice = ["say more!", SHORT_FORM].map((name) => ({ tool: name, concurrent_calls: 1 }));
+      await api.invalid(`limits: ${SHORT_FORM} is listed twice`, ...limit(twice));
+      const unknown = [{ tool: "x", concurrent_calls: 1 }];
+      await api.expect(400, { error: "Tools not found: x" }, "PATCH", path(), { limits: unknown });
     });
 
     it("lists unknown tools once each and changes nothing", async () => {

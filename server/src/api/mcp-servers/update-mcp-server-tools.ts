@@ -2,9 +2,11 @@ import { z } from "zod";
 import { text } from "#api/kit/body-fields";
 import { write } from "#api/kit/operation";
 import { targetParameter } from "#api/kit/parameters";
+import { callLimitFields, mergeCallLimits, presentCallLimits } from "#api/presenters/call-limits";
 import { invalid, notFound, unknownReferences } from "#lib/errors";
 import { lockServer } from "#records/mcp-servers";
-import { type ListedTool, listedToolsOf, switchTools } from "#records/server-tools";
+import { type ListedTool, listedToolsOf, setToolLimits, switchTools, type ToolLimits } from "#records/server-tools";
+import type { CallLimitColumns } from "#storage/limit-tables";
 import { McpServerTools, presentAnyTool } from "./tool-schema.ts";
 
 const MOST_TOOLS = 1_000;
@@ -14,18 +16,32 @@ const toolNames = z
   .max(MOST_TOOLS, { error: `must hold at most ${MOST_TOOLS} tools` })
   .default([]);
 
+const ToolLimitsBody = z
+  .object(
+    { tool: text().describe("The tool, by slug or upstream name"), ...callLimitFields },
+    { error: "must be an object" },
+  )
+  .refine((limits) => limits.calls_per_minute !== undefined || limits.concurrent_calls !== undefined, {
+    error: "calls_per_minute or concurrent_calls is required",
+  });
+
 export const UpdateMcpServerToolsBody = z
   .object({
     enable: toolNames.describe("Tools to enable, by slug or upstream name"),
     disable: toolNames.describe("Tools to disable, by slug or upstream name"),
+    limits: z
+      .array(ToolLimitsBody, { error: "must be an array" })
+      .max(MOST_TOOLS, { error: `must hold at most ${MOST_TOOLS} tools` })
+      .default([])
+      .describe("Limits of a tool's calls by all users together"),
   })
-  .refine(({ enable, disable }) => enable.length + disable.length > 0, {
+  .refine(({ enable, disable, limits }) => enable.length + disable.length + limits.length > 0, {
     path: ["enable"],
     error: "enable and disable cannot both be empty",
   })
   .meta({
     id: "UpdateMcpServerTools",
-    description: "Tools to enable and disable. Nothing changes if one is unknown",
+    description: "Tools to enable, disable, and limit. Nothing changes if one is unknown",
     example: { disable: ["delete_repository"] },
   });
 
@@ -34,8 +50,9 @@ export const updateMcpServerTools = write({
   id: "updateMcpServerTools",
   route: "PATCH /api/mcp-servers/tools",
   tag: "MCP Servers",
-  summary: "Enable and disable tools of an MCP server",
-  description: "Disabled tools are hidden from callers, and calls to them fail as if they did not exist.",
+  summary: "Enable, disable, and limit tools of an MCP server",
+  description:
+    "Disabled tools are hidden from callers, and calls to them fail as if they did not exist. Limits of a tool apply to the calls of all users together; a call over a limit gets status 429 with `Retry-After`.",
   scope: "admin:write",
   query: { slug: targetParameter("The server's slug", "github") },
   body: UpdateMcpServerToolsBody,
@@ -46,15 +63,21 @@ export const updateMcpServerTools = write({
     const server = await lockServer(tx, query.slug);
     if (!server) throw notFound.mcpServer();
     const listed = await listedToolsOf(tx, server.id);
-    const { on, off } = findTools(listed, body);
+    const { on, off, limits } = findTools(listed, body);
     const now = context.clock.now();
     await switchTools(tx, trail, server.id, on, true, now);
     await switchTools(tx, trail, server.id, off, false, now);
+    await setToolLimits(
+      tx,
+      trail,
+      server.id,
+      limits.map(({ next }) => next),
+    );
     trail.audit({
       operation: "updateMcpServerTools",
       target: { kind: "mcp-server", id: server.id, name: server.slug },
-      before: slugsByState([...on, ...off]),
-      after: { enabled: slugs(on), disabled: slugs(off) },
+      before: { ...slugsByState([...on, ...off]), ...limitsBySlug(limits, ({ tool }) => tool) },
+      after: { enabled: slugs(on), disabled: slugs(off), ...limitsBySlug(limits, ({ next }) => next) },
     });
     const tools = await listedToolsOf(tx, server.id);
     const toolsCount = tools.filter((tool) => tool.enabled && !tool.held).length;
@@ -64,18 +87,38 @@ export const updateMcpServerTools = write({
 });
 
 /** D28, D30: finds tools by slug or upstream name. A slug takes precedence over another tool's upstream name. */
-function findTools(listed: readonly ListedTool[], { enable, disable }: z.output<typeof UpdateMcpServerToolsBody>) {
+function findTools(
+  listed: readonly ListedTool[],
+  { enable, disable, limits }: z.output<typeof UpdateMcpServerToolsBody>,
+) {
   const byName = new Map([
     ...listed.map((tool) => [tool.upstream_name, tool] as const),
     ...listed.map((tool) => [tool.slug, tool] as const),
   ]);
-  const unknown = [...enable, ...disable].filter((name) => !byName.has(name));
+  const unknown = [...enable, ...disable, ...limits.map(({ tool }) => tool)].filter((name) => !byName.has(name));
   if (unknown.length > 0) throw unknownReferences("Tools", [...new Set(unknown)]);
   const found = (names: readonly string[]) => new Set(names.flatMap((name) => byName.get(name) ?? []));
   const on = found(enable);
   const off = found(disable);
   for (const tool of on) if (off.has(tool)) throw invalid("disable", `${tool.slug} is also in enable`);
-  return { on: [...on], off: [...off] };
+  const limited = new Map<ListedTool, ToolLimits>();
+  for (const { tool: name, ...changes } of limits) {
+    const tool = byName.get(name);
+    if (!tool) continue;
+    if (limited.has(tool)) throw invalid("limits", `${tool.slug} is listed twice`);
+    limited.set(tool, { tool_name: tool.upstream_name, ...mergeCallLimits(tool, changes) });
+  }
+  return { on: [...on], off: [...off], limits: [...limited].map(([tool, next]) => ({ tool, next })) };
+}
+
+interface ChangedLimits {
+  readonly tool: ListedTool;
+  readonly next: ToolLimits;
+}
+
+function limitsBySlug(changes: readonly ChangedLimits[], limitsOf: (change: ChangedLimits) => CallLimitColumns) {
+  if (changes.length === 0) return {};
+  return { limits: Object.fromEntries(changes.map((each) => [each.tool.slug, presentCallLimits(limitsOf(each))])) };
 }
 
 function slugsByState(tools: readonly ListedTool[]) {

@@ -1,10 +1,12 @@
 import { CONNECTION_ERROR, errorBody } from "../envelope/errors.ts";
 import { type GatewayContext, JSON_HEADERS, type McpRequest } from "../request.ts";
 import type { Forwarding } from "./call.ts";
+import type { CallCount } from "./call-limiter.ts";
+import { type CallRefusal, takeSlots } from "./call-slots.ts";
 import { CALLER_GONE, PendingCall } from "./pending-call.ts";
 import { endCall } from "./record.ts";
 
-/** First step: rejects callers who disconnected or are over their limits. Undefined if the request was answered. */
+/** First step: rejects callers who disconnected or are over a limit. Undefined if the request was answered. */
 export function admit(request: McpRequest, context: GatewayContext, to: Forwarding): PendingCall | undefined {
   if (request.exchange.gone) {
     // The caller disconnected while it waited for a first sync (GW-13).
@@ -13,10 +15,29 @@ export function admit(request: McpRequest, context: GatewayContext, to: Forwardi
     endCall(request, context, to.method, ending, () => {});
     return undefined;
   }
-  const entry = context.userCallLimiter.take(request.principal.userId, context.holder.current().limits);
-  if (!("refusal" in entry)) return new PendingCall(request, context, to, entry);
-  refuseBusyCaller(request, context, to, entry.refusal, entry.retrySeconds);
-  return undefined;
+  const refusal = userRefusal(request, context);
+  const slots = refusal ?? takeSlots(request, context, to);
+  if (slots && "message" in slots) {
+    refuseBusyCaller(request, context, to, slots);
+    return undefined;
+  }
+  return new PendingCall(request, context, to, { user: countForUser(request, context), slots });
+}
+
+/** D36: whether the user has too many calls. */
+export function userRefusal(request: McpRequest, { callLimiter, holder }: GatewayContext): CallRefusal | undefined {
+  const shortage = callLimiter.shortage(callLimiter.of(request.principal.userId), holder.current().limits.user);
+  if (!shortage) return undefined;
+  const { limit, value, inFlight, retrySeconds } = shortage;
+  const message =
+    limit === "concurrent calls"
+      ? `Too many concurrent calls: ${inFlight} of your calls are in progress`
+      : `Too many calls: the limit is ${value} per minute; try again in ${retrySeconds} s`;
+  return { message, retrySeconds };
+}
+
+export function countForUser(request: McpRequest, { callLimiter, holder }: GatewayContext): CallCount {
+  return callLimiter.count(callLimiter.of(request.principal.userId), holder.current().limits.user);
 }
 
 /** D36: the only error response to a call whose HTTP status matters, because clients slow down on 429. */
@@ -24,8 +45,7 @@ export function refuseBusyCaller(
   request: McpRequest,
   context: GatewayContext,
   { method, serverSlug, tool }: Pick<Forwarding, "method" | "serverSlug" | "tool">,
-  message: string,
-  retrySeconds: number,
+  { message, retrySeconds }: CallRefusal,
 ): void {
   const { exchange, call } = request;
   const body = errorBody(call.rawId, CONNECTION_ERROR, message, { requestId: exchange.requestId });

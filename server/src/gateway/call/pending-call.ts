@@ -18,6 +18,8 @@ import type { QuestionRecipient } from "../upstream/sessions/upstream-session.ts
 import type { RequestToUpstream, UpstreamCallHandle, UpstreamSink } from "../upstream/upstreams.ts";
 import { AnswerStream, type StreamedCall } from "./answer-stream.ts";
 import type { Call, CallEnding, Forwarding } from "./call.ts";
+import type { CallCount } from "./call-limiter.ts";
+import type { CallSlots } from "./call-slots.ts";
 import { capturePayload } from "./capture-payload.ts";
 import { checkResponse } from "./check-response.ts";
 import { failureBody } from "./failure-body.ts";
@@ -27,12 +29,17 @@ import { InputRounds } from "./held/input-rounds.ts";
 import { OUTCOME_OF_FAILURE } from "./outcomes.ts";
 import { outgoingBody } from "./outgoing-body.ts";
 import { endCall } from "./record.ts";
-import type { UserCalls } from "./user-call-limiter.ts";
 
 export const CALLER_GONE = "The caller disconnected";
 const CALLER_CANCELLED = "The caller cancelled the request";
 const KEEP_ALIVE_MS = 15_000;
 const NO_EDITS: readonly Edit[] = [];
+
+export interface CountedCall {
+  readonly user: CallCount;
+  /** Undefined without limits of groups and tools. */
+  readonly slots: CallSlots | undefined;
+}
 
 /**
  * A call between its admission and its record. Upstreams read from it what to send and report the results to it. It
@@ -44,7 +51,8 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
   readonly context: GatewayContext;
   to: Forwarding;
   /** Undefined while no request of the caller is counted. */
-  #userCalls: UserCalls | undefined;
+  #userCalls: CallCount | undefined;
+  readonly #slots: CallSlots | undefined;
   /** Edits of the caller's message by the request checks. */
   requestEdits: readonly Edit[] = NO_EDITS;
   traceHeaders: readonly string[] | undefined;
@@ -60,11 +68,12 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
   #resumedAt: number | undefined;
   #ended = false;
 
-  constructor(request: McpRequest, context: GatewayContext, to: Forwarding, userCalls: UserCalls) {
+  constructor(request: McpRequest, context: GatewayContext, to: Forwarding, counted: CountedCall) {
     this.request = request;
     this.context = context;
     this.to = to;
-    this.#userCalls = userCalls;
+    this.#userCalls = counted.user;
+    this.#slots = counted.slots;
     this.#watch(request.exchange);
     if (request.session) context.sessions.calls.add(request.session, request.call.rawId, this);
   }
@@ -110,6 +119,7 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
   neverBegan(): void {
     this.#close();
     this.#uncount();
+    this.#slots?.release();
   }
 
   send(): void {
@@ -198,7 +208,7 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
     this.#answer(200, [body]);
   }
 
-  resume(request: McpRequest, userCalls: UserCalls | undefined): void {
+  resume(request: McpRequest, userCalls: CallCount | undefined): void {
     const { at, startedAt, trace, exchange } = this.request;
     request.exchange.requestId = exchange.requestId;
     this.request = { ...request, at, startedAt, trace };
@@ -309,7 +319,7 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
   }
 
   #uncount(): void {
-    if (this.#userCalls) this.#userCalls.inFlight--;
+    this.#userCalls?.release();
     this.#userCalls = undefined;
   }
 
@@ -329,6 +339,7 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
 
   #record({ outcome, body, error }: CallEnding, answer: () => void): void {
     this.#uncount();
+    this.#slots?.release();
     const { method, serverSlug, tool } = this.to;
     let responseBytes = this.#earlierBytes + (this.#stream?.bytes ?? 0);
     for (const part of body) responseBytes += part.length;

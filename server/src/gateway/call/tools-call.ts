@@ -87,12 +87,12 @@ function forwardAllowed(
   request: McpRequest,
   context: GatewayContext,
   { method }: NamedMethod,
-  { server, item }: Forward,
+  { server, item, through }: Forward,
 ): void {
-  const { upstreamName: name, paramHeaders, argumentChanges, requires } = item;
+  const { upstreamName: name, paramHeaders, argumentChanges, requires, limits: toolLimits } = item;
   const missing = requires === undefined ? undefined : missingCapabilities(request, requires, item.slug);
   if (missing) return deny(request, context, { method, name, server, ...missing });
-  const to = { method, server, serverSlug: server.slug, tool: name, name };
+  const to = { method, server, serverSlug: server.slug, tool: name, name, through, toolLimits };
   if (paramHeaders === undefined && argumentChanges === undefined) return forward(request, context, to);
   const edits = argumentChanges && argumentEdits(request.call, argumentChanges);
   if (argumentChanges && !edits) {

@@ -7,6 +7,7 @@ import { ReplicaMailboxes } from "./replica-mailboxes.ts";
 /** Two processes with a table of rows. */
 function setUp(others = true) {
   const rows: { mailbox: string; text: string }[] = [];
+  const dropped: string[] = [];
   let isDown = false;
   const records = {
     sendMail: async (mailbox: string, text: string) => {
@@ -17,6 +18,9 @@ function setUp(others = true) {
       const taken = rows.filter(({ mailbox }) => mailboxes.includes(mailbox));
       for (const row of taken) rows.splice(rows.indexOf(row), 1);
       return taken;
+    },
+    dropMail: async (mailbox: string) => {
+      dropped.push(mailbox);
     },
   };
   const setDown = (down: boolean) => {
@@ -31,7 +35,7 @@ function setUp(others = true) {
       clock: hastyClock(),
       logger: createLogger("silent"),
     });
-  return { rows, here: create(), there: create(), setDown };
+  return { rows, dropped, here: create(), there: create(), setDown };
 }
 
 describe("mailboxes", () => {
@@ -49,9 +53,9 @@ describe("mailboxes", () => {
   });
 
   it("deliver texts of a sender in their order, whatever the order of the rows, and join large ones", async () => {
-    const { here, there, rows } = setUp();
+    const { here, there, rows, dropped } = setUp();
     const received: string[] = [];
-    there.open("b", (text) => received.push(text));
+    const close = there.open("b", (text) => received.push(text));
     const sender = here.sender("b");
     const large = "é".repeat(1_200_000);
     const texts = ["first", large, "", "last"];
@@ -64,6 +68,9 @@ describe("mailboxes", () => {
     rows.push(...half);
     await there.changed(["b"]);
     assert.deepEqual(received, texts);
+    close();
+    here.open("c", () => {})();
+    assert.deepEqual(dropped, ["b"], "only what was stored needs to be deleted");
   });
 
   it("deliver the texts of a sender after an outage of the database", async () => {

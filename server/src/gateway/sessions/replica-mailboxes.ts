@@ -25,8 +25,10 @@ type Receive = (text: string) => void;
 
 interface Mailbox {
   readonly receive: Receive;
-  /** By sender. */
+  /** By sender at another process. */
   readonly arriving: Map<string, Arriving>;
+  /** Whether anything was stored for it. */
+  hasRows: boolean;
 }
 
 interface Arriving {
@@ -53,8 +55,18 @@ export class ReplicaMailboxes {
 
   /** Until the returned function is called. */
   open(id: string, receive: Receive): () => void {
-    this.#mailboxes.set(id, { receive, arriving: new Map() });
-    return () => void this.#mailboxes.delete(id);
+    this.#mailboxes.set(id, { receive, arriving: new Map(), hasRows: false });
+    return () => this.#close(id);
+  }
+
+  #close(id: string): void {
+    const { records, logger } = this.#needs;
+    const mailbox = this.#mailboxes.get(id);
+    this.#mailboxes.delete(id);
+    if (!mailbox?.hasRows) return;
+    records.dropMail(id).catch((error: unknown) => {
+      logger.warn({ err: error }, "messages of another process could not be deleted");
+    });
   }
 
   /** To the mailbox with this id, at whichever process it is open. */
@@ -94,7 +106,9 @@ export class ReplicaMailboxes {
     try {
       for (const { mailbox, text } of await this.#needs.records.takeMail(here)) {
         const found = this.#mailboxes.get(mailbox);
-        if (found) receivePiece(found, JSON.parse(text) as Piece); // only `sender` stores rows
+        if (!found) continue;
+        found.hasRows = true;
+        receivePiece(found, JSON.parse(text) as Piece); // only senders store rows
       }
     } catch (error) {
       this.#needs.logger.warn({ err: error }, "messages of another process could not be taken");

@@ -24,12 +24,17 @@ export const DEFAULT_SERVER_LIMITS: ServerLimits = {
   totalMs: 15 * 60_000,
 };
 
+/** 0 means unlimited. */
+export interface CallLimits {
+  readonly callsPerMinute: number;
+  readonly concurrentCalls: number;
+}
+
 export interface Limits {
   /** Defaults for servers without custom limits. */
   readonly server: ServerLimits;
-  /** D36: concurrent calls per user, and calls per minute, where 0 means unlimited. */
-  readonly userConcurrentCalls: number;
-  readonly userCallsPerMinute: number;
+  /** D36: of each user. */
+  readonly user: CallLimits;
   readonly payloadCapture: PayloadCapture;
 }
 
@@ -41,7 +46,6 @@ export type PayloadCapture = "off" | "metadata" | "redacted" | "full";
 
 export const DEFAULT_LIMITS: Limits = {
   server: DEFAULT_SERVER_LIMITS,
-  userConcurrentCalls: 256,
-  userCallsPerMinute: 0,
+  user: { concurrentCalls: 256, callsPerMinute: 0 },
   payloadCapture: "metadata",
 };

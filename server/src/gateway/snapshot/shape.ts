@@ -6,7 +6,7 @@ import type { Range } from "#lib/json/scan";
 import type { Edit } from "#lib/json/splice";
 import type { ToolSelection } from "#lib/tool-selection";
 import type { TemplateParts } from "#lib/uri-template";
-import type { Limits, ServerLimits } from "./limits.ts";
+import type { CallLimits, Limits, ServerLimits } from "./limits.ts";
 import type { ListedItem, Listing } from "./listing.ts";
 import type { ShardedMap } from "./sharded-map.ts";
 
@@ -103,6 +103,8 @@ export interface NamedItem extends ListedItem {
   readonly paramHeaders?: readonly ParamHeader[];
   /** Changes that the gateway makes to the arguments; absent: none. */
   readonly argumentChanges?: ArgumentChanges;
+  /** For all callers together (F57); absent: none. */
+  readonly limits?: CallLimits;
 }
 
 /** Top-level arguments as JSON text by name. */
@@ -136,6 +138,13 @@ export interface GroupEntry {
   readonly serverIds: readonly string[];
   /** By server ID. A server without a selection is granted with all its tools. */
   readonly selections?: ReadonlyMap<string, ToolSelection>;
+  /** For each member (F57); absent: none. */
+  readonly limits?: GroupLimits;
+}
+
+export interface GroupLimits extends CallLimits {
+  /** For the text of a refusal. */
+  readonly groupName: string;
 }
 
 export interface UserEntry {

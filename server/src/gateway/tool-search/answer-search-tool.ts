@@ -1,4 +1,4 @@
-import { refuseBusyCaller } from "../call/admit.ts";
+import { countForUser, refuseBusyCaller, userRefusal } from "../call/admit.ts";
 import { endCall } from "../call/record.ts";
 import { resultBody } from "../envelope/errors.ts";
 import { withView } from "../lists/list-methods.ts";
@@ -20,12 +20,12 @@ export const answerSearchTool: OwnAnswer = (outer, context) => {
   if (tool === CALL_TOOL) return callTool(request, context, (problem) => answerProblem(request, context, problem));
   const given = argumentsOf(request);
   if (typeof given === "string") return answerProblem(request, context, given);
-  const { userId } = request.principal;
-  const entry = context.userCallLimiter.take(userId, context.holder.current().limits);
-  if ("refusal" in entry) {
+  const refusal = userRefusal(request, context);
+  if (refusal) {
     const to = { method: "tools/call", serverSlug: undefined, tool } as const;
-    return refuseBusyCaller(request, context, to, entry.refusal, entry.retrySeconds);
+    return refuseBusyCaller(request, context, to, refusal);
   }
+  const count = countForUser(request, context);
   const search = tool === DESCRIBE_TOOL ? describeTool : findTools;
   withView(request, context, (view) => {
     search(view, given, context)
@@ -34,7 +34,7 @@ export const answerSearchTool: OwnAnswer = (outer, context) => {
         context.logger.error({ err: error, requestId: request.exchange.requestId }, "tool search failed");
         answerProblem(request, context, "Tool search failed. Try again, or call a tool whose name you know.");
       })
-      .finally(() => entry.inFlight--);
+      .finally(() => count.release());
   });
 };
 

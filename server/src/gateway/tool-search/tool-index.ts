@@ -10,6 +10,7 @@ const MAX_TERMS = 24;
 const MAX_TERM_CHARACTERS = 64;
 /** Definitions of this size are indexed in about a millisecond. */
 const BYTES_PER_TURN = 32 * 1024;
+const MANY_TOOLS = 500;
 /** Measured with 5,000 tools, whose index takes 17 MB. */
 const BYTES_PER_CHARACTER = 6;
 const BYTES_PER_TOOL = 300;
@@ -29,14 +30,18 @@ const BOOST = { name: 4, title: 3, description: 1.5, parameters: 1 };
 export class ToolIndex {
   readonly #engine = new MiniSearch<IndexedTool>({
     fields: [...FIELDS],
-    tokenize,
+    tokenize: (text) => this.#tokenize(text),
     processTerm: (term) => term,
     searchOptions: {
+      tokenize: (terms) => terms.split(" "),
       boost: BOOST,
       prefix: (term) => term.length > 2,
       weights: { prefix: 0.4, fuzzy: 0.2 },
     },
   });
+  /** The number of tools that have a term. */
+  readonly #frequency = new Map<string, number>();
+  readonly #termsOfTool = new Set<string>();
   #characters = 0;
   #tools = 0;
 
@@ -65,15 +70,28 @@ export class ToolIndex {
     const tool = indexedTool(this.#tools++, JSON.parse(definition)); // definitions were serialized when they were published
     for (const field of FIELDS) this.#characters += tool[field].length;
     this.#engine.add(tool);
+    for (const term of this.#termsOfTool) this.#frequency.set(term, (this.#frequency.get(term) ?? 0) + 1);
+    this.#termsOfTool.clear();
+  }
+
+  #tokenize(text: string): string[] {
+    const terms = tokenize(text);
+    for (const term of terms) this.#termsOfTool.add(term);
+    return terms;
   }
 
   /** Positions of the best matches, best first. */
   search(query: string, limit: number): number[] {
-    const terms = [...new Set(tokenize(query))].slice(0, MAX_TERMS).join(" ");
-    const found = this.#engine.search(terms);
-    // Only if little was found: looking for misspelled words takes several times as long.
-    const more = found.length < limit ? this.#engine.search(terms, { fuzzy: tolerance }) : found;
+    const terms = [...new Set(tokenize(query))].slice(0, MAX_TERMS);
+    const found = this.#engine.search(terms.filter((term) => !this.#isCommon(term)).join(" "));
+    // Only if little was found: looking for misspelled and common words takes several times as long.
+    const more = found.length < limit ? this.#engine.search(terms.join(" "), { fuzzy: tolerance }) : found;
     return more.slice(0, limit).map(({ id }): number => id);
+  }
+
+  /** A term of most tools takes long and hardly changes the order. */
+  #isCommon(term: string): boolean {
+    return this.#tools > MANY_TOOLS && (this.#frequency.get(term) ?? 0) > this.#tools / 2;
   }
 }
 

@@ -48,6 +48,14 @@ describe("the search index of a view", () => {
     assert.deepEqual(await find(viewOf("a"), "the of !?"), []);
   });
 
+  it("ignores terms of most tools if there are many, unless nothing else is found", async () => {
+    const names = Array.from({ length: 600 }, (_, at) => `item_${at}`);
+    const tools = exampleTools("a", names, () => ({ description: "Handles a widget" }));
+    const view = new View([exampleServer("a", [], { tools })]);
+    assert.deepEqual((await find(view, "handle widget 77", 1))[0], "a__item_77");
+    assert.equal((await find(view, "widgets")).length, 3);
+  });
+
   it("returns at most `limit` tools", async () => {
     assert.equal((await find(viewOf("a", "b", "c"), "issue", 2)).length, 2);
   });

@@ -4,8 +4,10 @@ import type { GroupRow } from "#storage/user-tables";
 import { serverLinks } from "./links.ts";
 import { selectionsOf } from "./selections.ts";
 
+const COLUMNS = ["id", "name", "show_draft_mcps", "calls_per_minute", "concurrent_calls"] as const;
+
 /** The part of a group that the gateway needs. */
-export interface PublishedGroup extends Pick<GroupRow, "id" | "show_draft_mcps"> {
+export interface PublishedGroup extends Pick<GroupRow, (typeof COLUMNS)[number]> {
   readonly serverIds: readonly string[];
   /** By server ID. Undefined: the group grants all tools of its servers. */
   readonly selections: ReadonlyMap<string, ToolSelection> | undefined;
@@ -22,7 +24,7 @@ export async function publishedGroupsByIds(db: MainDb, ids: readonly string[]): 
 }
 
 function groupRows(db: MainDb) {
-  return db.selectFrom("groups").select(["id", "show_draft_mcps"]);
+  return db.selectFrom("groups").select(COLUMNS);
 }
 
 async function withServers(

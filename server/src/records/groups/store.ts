@@ -3,6 +3,7 @@ import { fold } from "#lib/fold";
 import { contains } from "#storage/contains";
 import type { MainDb, MainTransaction } from "#storage/database";
 import { idList } from "#storage/id-list";
+import type { CallLimitColumns } from "#storage/limit-tables";
 import { lockRows } from "#storage/lock-rows";
 import type { WriteTrail } from "#storage/transaction";
 import type { GroupRow } from "#storage/user-tables";
@@ -67,7 +68,9 @@ export async function groupNames(db: MainDb, ids: readonly string[]): Promise<Ma
   return new Map(rows.map((row) => [row.id, row.name]));
 }
 
-export async function insertGroup(tx: MainTransaction, trail: WriteTrail, row: GroupRow): Promise<void> {
+type NewGroup = Omit<GroupRow, keyof CallLimitColumns> & Partial<CallLimitColumns>;
+
+export async function insertGroup(tx: MainTransaction, trail: WriteTrail, row: NewGroup): Promise<void> {
   await tx.insertInto("groups").values(row).execute();
   trail.changed("group", row.id);
 }

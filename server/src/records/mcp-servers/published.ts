@@ -1,11 +1,13 @@
 import { serverLinks } from "#records/groups";
 import type { MainDb } from "#storage/database";
+import type { CallLimitColumns } from "#storage/limit-tables";
 import type { McpServerRow, ServerItemRow, ServerToolRow } from "#storage/server-tables";
 
 export type PublishedTool = Pick<
   ServerToolRow,
   "upstream_name" | "slug" | "definition" | "position" | "required_capabilities"
->;
+> &
+  Partial<CallLimitColumns>;
 
 export type PublishedItem = Pick<ServerItemRow, "kind" | "upstream_name" | "slug" | "definition">;
 
@@ -85,9 +87,14 @@ async function withParts(db: MainDb, rows: PublishedServerRow[]): Promise<Publis
   const ids = [...servers.keys()];
   const tools = await db
     .selectFrom("server_tools")
-    .select(["server_id", "upstream_name", "slug", "definition", "position", "required_capabilities"])
-    .select(["held", "digest", "rejected_digest"])
-    .where("server_id", "in", ids)
+    .leftJoin("tool_limits", (join) =>
+      join
+        .onRef("tool_limits.server_id", "=", "server_tools.server_id")
+        .onRef("tool_limits.tool_name", "=", "server_tools.upstream_name"),
+    )
+    .select(["server_tools.server_id", "upstream_name", "slug", "definition", "position", "required_capabilities"])
+    .select(["held", "digest", "rejected_digest", "calls_per_minute", "concurrent_calls"])
+    .where("server_tools.server_id", "in", ids)
     .where("enabled", "=", true)
     .execute();
   for (const { server_id, held, digest, rejected_digest, ...tool } of tools) {

@@ -6,6 +6,7 @@ export {
 } from "./caller-streams.ts";
 export { deleteLinkedResourcesBefore, findLinkedServer, rememberLinkedResources } from "./linked-resources.ts";
 export {
+  deleteMailbox,
   deleteReplicaMessage,
   deleteReplicaMessagesBefore,
   insertReplicaMessages,

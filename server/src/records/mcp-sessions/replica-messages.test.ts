@@ -5,6 +5,7 @@ import type { ReplicaMessagesRow } from "#storage/session-tables";
 import { WriteTrail } from "#storage/transaction";
 import { forEachDatabase } from "#test/databases";
 import {
+  deleteMailbox,
   deleteReplicaMessage,
   insertReplicaMessages,
   sessionsWithReplicaMessages,
@@ -12,6 +13,7 @@ import {
   takeMail,
   takeReplicaMessages,
 } from "./replica-messages.ts";
+import { mcpSessionsByIds } from "./store.ts";
 
 const NO_RECEIVER = { canAsk: false, hasStream: false, callIds: [] };
 const ROW = { mcp_session_id: "session", kind: "question", call_id: null, created_at: 100_000 } as const;
@@ -59,6 +61,10 @@ forEachDatabase("messages between processes", (open) => {
       ],
     );
     assert.deepEqual(await takeMail(db, ["box"]), []);
+    await deleteMailbox(db, "box");
+    await deleteMailbox(db, "other");
+    assert.deepEqual(await takeMail(db, ["other"]), []);
+    assert.deepEqual(await mcpSessionsByIds(db, ["box", "other"]), []);
   });
 
   it("that cancel a call are given to the process with that call, by the caller's request ID", async () => {

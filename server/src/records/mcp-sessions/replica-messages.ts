@@ -87,6 +87,12 @@ export async function takeMail(
   return taken.sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
+/** Also the row that announces its texts, which would otherwise stay for as long as those of sessions. */
+export async function deleteMailbox(db: MainDb, mailbox: string): Promise<void> {
+  await db.deleteFrom("passed_messages").where("mcp_session_id", "=", mailbox).execute();
+  await db.deleteFrom("mcp_sessions").where("id", "=", mailbox).execute();
+}
+
 /** Returns whether it still existed. */
 export async function deleteReplicaMessage(db: MainDb, id: string): Promise<boolean> {
   const deleted = await db.deleteFrom("passed_messages").where("id", "=", id).returning("id").executeTakeFirst();

@@ -1,3 +1,4 @@
+export { setToolLimits, type ToolLimits } from "./limits.ts";
 export {
   ACCEPTED,
   acceptTools,

@@ -1,6 +1,7 @@
 import type { MainDb, MainTransaction } from "#storage/database";
 import { idList } from "#storage/id-list";
 import { jsonMember } from "#storage/json-member";
+import type { CallLimitColumns } from "#storage/limit-tables";
 import type { ServerToolRow } from "#storage/server-tables";
 import type { WriteTrail } from "#storage/transaction";
 import { nextPin, type PinningServer } from "./pins.ts";
@@ -25,7 +26,7 @@ const LISTED = [
   "rejected_digest",
   "required_capabilities",
 ] as const;
-export interface ListedTool extends Pick<ServerToolRow, (typeof LISTED)[number]> {
+export interface ListedTool extends Pick<ServerToolRow, (typeof LISTED)[number]>, CallLimitColumns {
   /** The server's annotations as a JSON object; null if there are none. */
   readonly annotations: string | null;
 }
@@ -104,14 +105,21 @@ export async function selectableToolsOf(
 
 /** All tools that the upstream lists, in its order, enabled or not. */
 export async function listedToolsOf(db: MainDb, serverId: string): Promise<ListedTool[]> {
+  return listedTools(db, serverId).orderBy("position").execute();
+}
+
+function listedTools(db: MainDb, serverId: string) {
   return db
     .selectFrom("server_tools")
-    .select(LISTED)
+    .leftJoin("tool_limits", (join) =>
+      join
+        .onRef("tool_limits.server_id", "=", "server_tools.server_id")
+        .onRef("tool_limits.tool_name", "=", "server_tools.upstream_name"),
+    )
+    .select([...LISTED, "calls_per_minute", "concurrent_calls"])
     .select(jsonMember(db, "definition", "annotations").as("annotations"))
-    .where("server_id", "=", serverId)
-    .where("listed", "=", true)
-    .orderBy("position")
-    .execute();
+    .where("server_tools.server_id", "=", serverId)
+    .where("listed", "=", true);
 }
 
 /** One of `listedToolsOf` with its definition. */
@@ -120,14 +128,7 @@ export async function findListedTool(
   serverId: string,
   slug: string,
 ): Promise<(ListedTool & Pick<ServerToolRow, "definition">) | undefined> {
-  return db
-    .selectFrom("server_tools")
-    .select([...LISTED, "definition"])
-    .select(jsonMember(db, "definition", "annotations").as("annotations"))
-    .where("server_id", "=", serverId)
-    .where("slug", "=", slug)
-    .where("listed", "=", true)
-    .executeTakeFirst();
+  return listedTools(db, serverId).select("definition").where("slug", "=", slug).executeTakeFirst();
 }
 
 export async function switchTools(

@@ -1,4 +1,4 @@
-import { Anchor } from "@mantine/core";
+import { Anchor, Stack } from "@mantine/core";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { withBasePath } from "../../api/base-path.ts";
 import type { Api } from "../../api/client.ts";
@@ -19,11 +19,15 @@ export function About() {
   const { data: about } = useQuery(aboutQuery(useApi()));
   return (
     <Section title="This installation">
-      {about?.warnings.map((warning) => (
-        <Note key={warning} tone="warn">
-          {warning}
-        </Note>
-      ))}
+      {about !== undefined && about.warnings.length > 0 && (
+        <Stack gap="xs" mb="sm">
+          {about.warnings.map((warning) => (
+            <Note key={warning} tone="warn">
+              {warning}
+            </Note>
+          ))}
+        </Stack>
+      )}
       <KeyValues
         items={[
           ["Organization", organization.name],

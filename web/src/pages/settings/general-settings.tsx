@@ -43,10 +43,12 @@ export function GeneralSettings({ settings, onSaved }: SectionProps) {
             <SettingField name="access_requests" form={form} />
           </Section>
           <Section title="MCP clients" description="How MCP clients of people identify themselves when they connect.">
-            <SettingField name="client_id_documents" form={form} />
-            {form.values.client_id_documents === "auto" && settings.client_id_documents === "auto" && (
-              <DocumentStatus />
-            )}
+            <div className="gh-setting-list">
+              <SettingField name="client_id_documents" form={form} />
+              {form.values.client_id_documents === "auto" && settings.client_id_documents === "auto" && (
+                <DocumentStatus />
+              )}
+            </div>
           </Section>
         </>
       )}

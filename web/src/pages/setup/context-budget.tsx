@@ -15,6 +15,7 @@ interface ContextBudgetProps {
 
 /** How much of the model's context the tools take, and the way out. */
 export function ContextBudget({ servers, usesSearch, onChange }: ContextBudgetProps) {
+  const contributors = servers.filter((server) => server.tokens_estimate > 0);
   const tokens = servers.reduce((sum, server) => sum + server.tokens_estimate, 0);
   return (
     <div className="gh-setup-budget">
@@ -27,11 +28,11 @@ export function ContextBudget({ servers, usesSearch, onChange }: ContextBudgetPr
       {tokens > 0 && (
         <Text size="sm" c="dimmed">
           {usesSearch ? (
-            <>Without tool search, your tools take about {formatTokens(tokens)} tokens of every conversation.</>
+            <>Without tool search, your tools take about {formatTokens(tokens)} tokens in every conversation.</>
           ) : (
             <>
-              Your tools take about <strong>{formatTokens(tokens)} tokens</strong> of every conversation
-              {servers.length > 1 && <>. Largest: {largestOf(servers)}</>}.
+              Your tools take about <strong>{formatTokens(tokens)} tokens</strong> in every conversation
+              {contributors.length > 1 && <>. Largest: {largestOf(contributors)}</>}.
               {tokens >= MANY_TOKENS && " Turn on tool search to save nearly all of them."}
             </>
           )}
@@ -43,6 +44,6 @@ export function ContextBudget({ servers, usesSearch, onChange }: ContextBudgetPr
 
 function largestOf(servers: readonly MyServer[]): string {
   const sorted = [...servers].sort((one, other) => other.tokens_estimate - one.tokens_estimate);
-  const shown = sorted.slice(0, LARGEST).filter((server) => server.tokens_estimate > 0);
+  const shown = sorted.slice(0, LARGEST);
   return shown.map(({ name, tokens_estimate }) => `${name} (${formatTokens(tokens_estimate)})`).join(", ");
 }

@@ -1,7 +1,7 @@
 import { CONNECT_STATE } from "../../envelope/connect-state.ts";
 import { readInputResponses, requestStateOf } from "../../envelope/input-required.ts";
 import type { GatewayContext, McpRequest } from "../../request.ts";
-import { refuseBusyCaller } from "../admit.ts";
+import { countForUser, refuseBusyCaller, userRefusal } from "../admit.ts";
 import type { Forwarding } from "../call.ts";
 import { ForwardedRetry } from "./forwarded-retry.ts";
 import { refuseRetry } from "./refuse-retry.ts";
@@ -32,8 +32,10 @@ function continueHeld(request: McpRequest, context: GatewayContext, to: Forwardi
   const { id, round, process } = token;
   const held = process === undefined ? heldCalls.find(id, round) : undefined;
   if (typeof held === "string") return refuseRetry(request, context, to, held);
-  const userCalls = context.userCallLimiter.take(request.principal.userId, context.holder.current().limits);
-  if ("refusal" in userCalls) return refuseBusyCaller(request, context, to, userCalls.refusal, userCalls.retrySeconds);
+  // The call has kept its slots in the limits of its group and its tool.
+  const refusal = userRefusal(request, context);
+  if (refusal) return refuseBusyCaller(request, context, to, refusal);
+  const userCalls = countForUser(request, context);
   if (held) held.continueWith(request, responses, userCalls);
   else if (process !== undefined) new ForwardedRetry(request, context, to, userCalls).start({ id, round, process });
 }

@@ -6,8 +6,8 @@ import type { GatewayContext, McpRequest } from "../../request.ts";
 import { UNCOUNTED_BYTES } from "../../upstream/limits/response-memory.ts";
 import { acceptsEvents } from "../answer-stream.ts";
 import type { Forwarding } from "../call.ts";
+import type { CallCount } from "../call-limiter.ts";
 import { endCall } from "../record.ts";
-import type { UserCalls } from "../user-call-limiter.ts";
 import { refuseRetry } from "./refuse-retry.ts";
 import { CHECK_MS, encode, type ToCaller } from "./replica-protocol.ts";
 import { mailboxOf } from "./retry-token.ts";
@@ -23,7 +23,7 @@ export class ForwardedRetry {
   readonly #request: McpRequest;
   readonly #context: GatewayContext;
   readonly #to: Forwarding;
-  readonly #userCalls: UserCalls;
+  readonly #userCalls: CallCount;
   readonly #replyTo: string;
   #id = "";
   #sent: Promise<unknown> = Promise.resolve();
@@ -35,7 +35,7 @@ export class ForwardedRetry {
   #over = false;
   #closeMailbox: () => void = () => {};
 
-  constructor(request: McpRequest, context: GatewayContext, to: Forwarding, userCalls: UserCalls) {
+  constructor(request: McpRequest, context: GatewayContext, to: Forwarding, userCalls: CallCount) {
     this.#request = request;
     this.#context = context;
     this.#to = to;
@@ -156,7 +156,7 @@ export class ForwardedRetry {
 
   #close(): void {
     this.#over = true;
-    this.#userCalls.inFlight--;
+    this.#userCalls.release();
     this.#timer?.cancel();
     this.#closeMailbox();
   }

@@ -8,8 +8,8 @@ import type { SnapshotHolder } from "../../snapshot/holder.ts";
 import { type ResponseLease, type ResponseMemory, UNCOUNTED_BYTES } from "../../upstream/limits/response-memory.ts";
 import type { QuestionRecipient } from "../../upstream/sessions/upstream-session.ts";
 import type { Upstreams } from "../../upstream/upstreams.ts";
+import type { CallCount } from "../call-limiter.ts";
 import type { Forwarding } from "../forwarding.ts";
-import type { UserCalls } from "../user-call-limiter.ts";
 
 /** A call that a modern caller can continue with another request. */
 export interface SuspendableCall {
@@ -19,7 +19,7 @@ export interface SuspendableCall {
   /** Answers the caller's request and keeps the upstream call open. */
   suspend(body: Buffer): void;
   /** The caller's next request takes the place of the answered one. `userCalls`: counted for it, if at this process. */
-  resume(request: McpRequest, userCalls: UserCalls | undefined): void;
+  resume(request: McpRequest, userCalls: CallCount | undefined): void;
   /** Answers the caller with an error, because the call cannot be held. */
   refuse(error: string): void;
   /** Ends the call while no request of the caller is open. */
@@ -124,7 +124,7 @@ export class HeldCall {
   }
 
   /** `responses` are JSON texts by the keys of the round. Requests without a response are sent again. */
-  continueWith(request: McpRequest, responses: ReadonlyMap<string, string>, userCalls: UserCalls | undefined): void {
+  continueWith(request: McpRequest, responses: ReadonlyMap<string, string>, userCalls: CallCount | undefined): void {
     const asked = this.#asked;
     this.#asked = new Map();
     this.#suspended = false;

@@ -172,6 +172,25 @@ describe("a call that waits for answers of a modern caller", () => {
     assert.match(late.last.error.message, /has ended: The caller did not answer/);
   });
 
+  it("keeps its place in the limits of its group until it ends, and counts once", async () => {
+    const limit = (limits: object | null) => service.api("PATCH", "/api/groups?name=bots", { limits });
+    await limit({ concurrent_calls: 1, calls_per_minute: 3 });
+    const question = await call("patient");
+    const refused = await call("patient");
+    assert.equal(refused.status, 429);
+    assert.match(refused.last.error.message, /^Group bots allows 1 concurrent call per member/);
+    assert.equal(textOf(await call("patient", answerAll(question, { roots: [] }))), '{"roots":[]}');
+    heldMs = 100;
+    const before = cancelled;
+    await call("patient");
+    heldMs = HELD_MS;
+    await eventually(() => cancelled > before);
+    assert.ok((await call("patient", answerAll(await call("patient"), { roots: [] }))).last.result);
+    await limit({ concurrent_calls: null });
+    assert.match((await call("patient")).last.error.message, /^Group bots allows 3 calls per minute per member/);
+    await limit(null);
+  });
+
   it("is canceled if the caller disconnects after it has answered", async () => {
     const retry = answerAll(await call("slow_after", { progressToken: "first" }), { roots: [] });
     const before = cancelled;

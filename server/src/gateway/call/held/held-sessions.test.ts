@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { McpServer } from "@modelcontextprotocol/server";
+import { z } from "zod";
 import { openTestSqlite, type TestDatabase } from "#test/databases";
 import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
 import { callAsModern, type ModernAnswer, type ModernCall } from "#test/modern-caller";
@@ -15,6 +16,11 @@ const ELICITED = { action: "accept", content: { name: "Ada" } };
 function addTools(server: McpServer): void {
   addAskingTools(server);
   addInquiringTools(server);
+  server.registerTool("flood", { inputSchema: z.looseObject({}) }, async (_given, { mcpReq }) => {
+    const sent = await Promise.allSettled(Array.from({ length: 30 }, () => mcpReq.send({ method: "roots/list" })));
+    const answered = sent.filter(({ status }) => status === "fulfilled").length;
+    return { content: [{ type: "text", text: `${answered} of ${sent.length}` }] };
+  });
 }
 
 /** Behavior does not depend on the database, so one is enough. */
@@ -99,5 +105,11 @@ describe("a session with a legacy upstream for a modern caller", () => {
       const result = await callAsModern(service, bot.credential, tool, answerAll(question));
       assert.deepEqual(JSON.parse(textOf(result)), ELICITED);
     }
+  });
+
+  it("relays at most 16 concurrent questions of a call, and refuses the others", async () => {
+    const question = await call("flood");
+    assert.equal(Object.keys(question.last.result.inputRequests).length, 16);
+    assert.equal(textOf(await call("flood", answerAll(question, { roots: [] }))), "16 of 30");
   });
 });

@@ -31,6 +31,8 @@ export interface AskingCall {
 
 const MAX_ROUNDS = 16;
 const MAX_REQUESTS = 16;
+/** Keys are part of the ids that callers see. */
+const MAX_KEY_LENGTH = 256;
 /** A result without requests asks the client to come back later. */
 const PACE_MS = 250;
 const CHECK_MS = 1_000;
@@ -148,7 +150,9 @@ export class InputRounds {
 
 function isAnswerable({ requests }: InputRequests, capabilities: ClientCapabilities): boolean {
   if (requests.size > MAX_REQUESTS) return false;
-  return [...requests.values()].every(({ method, params }) => acceptsQuestion(capabilities, method, params));
+  return [...requests].every(([key, { method, params }]) => {
+    return key.length <= MAX_KEY_LENGTH && acceptsQuestion(capabilities, method, params);
+  });
 }
 
 /** Before 2026-07-28, an elicitation with a URL has an id. */
