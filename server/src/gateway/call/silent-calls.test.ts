@@ -47,7 +47,7 @@ describe("a server that takes 40 s to respond", () => {
   for (const era of ["modern", "legacy"] as const) {
     it(`sends comments to a ${era} caller that accepts events, then the result`, async () => {
       const { headers, text } = await call(era, "application/json, text/event-stream");
-      assert.equal(headers["content-type"], "text/event-stream");
+      assert.equal(headers["content-type"], "text/event-stream", text);
       assert.ok(text.split(": alive\n\n").length - 1 >= 2, text);
       const [result, ...rest] = eventsOf(text.replaceAll(": alive\n\n", "")).map((event) => JSON.parse(event));
       assert.deepEqual([result.id, result.result.structuredContent, rest], [7, { a: 1 }, []]);

@@ -4,15 +4,18 @@
  */
 import type { Timer } from "#lib/clock";
 import { readResponse, type UpstreamNotification, type UpstreamRequest } from "../../envelope/read-response.ts";
-import { HANDSHAKE_MS } from "../handshake/handshake.ts";
 import { readListNotification } from "../listen/list-notification.ts";
 import type { ExchangeHandler, ExchangeLimits } from "../transport/exchange.ts";
 import { MAX_PENDING_REPLIES, replyTo } from "../transport/json-rpc.ts";
 import type { InFlightRequest, NotificationListener, UnclaimedMessages } from "../transport/transport.ts";
 import type { SessionCall, SessionStream, UpstreamSession } from "./upstream-session.ts";
 
-/** Some servers send nothing before their first event; after the first timeout they get only this long. */
-const SILENT_OPENING_MS = 1000;
+/**
+ * Some servers send nothing, not even the head of the response, before their first event. The request for the stream has
+ * arrived by then, so a call that follows is safe. After the first timeout they get only the shorter time.
+ */
+const OPENING_MS = 1000;
+const SILENT_OPENING_MS = 250;
 const IDLE_MS = 60 * 60 * 1000;
 const FIRST_WAIT_MS = 1000;
 const MAX_WAIT_MS = 60_000;
@@ -52,7 +55,7 @@ export class ServerStream implements ExchangeHandler, SessionStream {
    */
   async open(): Promise<void> {
     const { endpoint, target } = this.#session;
-    const timeoutMs = target.opensStreamsSilently ? SILENT_OPENING_MS : HANDSHAKE_MS;
+    const timeoutMs = target.opensStreamsSilently ? SILENT_OPENING_MS : OPENING_MS;
     const timeout = endpoint.clock.after(timeoutMs, () => {
       target.opensStreamsSilently = true;
       this.#opened.resolve();
