@@ -160,6 +160,15 @@ export interface Schemas {
     readonly resources: number;
     /** Number of resource templates */
     readonly resource_templates: number;
+    /** Number of model tokens that the definitions of all these tools take. Approximate: the bytes of the definitions, divided by 4 */
+    readonly tokens_estimate: number;
+    /** The servers that take the most tokens, largest first; ten at most */
+    readonly largest: ReadonlyArray<{
+      /** The slug */
+      readonly name: string;
+      /** Number of model tokens. Approximate: the bytes of the definitions, divided by 4 */
+      readonly tokens_estimate: number;
+    }>;
   };
   /** A tool that a user can call, and why */
   readonly AccessibleTool: {
@@ -914,6 +923,41 @@ export interface Schemas {
     /** When it was last changed */
     readonly updated_at: string;
   };
+  /** A group, and how much context its tools take */
+  readonly GroupDetail: {
+    /** ID of the record; IDs are never reused */
+    readonly id: string;
+    /** Unique, case-insensitive */
+    readonly name: string;
+    /** Settings of the group */
+    readonly settings: {
+      /** Whether new people join this group automatically. Machine users do not */
+      readonly auto_assign_users: boolean;
+      /** Whether new MCP servers join this group automatically */
+      readonly auto_assign_mcps: boolean;
+      /** Whether members can call the group's draft servers */
+      readonly show_draft_mcps: boolean;
+    };
+    /** Limits of each member's calls to the servers of the group */
+    readonly limits: Schemas["CallLimits"];
+    /** Number of people and machine users in the group */
+    readonly users_count: number;
+    /** Number of MCP servers in the group */
+    readonly integrations_count: number;
+    /** When it was created */
+    readonly created_at: string;
+    /** When it was last changed */
+    readonly updated_at: string;
+    /** Number of model tokens that the definitions of the tools that the group grants take. Approximate: the bytes of the definitions, divided by 4 */
+    readonly tokens_estimate: number;
+    /** The servers that take the most tokens, largest first; ten at most */
+    readonly largest: ReadonlyArray<{
+      /** The slug */
+      readonly name: string;
+      /** Number of model tokens. Approximate: the bytes of the definitions, divided by 4 */
+      readonly tokens_estimate: number;
+    }>;
+  };
   /** A validation error that names the faulty field or parameter */
   readonly InvalidFormat: {
     /** The kind of error */
@@ -1209,6 +1253,15 @@ export interface Schemas {
     /** OAuth settings that the server names instead; null if none. They are not used until an admin approves them */
     readonly oauth_change: Schemas["OAuthChange"] | null;
     readonly limits: Schemas["ServerLimits"];
+    /** Number of model tokens that the definitions of these tools take. Approximate: the bytes of the definitions, divided by 4 */
+    readonly tokens_estimate: number;
+    /** The tools that take the most tokens, largest first; ten at most */
+    readonly largest: ReadonlyArray<{
+      /** The slug */
+      readonly name: string;
+      /** Number of model tokens. Approximate: the bytes of the definitions, divided by 4 */
+      readonly tokens_estimate: number;
+    }>;
     /** What happens when the server changes its instructions, or changes or adds tools, prompts, or resource templates: `allow` accepts them, `warn` allows and flags them for review, `hold` hides them from callers until an admin accepts them. `hold` applies to resources too */
     readonly tool_policy: "allow" | "warn" | "hold";
     /** Whether callers receive the text for models that the server sends (`instructions`). It is reviewed like tool definitions (`tool_policy`) */
@@ -2018,6 +2071,8 @@ export interface Schemas {
     readonly connect_url: string;
     /** Number of enabled tools */
     readonly tools_count: number;
+    /** Number of model tokens that the definitions of these tools take. Approximate: the bytes of the definitions, divided by 4 */
+    readonly tokens_estimate: number;
     /** When the user last called the server, within their last 2,000 calls */
     readonly last_used_at: string | null;
     /** Status of the connection */
@@ -2494,7 +2549,7 @@ export interface Operations {
       };
     };
     readonly answer: {
-      readonly data: Schemas["Group"];
+      readonly data: Schemas["GroupDetail"];
     };
   };
   /** Add MCP servers to a group */

@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import { Browser as HttpBrowser } from "#test/browser";
-import { createGroup, createServer } from "#test/factories";
+import { createGroup, createServer, createSyncedServer } from "#test/factories";
 import { type Customer, startCustomer } from "#test/oauth/customer";
+import { startRawUpstream } from "#test/upstreams/raw";
+import { seriousFindings } from "./kit/axe.ts";
 import { openBrowser, type TestBrowser } from "./kit/browser.ts";
 import { type Installation, signIn, startInstallation } from "./kit/installation.ts";
 
@@ -35,6 +37,28 @@ describe("self-service and settings", () => {
   });
 
   const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
+
+  it("shows how many tokens the tools take, and the URL for tool search", async () => {
+    const inputSchema = { type: "object", properties: { text: { description: "x".repeat(100_000) } } };
+    const upstream = await startRawUpstream({ tools: [{ name: "huge", inputSchema }] });
+    const slug = await createSyncedServer(installation.service, "Huge", upstream.url);
+    const small = await startRawUpstream();
+    const other = await createSyncedServer(installation.service, "Small", small.url);
+    await createGroup(installation.service, "Large", { slugs: [slug, other], emails: [MEMBER] });
+    await browser.withPage({ as: member }, async (page) => {
+      await page.goto("/setup");
+      await page.getByText("Your tools take about 25,000 tokens in every conversation").waitFor();
+      await page.getByText("Largest: Huge (25,000), Small (").waitFor();
+      await page.getByRole("switch", { name: "Tool search" }).click();
+      await page.getByText("Without tool search, your tools take about 25,000 tokens").waitFor();
+      await page.getByText(`/mcp?tools=search"`).waitFor();
+      await page.reload();
+      await page.getByText("/mcp?tools=search", { exact: false }).first().waitFor();
+      assert.deepEqual(await seriousFindings(page), []);
+    });
+    for (const each of [slug, other]) await installation.service.api("DELETE", `/api/mcp-servers?slug=${each}`);
+    await Promise.all([upstream.close(), small.close()]);
+  });
 
   it("connects an account with an API key, tests the connection, and disconnects", async () => {
     await browser.withPage({ as: member }, async (page, findings) => {

@@ -23,17 +23,28 @@ export const access = verb({
       const { data } = await client.explainAccess({ query: { email, tool } });
       return explain(data, out);
     }
+    let summary: Schemas["AccessSummary"] | undefined;
     const rows = await readPages<Schemas["AccessibleTool"], number>(options.limit, async (limit, cursor) => {
-      const { data, pagination } = await client.listAccess({ query: { email, limit, cursor } });
-      return { rows: data, next: pagination.nextCursor };
+      const page = await client.listAccess({ query: { email, limit, cursor } });
+      summary = page.summary;
+      return { rows: page.data, next: page.pagination.nextCursor };
     });
     out.list(
       rows,
       COLUMNS,
       `${email} can call no tools. To find out why, pass a tool: gatehouse access ${email} <server>__<tool>`,
     );
+    if (summary && summary.tools > 0 && !out.json) out.say(budgetOf(summary));
   },
 });
+
+/** F14. */
+function budgetOf({ tools, tokens_estimate, largest }: Schemas["AccessSummary"]): string {
+  const count = (value: number) => value.toLocaleString("en");
+  const servers = largest.slice(0, 3).map(({ name, tokens_estimate: tokens }) => `${name} ${count(tokens)}`);
+  const many = tools === 1 ? "1 tool takes" : `${count(tools)} tools take`;
+  return `${many} about ${count(tokens_estimate)} tokens of a model's context. Largest: ${servers.join(", ")}.`;
+}
 
 function explain(explanation: Schemas["AccessExplanation"], out: Output): void {
   if (out.json) return out.record(explanation);

@@ -30,6 +30,7 @@ import type {
 import type { OwnContent, ServerInfo } from "./request.ts";
 import { createSessionServices, type SessionChange } from "./sessions/session-services.ts";
 import type { SnapshotHolder } from "./snapshot/holder.ts";
+import { ToolIndexes } from "./tool-search/tool-indexes.ts";
 import { ResponseMemory } from "./upstream/limits/response-memory.ts";
 import type { Upstreams } from "./upstream/upstreams.ts";
 
@@ -126,6 +127,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     callLimiter: new CallLimiter(clock),
     responseMemory,
     links,
+    toolIndexes: new ToolIndexes(),
     serverInfoJson,
     isOverloaded,
     wrongCredentials: new FailedAttempts(clock, WRONG_CREDENTIALS_PER_MINUTE),

@@ -5,7 +5,6 @@
 import type { FailedAttempts } from "#lib/failed-attempts";
 import { ByteSource } from "#lib/json/byte-source";
 import { LARGE_TEXT_BYTES } from "#lib/json/scan-in-turns";
-import type { ReadLane } from "#lib/read-pacer";
 import { answerBatch, batchProblem } from "./batch.ts";
 import { completionComplete } from "./call/completion.ts";
 import { resourcesRead } from "./call/resources-read.ts";
@@ -54,8 +53,6 @@ export interface Pipeline extends GatewayContext {
   readonly resourceMetadataUrl: (host: string | undefined) => string;
   /** GW-16: requests in progress continue, new ones are rejected. */
   readonly isOverloaded: () => boolean;
-  /** Where large bodies are read. */
-  readonly largeRequests: ReadLane;
   /** Undefined if no spans are recorded. */
   readonly tracer?: Tracer | undefined;
 }

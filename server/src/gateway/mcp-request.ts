@@ -20,4 +20,6 @@ export interface McpRequest {
   readonly startedAt: number;
   /** Undefined if the request belongs to no trace. */
   readonly trace: CallTrace | undefined;
+  /** Made from the arguments of `gatehouse__call_tool`: the caller's `Mcp-Param-*` headers do not describe it. */
+  readonly nested?: true;
 }

@@ -39,7 +39,12 @@ describe("official SDK client", () => {
     await database?.close();
   });
 
-  async function withClient(mode: "legacy" | "auto", credential: string, use: (client: Client) => Promise<void>) {
+  async function withClient(
+    mode: "legacy" | "auto",
+    credential: string,
+    use: (client: Client) => Promise<void>,
+    path = "/mcp",
+  ) {
     // Without options the client performs the legacy handshake.
     const options = mode === "auto" ? { versionNegotiation: { mode } } : {};
     const client = new Client({ name: "real", version: "1.0.0" }, options);
@@ -48,7 +53,7 @@ describe("official SDK client", () => {
     const headers = { authorization: `Bearer ${credential}` };
     try {
       await client.connect(
-        new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit: { headers } }),
+        new StreamableHTTPClientTransport(new URL(`${service.url}${path}`), { requestInit: { headers } }),
       );
       await use(client);
       assert.deepEqual(errors, []);
@@ -98,6 +103,29 @@ describe("official SDK client", () => {
         });
       }
 
+      it("finds, describes and calls tools through tool search", async () => {
+        const use = async (client: Client) => {
+          const { tools } = await client.listTools();
+          const [find, describeTool, call] = tools.map(({ name }) => name);
+          assert.deepEqual(tools.length, 3);
+          const found = await client.callTool({ name: find ?? "", arguments: { query: "echo" } });
+          const names = JSON.parse(textIn(found)).tools.map(({ name }: { name: string }) => name);
+          assert.deepEqual(names.slice(0, 3).sort(), ["both__echo", "legacy__echo", "modern__echo"]);
+          for (const name of names.slice(0, 3)) {
+            const described = await client.callTool({ name: describeTool ?? "", arguments: { name } });
+            assert.equal(JSON.parse(textIn(described)).name, name);
+            const given = { text: "Größe 日本", deep: [{ n: 1.5 }] };
+            const result = await client.callTool({ name: call ?? "", arguments: { name, arguments: given } });
+            assert.deepEqual(result.structuredContent, given);
+          }
+          const steps: unknown[] = [];
+          const onprogress = (step: unknown) => void steps.push(step);
+          await client.callTool({ name: call ?? "", arguments: { name: "both__progress" } }, { onprogress });
+          assert.equal(steps.length, 2);
+        };
+        await withClient(mode, bot.credential, use, "/mcp?tools=search");
+      });
+
       it("is rejected with an invalid key", async () => {
         await assert.rejects(
           withClient(mode, `${bot.credential}x`, async () => {}),
@@ -107,3 +135,8 @@ describe("official SDK client", () => {
     });
   }
 });
+
+function textIn({ content }: { content: unknown }): string {
+  assert.ok(Array.isArray(content));
+  return content[0].text;
+}

@@ -1,5 +1,6 @@
 import type { Clock } from "#lib/clock";
 import type { Logger } from "#lib/logger";
+import type { ReadLane } from "#lib/read-pacer";
 import type { CallLimiter } from "./call/call-limiter.ts";
 import type { HeldCalls } from "./call/held/held-calls.ts";
 import type { LinkedResources } from "./lists/linked-resources.ts";
@@ -8,6 +9,7 @@ import type { CallSink, FirstSync, PayloadSink, UpstreamCredentials } from "./po
 import type { SessionServices } from "./sessions/session-services.ts";
 import type { SnapshotHolder } from "./snapshot/holder.ts";
 import type { AnswerHere, HereResource } from "./snapshot/resolve.ts";
+import type { ToolIndexes } from "./tool-search/tool-indexes.ts";
 import type { ResponseMemory } from "./upstream/limits/response-memory.ts";
 import type { Upstreams } from "./upstream/upstreams.ts";
 
@@ -27,6 +29,9 @@ export interface GatewayContext {
   readonly heldCalls: HeldCalls;
   readonly responseMemory: ResponseMemory;
   readonly links: LinkedResources;
+  readonly toolIndexes: ToolIndexes;
+  /** Where large bodies are read. */
+  readonly largeRequests: ReadLane;
   readonly clock: Clock;
   readonly logger: Logger;
   /** The page where a user connects to the server with this slug (D25). */

@@ -3,6 +3,11 @@ export function formatCount(count: number): string {
   return count.toLocaleString("en");
 }
 
+/** "12,000". The number is an estimate, so it has two significant digits. */
+export function formatTokens(tokens: number): string {
+  return formatCount(Number(tokens.toPrecision(2)));
+}
+
 /** "0.4%". A part is never rounded to none or all; without a total there is no percentage. */
 export function formatPercent(part: number, whole: number): string {
   if (whole === 0) return "–";

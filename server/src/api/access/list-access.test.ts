@@ -52,7 +52,29 @@ forEachApi("GET /api/access", (api) => {
       prompts: 2,
       resources: 0,
       resource_templates: 0,
+      tokens_estimate: body.summary.tokens_estimate,
+      largest: body.summary.largest,
     });
+  });
+
+  it("estimates the tokens of the tools by the bytes that tools/list sends, with the largest servers", async () => {
+    const { credential, email } = await createMachineUser(api.service, "Counter");
+    await createGroup(api.service, "Counted", { slugs: ["beta"], emails: [email] });
+    const { result } = (await api.service.mcp(credential, { jsonrpc: "2.0", id: 1, method: "tools/list" })).body;
+    const tokens = Math.ceil((JSON.stringify(result.tools).length - "[]".length) / 4);
+    const { summary } = (await api.call("GET", `/api/access?email=${email}`)).body;
+    assert.deepEqual([summary.tokens_estimate, summary.largest], [tokens, [{ name: "beta", tokens_estimate: tokens }]]);
+    const group = (await api.call("GET", "/api/groups/Counted")).body.data;
+    assert.ok(Math.abs(group.tokens_estimate - tokens) <= 1);
+    assert.equal(group.largest[0].name, "beta");
+    await api.call("PATCH", "/api/groups/Counted/integrations?slug=beta", { tools: ["one"] });
+    const selected = (await api.call("GET", "/api/groups/Counted")).body.data;
+    const after = (await api.call("GET", `/api/access?email=${email}`)).body.summary;
+    assert.ok(selected.tokens_estimate < tokens / 2);
+    assert.equal(after.tokens_estimate, selected.tokens_estimate);
+    const server = (await api.call("GET", "/api/mcp-servers/beta")).body.data;
+    assert.equal(server.largest.length, 3);
+    assert.ok(Math.abs(server.tokens_estimate - tokens) <= 1);
   });
 
   it("paginates from any cursor", async () => {

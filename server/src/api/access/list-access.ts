@@ -5,6 +5,7 @@ import { limitParameter, offsetParameter, targetParameter } from "#api/kit/param
 import { resolve } from "#gateway/snapshot/resolve";
 import { ALL_SERVERS } from "#gateway/snapshot/scope";
 import type { NamedItem, ServerEntry } from "#gateway/snapshot/shape";
+import { tokensOfView } from "#gateway/snapshot/tool-tokens";
 import type { View } from "#gateway/snapshot/view";
 import { notFound } from "#lib/errors";
 import { ALL_CAPABILITIES } from "#lib/gating-capabilities";
@@ -67,6 +68,7 @@ export const listAccess = read({
           prompts: view.count("prompts"),
           resources: view.count("resources"),
           resource_templates: view.count("resourceTemplates"),
+          ...tokensOfView(view),
         },
         pagination: { cursor, limit, hasMore, nextCursor: hasMore ? cursor + limit : null },
         totalCount: tools,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CallLimits } from "#api/presenters/call-limits";
+import { toolTokens } from "#api/presenters/tool-tokens";
 
 const email = z.string().meta({ description: "The user's email", example: "ada@example.com" });
 const gatewayTool = z.string().meta({ description: "The gateway name of the tool", example: "github__create_issue" });
@@ -28,6 +29,7 @@ export const AccessSummary = z
     prompts: z.int().meta({ description: "Number of prompts", example: 2 }),
     resources: z.int().meta({ description: "Number of resources", example: 0 }),
     resource_templates: z.int().meta({ description: "Number of resource templates", example: 0 }),
+    ...toolTokens("all these tools", "servers", "github"),
   })
   .meta({ id: "AccessSummary", description: "Counts of what a user can access" });
 

@@ -12,10 +12,11 @@ forEachApi("GET /api/groups/{name}", (api) => {
     await createGroup(api.service, "Größe 100%", { slugs: [slug], emails: ["ada@example.com"], settings });
   });
 
-  it("returns the group exactly as the list does", async () => {
+  it("returns the group as the list does, and the tokens of its tools", async () => {
     const [listed] = (await api.call("GET", "/api/groups")).body.data;
     assert.deepEqual([listed.users_count, listed.integrations_count], [1, 1]);
-    await api.expect(200, { data: listed }, "GET", pathOf("Größe 100%"));
+    const tokens = { tokens_estimate: 0, largest: [] };
+    await api.expect(200, { data: { ...listed, ...tokens } }, "GET", pathOf("Größe 100%"));
   });
 
   it("finds the name without regard to case, and names that need encoding", async () => {

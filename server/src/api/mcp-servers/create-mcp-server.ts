@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { ApiContext } from "#api/kit/api-context";
 import { write } from "#api/kit/operation";
 import { returnParameter } from "#api/kit/parameters";
+import { NO_TOKENS } from "#gateway/snapshot/tool-tokens";
 import { invalid } from "#lib/errors";
 import { slugFromName } from "#lib/slug";
 import { type ConnectorTemplate, findTemplate } from "#records/connectors";
@@ -10,7 +11,8 @@ import { insertServer, serverSearchText } from "#records/mcp-servers";
 import type { MainTransaction } from "#storage/database";
 import type { McpServerRow } from "#storage/server-tables";
 import { type AuthState, mergeAuthSettings, withSharedHeaders } from "./auth-settings.ts";
-import { CreatedServerAnswer, CreateMcpServerBody, presentDetail, presentForAudit } from "./schema.ts";
+import { presentForAudit } from "./present-settings.ts";
+import { CreatedServerAnswer, CreateMcpServerBody, presentDetail } from "./schema.ts";
 import { linksOfNew } from "./server-links.ts";
 import { givenHeaders, givenUpstream } from "./upstream-field.ts";
 
@@ -78,7 +80,13 @@ export const createMcpServer = write({
 
 /** As `getMcpServer` presents it right after; no tools are synced yet. */
 async function presentNew(tx: MainTransaction, row: McpServerRow, { databases, baseUrl }: ApiContext) {
-  return presentDetail(row, await linksOfNew(tx, databases, row), undefined, { tools: [], instructions: "" }, baseUrl);
+  return presentDetail(
+    row,
+    await linksOfNew(tx, databases, row),
+    undefined,
+    { tools: [], tokens: NO_TOKENS, instructions: "" },
+    baseUrl,
+  );
 }
 
 async function templateOf(

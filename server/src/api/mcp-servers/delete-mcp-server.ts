@@ -4,7 +4,8 @@ import { targetParameter } from "#api/kit/parameters";
 import { invalid, notFound } from "#lib/errors";
 import { deleteServer, lockServer } from "#records/mcp-servers";
 import { endGrantsOfServer } from "#records/oauth-grants";
-import { presentForAudit } from "./schema.ts";
+
+import { presentForAudit } from "./present-settings.ts";
 
 /** Spec 4.1: also deletes tools, group links, users' credentials, and consent for it, so that a new server with this slug inherits nothing (AZ-7). */
 export const deleteMcpServer = write({

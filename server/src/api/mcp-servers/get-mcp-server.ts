@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { read } from "#api/kit/operation";
 import { pathParameter } from "#api/kit/parameters";
+import { NO_TOKENS, tokensOfTools } from "#gateway/snapshot/tool-tokens";
 import { notFound } from "#lib/errors";
 import { findServer } from "#records/mcp-servers";
 import { instructionsOf } from "#records/server-items";
@@ -25,7 +26,12 @@ export const getMcpServer = read({
     const row = await findServer(db, path.slug);
     if (!row) throw notFound.mcpServer();
     const syncUser = row.sync_user_id ? await findUserById(db, row.sync_user_id) : undefined;
-    const content = { tools: await listedToolsOf(db, row.id), instructions: await instructionsOf(db, row.id) };
+    const entry = context.snapshots.current().serversById.get(row.id);
+    const content = {
+      tools: await listedToolsOf(db, row.id),
+      tokens: entry ? tokensOfTools(entry.tools) : NO_TOKENS,
+      instructions: await instructionsOf(db, row.id),
+    };
     const links = await linksOf(context.databases, [row], context.clock.now());
     return { status: 200, body: { data: presentDetail(row, links, syncUser, content, context.baseUrl) } };
   },

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { createdAt, isoTime, recordId, timestamp, updatedAt } from "#api/kit/answers";
 import { choice, flag, requiredText, text } from "#api/kit/body-fields";
 import { serverLogoUrl } from "#api/presenters/logo-url";
+import { toolTokens } from "#api/presenters/tool-tokens";
+import type { ToolTokens } from "#gateway/snapshot/tool-tokens";
 import { isSlug, SLUG_MAX_LENGTH, SLUG_MESSAGE, SLUG_PATTERN } from "#lib/slug";
 import type { RecentCalls as RecentCallsOfServer } from "#records/calls";
 import { MOST_COUNTED_USERS } from "#records/groups";
@@ -13,6 +15,7 @@ import { AuthSettings, AuthSettingsBody } from "./auth-settings.ts";
 import { HEALTH_DESCRIPTION, Health, presentHealth } from "./health.ts";
 import { ServerLimits, ServerLimitsBody } from "./limits.ts";
 import { OAuthChangeAnswer, PinnedOAuth, presentChange, presentPinned } from "./oauth-settings.ts";
+import { presentSettings } from "./present-settings.ts";
 import { presentRecent, RECENT_DESCRIPTION, RecentCalls } from "./recent-calls.ts";
 import { AnyTool, isHeld, presentAnyTool, presentTool, Tool } from "./tool-schema.ts";
 import { refuseBothUpstreams, refuseHeadersTwice, upstreamField, upstreamObjectField } from "./upstream-field.ts";
@@ -117,6 +120,7 @@ export const McpServerDetail = McpServer.extend({
   ),
   limits: ServerLimits,
   tools: z.array(Tool).describe("Tools available to callers"),
+  ...toolTokens("these tools", "tools", "create_issue"),
   tool_policy: z.enum(TOOL_POLICIES).describe(POLICY_DESCRIPTION),
   pass_instructions: z.boolean().describe(INSTRUCTIONS_DESCRIPTION),
   instructions: z
@@ -237,34 +241,6 @@ export function presentServer(row: McpServerRow, toolsCount: number, baseUrl: st
   };
 }
 
-/** The settings for responses and audit entries. `hasClientSecret` replaces the secret. */
-export function presentSettings(row: McpServerRow): z.input<typeof McpServerDetail>["auth_settings"] {
-  const { sharedHeaderNames, ...settings } = row.auth_settings;
-  return {
-    authType: row.auth_type,
-    ...settings,
-    ...(sharedHeaderNames ? { sharedHeaders: Object.fromEntries(sharedHeaderNames.map((name) => [name, null])) } : {}),
-    hasClientSecret: row.sealed_client_secret !== null,
-  };
-}
-
-export function presentForAudit(row: McpServerRow) {
-  return {
-    slug: row.slug,
-    name: row.name,
-    description: row.description,
-    status: row.status,
-    connector_id: row.connector_id,
-    url: row.upstream_url,
-    transport: row.upstream_transport,
-    auth_settings: presentSettings(row),
-    tool_policy: row.tool_policy,
-    pass_instructions: row.pass_instructions !== false,
-    ...(row.sync_user_id ? { sync_user_id: row.sync_user_id } : {}),
-    ...(row.limits ? { limits: row.limits } : {}),
-  };
-}
-
 export interface ServerLinks {
   readonly now: number;
   readonly users: ReadonlyMap<string, number>;
@@ -295,11 +271,17 @@ export function presentState(row: McpServerRow, links: ServerLinks) {
   };
 }
 
+interface ServerContent {
+  readonly tools: readonly ListedTool[];
+  readonly tokens: ToolTokens;
+  readonly instructions: string;
+}
+
 export function presentDetail(
   row: McpServerRow,
   links: ServerLinks,
   syncUser: Pick<UserRow, "email"> | undefined,
-  { tools, instructions }: { readonly tools: readonly ListedTool[]; readonly instructions: string },
+  { tools, tokens, instructions }: ServerContent,
   baseUrl: string,
 ): z.input<typeof McpServerDetail> {
   const available = tools.filter((tool) => tool.enabled && !tool.held);
@@ -313,6 +295,7 @@ export function presentDetail(
     oauth_change: presentChange(row.oauth_change),
     limits: { ...row.limits },
     tools: available.map(presentTool),
+    ...tokens,
     tool_policy: row.tool_policy,
     pass_instructions: row.pass_instructions !== false,
     instructions,

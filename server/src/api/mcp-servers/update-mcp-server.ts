@@ -21,7 +21,8 @@ import type { McpServerRow } from "#storage/server-tables";
 import type { Vault } from "#storage/vault";
 import { mergeAuthSettings, withSharedHeaders } from "./auth-settings.ts";
 import { mergeLimits } from "./limits.ts";
-import { presentForAudit, SlugAnswer, UpdateMcpServerBody } from "./schema.ts";
+import { presentForAudit } from "./present-settings.ts";
+import { SlugAnswer, UpdateMcpServerBody } from "./schema.ts";
 import { givenHeaders, givenUpstream } from "./upstream-field.ts";
 
 /** Spec 4.1, D5, D6, D11, AZ-8: omitted fields keep their values. */

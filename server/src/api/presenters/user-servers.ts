@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { CursorPagination, isoTime, timestamp } from "#api/kit/answers";
 import type { ApiContext } from "#api/kit/api-context";
+import { estimateTokens } from "#gateway/snapshot/tool-tokens";
 import { lastUseOfServers } from "#records/calls";
 import { listConnectionsOfUser } from "#records/connections";
 import { findServersBySlug } from "#records/mcp-servers";
@@ -8,6 +9,7 @@ import type { MainDb } from "#storage/database";
 import type { McpServerRow } from "#storage/server-tables";
 import type { UserRow } from "#storage/user-tables";
 import { serverLogoUrl } from "./logo-url.ts";
+import { tokensEstimate } from "./tool-tokens.ts";
 import { presentConnection, UserConnection } from "./user-connection.ts";
 
 const webUrl = (description: string, example: string) => z.string().meta({ description, format: "uri", example });
@@ -29,6 +31,7 @@ const UserMcpServer = z
       .describe("How to get an API key, in Markdown written by an admin; render it with active content removed"),
     connect_url: webUrl("The page where the signed-in user connects", "https://gatehouse.example.com/connect/github"),
     tools_count: z.int().meta({ description: "Number of enabled tools", example: 24 }),
+    tokens_estimate: tokensEstimate("these tools"),
     last_used_at: timestamp("When the user last called the server, within their last 2,000 calls").nullable(),
     connection: UserConnection,
   })
@@ -56,12 +59,14 @@ export async function listServersOf(
     const row = rows.get(id);
     if (!row || !view) return [];
     const connection = presentConnection({ user, server: row, connection: connections.get(id) }, context.vault);
+    const tools = view.named(server, "tools");
     const lastUsed = used.get(row.slug);
     const last_used_at = lastUsed === undefined ? null : isoTime(lastUsed);
     return [
       {
         ...presentServer(row, context.baseUrl),
-        tools_count: view.named(server, "tools").items.length,
+        tools_count: tools.items.length,
+        tokens_estimate: estimateTokens(tools.fragment.length),
         last_used_at,
         connection,
       },

@@ -44,7 +44,7 @@ export function countForUser(request: McpRequest, { callLimiter, holder }: Gatew
 export function refuseBusyCaller(
   request: McpRequest,
   context: GatewayContext,
-  { method, serverSlug, tool }: Forwarding,
+  { method, serverSlug, tool }: Pick<Forwarding, "method" | "serverSlug" | "tool">,
   { message, retrySeconds }: CallRefusal,
 ): void {
   const { exchange, call } = request;

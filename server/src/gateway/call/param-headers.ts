@@ -15,10 +15,10 @@ export interface ParamFault {
 
 /**
  * The `Mcp-Param-*` headers for the forwarded call: a modern caller's headers, after checking that they match the body;
- * for a legacy caller, who sends none, the headers that a modern upstream requires.
+ * for a legacy caller and for a nested call, which have none, the headers that a modern upstream requires.
  */
 export function paramHeadersFor(
-  { exchange, call, era }: McpRequest,
+  { exchange, call, era, nested }: McpRequest,
   declared: readonly ParamHeader[],
 ): readonly string[] | ParamFault {
   const values = argumentTexts(call, declared);
@@ -26,7 +26,7 @@ export function paramHeadersFor(
     const message = "Invalid params: duplicate argument that is repeated in a header";
     return { status: 200, code: INVALID_PARAMS, message };
   }
-  if (era === "legacy") {
+  if (era === "legacy" || nested) {
     return declared.flatMap(({ header }, at) => {
       const text = headerText(values[at]);
       return text === undefined ? [] : [header, encodeMirrored(text)];

@@ -148,7 +148,8 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
   }
 
   get paramHeaders(): readonly string[] {
-    return this.to.paramHeaders ?? (this.era === "modern" ? this.request.exchange.paramHeaders() : []);
+    const { exchange, era, nested } = this.request;
+    return this.to.paramHeaders ?? (era === "modern" && !nested ? exchange.paramHeaders() : []);
   }
 
   buildBody(upstreamEra: Era, id: number, progressToken: number): Buffer {

@@ -8,6 +8,7 @@ import type { RequestMessage } from "../envelope/read-request.ts";
 import { declaredBy } from "../lists/caller-capabilities.ts";
 import { resultTail } from "../lists/result-members.ts";
 import { type GatewayContext, JSON_HEADERS, type McpRequest, type Method } from "../request.ts";
+import { withoutSearch } from "../snapshot/scope.ts";
 import { composeInstructions } from "./instructions.ts";
 
 /**
@@ -38,7 +39,8 @@ function instructionsMember(
   { holder }: GatewayContext,
   declared: () => CapabilityMask,
 ): string {
-  const text = composeInstructions(holder.viewFor(principal, scope, declared), scope);
+  const view = holder.viewFor(principal, withoutSearch(scope), declared);
+  const text = composeInstructions(view, scope);
   return text && `,"instructions":${JSON.stringify(text)}`;
 }
 

@@ -1,4 +1,5 @@
 import type { Scope } from "../snapshot/scope.ts";
+import { CALL_TOOL, FIND_TOOLS } from "../snapshot/search-source.ts";
 import type { ServerEntry, ServerInstructions } from "../snapshot/shape.ts";
 import type { View } from "../snapshot/view.ts";
 
@@ -7,11 +8,31 @@ const MAX_CHARACTERS = 32 * 1024;
 /** A server that would get less room than this is omitted, because the beginning of a text alone can mislead. */
 const MIN_CHARACTERS = 400;
 
+/** Clients that use tool search list no tools, so this names the servers whose tools their models can look for. */
+const MAX_SEARCHED_SERVERS = 100;
+
+type InstructedScope = Pick<Scope, "prefixed" | "tools">;
+
+/** For the handshake. `view` has the tools themselves, also with tool search. Empty if there is nothing to say. */
+export function composeInstructions(view: View, scope: InstructedScope): string {
+  const search = scope.tools === "search" ? searchInstructions(view) : "";
+  return [search, serverInstructions(view, scope)].filter((text) => text !== "").join("\n\n");
+}
+
+function searchInstructions(view: View): string {
+  const count = view.count("tools");
+  const servers = view.servers.filter((server) => view.named(server, "tools").items.length > 0);
+  if (count === 0) return "";
+  const names = servers.slice(0, MAX_SEARCHED_SERVERS).map(({ name }) => onOneLine(name));
+  const more = servers.length > names.length ? `, and ${servers.length - names.length} more` : "";
+  return `${count} tools are available but not listed. Find them with \`${FIND_TOOLS}\`, then call them with \`${CALL_TOOL}\`. They belong to these servers: ${names.join(", ")}${more}.`;
+}
+
 /**
  * The instructions of the servers in a view, each below a heading with the name of its server. Servers write these texts,
  * so every line is quoted: no text can contain a heading of another server. Empty if there are none.
  */
-export function composeInstructions(view: View, { prefixed }: Pick<Scope, "prefixed">): string {
+function serverInstructions(view: View, { prefixed }: InstructedScope): string {
   const servers = view.servers.filter(hasInstructions).filter((server) => view.lists(server));
   if (servers.length === 0) return "";
   const included = servers.slice(0, Math.floor(MAX_CHARACTERS / MIN_CHARACTERS));
@@ -46,8 +67,12 @@ function roomOf(servers: readonly InstructingServer[]): number {
 function sectionOf({ name, slug, instructions }: InstructingServer, room: number, prefixed: boolean): string {
   const text = instructions.text.slice(0, room).toWellFormed();
   const omitted = instructions.text.length - text.length + instructions.omitted;
-  const heading = `## ${name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")}`;
+  const heading = `## ${onOneLine(name)}`;
   const names = prefixed ? [`Its tools and prompts start with \`${slug}__\`.`] : [];
   const shortened = omitted === 0 ? [] : [`The gateway omitted the last ${omitted} characters of this text.`];
   return [heading, ...names, text.replace(/^/gm, "> "), ...shortened].join("\n\n");
+}
+
+function onOneLine(name: string): string {
+  return name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ");
 }

@@ -51,11 +51,22 @@ for (const eras of ["both", "legacy"] as const) {
       return answer.body.result.tools.map(({ name }: { name: string }) => name);
     };
 
-    it("is synced again, and its callers are notified", async () => {
+    it("is synced again, and its callers are notified, unless they use tool search", async () => {
+      const hello = await service.mcp(bot.credential, initializeRequest());
+      const searching = await readEvents(`${service.url}/mcp?tools=search`, {
+        method: "GET",
+        headers: {
+          authorization: `Bearer ${bot.credential}`,
+          "mcp-session-id": String(hello.headers["mcp-session-id"]),
+        },
+      });
       upstream.addTool("added");
       await stream.until(/tools\/list_changed/);
+      upstream.announcePrompts();
+      await searching.until(/prompts\/list_changed/);
+      assert.equal(/tools\/list_changed/.test(searching.text), false);
+      searching.close();
       assert.ok((await listed()).includes("lively__added"));
-      assert.equal(/prompts\/list_changed/.test(stream.text), false);
     });
 
     it("causes notifications even if nothing differs", async () => {

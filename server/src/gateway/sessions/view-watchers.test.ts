@@ -93,6 +93,25 @@ describe("ViewWatchers", () => {
     watchers.close();
   });
 
+  it("does not notify callers with tool search of changed tools, only of other lists", async () => {
+    const { holder, watchers } = setUp();
+    const member = exampleUser("u", ["grp"]);
+    const server = (tool: string) => exampleServer("echo", ["grp"], { tools: exampleTools("echo", [tool]) });
+    const entry = { ...credential, previous: undefined, expiresAt: undefined };
+    const swap = (...servers: ReturnType<typeof server>[]) =>
+      holder.swap(exampleSnapshot({ users: [member], credentials: { key: entry }, groups: { grp: false }, servers }));
+    swap(server("one"));
+    const [listing, searching]: [string[], string[]] = [[], []];
+    watchers.add(watcher(listing));
+    watchers.add({ ...watcher(searching), scope: { ...ALL_SERVERS, tools: "search" } });
+    await turns();
+    swap(server("two"));
+    await turns();
+    for (const kind of ["tools", "prompts"] as const) watchers.announced(server("two"), kind);
+    assert.deepEqual([listing, searching], [["tools", "tools", "prompts"], ["prompts"]]);
+    watchers.close();
+  });
+
   it("keeps streams alive every 15 s, and ends one whose credential expired in between", async () => {
     const { clock, watchers } = setUp(40_000);
     const calls: string[] = [];

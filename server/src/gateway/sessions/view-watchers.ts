@@ -123,6 +123,8 @@ export class ViewWatchers {
   /** Notifies everyone with access to the server that a list has changed, whatever their views contain. */
   announced({ id }: ServerEntry, kind: ListKind): void {
     for (const [watcher, { servers }] of this.#views) {
+      // The tools of tool search never change.
+      if (kind === "tools" && watcher.scope.tools === "search") continue;
       if (servers.some((server) => server.id === id)) watcher.listChanged(kind);
     }
   }

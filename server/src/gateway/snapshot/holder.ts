@@ -4,7 +4,8 @@ import type { SnapshotSource } from "../ports.ts";
 import { type Listing, relist } from "./listing.ts";
 import { emptySnapshot } from "./next-snapshot.ts";
 import { type NamedKind, type Resolution, resolve, type Selection, type Subject } from "./resolve.ts";
-import { ALL_SERVERS } from "./scope.ts";
+import { ALL_SERVERS, withoutSearch } from "./scope.ts";
+import { searchView } from "./search-view.ts";
 import type { NamedItem, Snapshot, Source, UserEntry } from "./shape.ts";
 import { View, type ViewOptions } from "./view.ts";
 
@@ -61,6 +62,7 @@ export class SnapshotHolder implements SnapshotSource {
    * capabilities of the caller; it is called only if the view depends on them.
    */
   viewFor(subject: Subject, scope = ALL_SERVERS, declared: () => CapabilityMask = declaresNone): View {
+    if (scope.tools === "search") return searchView(this.viewFor(subject, withoutSearch(scope), declared));
     const user = this.#current.usersById.get(subject.user.id);
     if (!user || user.disabled) return View.EMPTY;
     const resolution = resolve(this.#current, { ...subject, user }, scope);

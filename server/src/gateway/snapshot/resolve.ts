@@ -6,6 +6,7 @@ import { selects } from "#lib/tool-selection";
 import type { Principal } from "./authenticate.ts";
 import { findListed, findResource, type ServerResource } from "./resources.ts";
 import { ALL_SERVERS, type Scope } from "./scope.ts";
+import { SEARCH_SOURCE } from "./search-source.ts";
 import type { GroupEntry, NamedItem, OwnSource, ServerEntry, Snapshot, Source } from "./shape.ts";
 
 /** What access depends on: the principal of a request, or the user that an admin asks about. */
@@ -141,7 +142,11 @@ export class Resolution {
 
   /** A tool or a prompt, by the name that the caller used. */
   named(kind: NamedKind, name: string): Decision {
-    const { slug, prefixed } = this.#scope;
+    const { slug, prefixed, tools } = this.#scope;
+    if (tools === "search" && kind === "tools") {
+      const item = SEARCH_SOURCE.tools.byKey.get(name);
+      if (item && !this.#subject.user.disabled) return { kind: "here", source: SEARCH_SOURCE, item };
+    }
     if (slug === undefined) return this.#prefixed(kind, name);
     if (!prefixed) return this.#onServer(kind, slug, name);
     if (!name.startsWith(slug + SEPARATOR)) return UNKNOWN_SERVER;

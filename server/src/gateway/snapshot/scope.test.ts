@@ -22,6 +22,13 @@ describe("scopeOf (D27)", () => {
     ["/mcp?mcp=a&mcp=b", "Invalid Request: the URL names a server twice"],
     ["/mcp?mcp=a&mcp=a", "Invalid Request: the URL names a server twice"],
     ["/mcp/a?mcp=a", "Invalid Request: the URL names a server twice"],
+    ["/mcp?tools=search", { ...ALL_SERVERS, tools: "search" }],
+    ["/mcp?tools=search&tools=search", { ...ALL_SERVERS, tools: "search" }],
+    ["/mcp?mcp=echo&tools=search", { slug: "echo", prefixed: true, tools: "search" }],
+    ["/mcp/echo?tools=search", { slug: "echo", prefixed: false, tools: "search" }],
+    ["/mcp?tools=", "Invalid Request: the only value of tools in the URL is search"],
+    ["/mcp?tools=search&tools=all", "Invalid Request: the only value of tools in the URL is search"],
+    ["/mcp?mcp=a&mcp=b&tools=search", "Invalid Request: the URL names a server twice"],
     ["/mcp/mcp", "Invalid Request: the URL contains /mcp twice; use the gateway URL with /mcp once"],
   ] as const) {
     it(`reads ${target}`, () => assert.deepEqual(scopeOf(target), scope));

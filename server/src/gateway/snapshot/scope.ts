@@ -6,7 +6,7 @@ export interface Scope {
   readonly prefixed: boolean;
   /** Only this toolkit. No URL selects one yet. */
   readonly toolkit?: string | undefined;
-  /** Tool search instead of the tools themselves. No URL selects it yet. */
+  /** Lists the three tools of tool search instead of the tools themselves (F13). */
   readonly tools?: "search" | undefined;
 }
 
@@ -17,17 +17,30 @@ const GATEWAY_PATH = "/mcp";
 const RESERVED_SLUG = "mcp";
 
 const NAMED_TWICE = "Invalid Request: the URL names a server twice";
+const UNKNOWN_TOOLS = "Invalid Request: the only value of tools in the URL is search";
 const PATH_TWICE = "Invalid Request: the URL contains /mcp twice; use the gateway URL with /mcp once";
 
 /**
- * Parses `/mcp`, `/mcp?mcp=<slug>`, or `/mcp/<slug>` from the request line. Returns an error message if it names more
- * than one server, because guessing which one is meant would be unsafe.
+ * Parses `/mcp`, `/mcp?mcp=<slug>`, or `/mcp/<slug>` from the request line, each optionally with `tools=search`. Returns
+ * an error message if it names more than one server, because guessing which one is meant would be unsafe.
  */
 export function scopeOf(target: string): Scope | string {
   if (target === GATEWAY_PATH) return ALL_SERVERS;
   const query = target.indexOf("?");
-  const path = pathOf(target);
-  const named = query === -1 ? [] : new URLSearchParams(target.slice(query)).getAll("mcp");
+  const parameters = query === -1 ? undefined : new URLSearchParams(target.slice(query));
+  const scope = serversOf(pathOf(target), parameters?.getAll("mcp") ?? []);
+  const tools = parameters?.getAll("tools") ?? [];
+  if (typeof scope === "string" || tools.length === 0) return scope;
+  // A misspelled value must not fill the context of a model with every tool.
+  return tools.every((value) => value === "search") ? { ...scope, tools: "search" } : UNKNOWN_TOOLS;
+}
+
+/** The same servers with the tools themselves. */
+export function withoutSearch(scope: Scope): Scope {
+  return { ...scope, tools: undefined };
+}
+
+function serversOf(path: string, named: readonly string[]): Scope | string {
   if (path !== GATEWAY_PATH) {
     const slug = slugOf(path);
     if (named.length > 0) return NAMED_TWICE;

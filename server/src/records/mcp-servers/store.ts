@@ -236,8 +236,11 @@ export async function freeSlugForRename(tx: MainTransaction, server: McpServerRo
   return slugCandidate(wanted, firstFreeAttempt(wanted, taken));
 }
 
-/** `/mcp/mcp` is a gateway URL with the path twice, never a server. */
-const RESERVED_SLUGS = ["mcp"];
+/**
+ * `/mcp/mcp` is a gateway URL with the path twice, never a server. The others are prefixes of the gateway's own tools;
+ * servers that already have such a slug keep it.
+ */
+const RESERVED_SLUGS = ["mcp", "gatehouse", "skills"];
 
 async function takenSlugs(tx: MainTransaction, wanted: string): Promise<Set<string>> {
   // A suffix can shorten the wanted slug, so this reads all slugs with the same first letters.

@@ -7,6 +7,7 @@ import { allRows, type Column, DataTable } from "../../components/data-table.tsx
 import { EmptyState } from "../../components/empty-state.tsx";
 import { Choice, FilterBar, SearchField } from "../../components/filter-bar.tsx";
 import { notifyFailure, notifyWithUndo } from "../../components/notify.tsx";
+import { formatTokens } from "../../components/quantities.ts";
 import { RowAction } from "../../components/row-action.tsx";
 import { ConnectAccount, needsAccount } from "./connect-account.tsx";
 import { useServerChanges } from "./server-changes.ts";
@@ -77,8 +78,14 @@ export function ServerTools({ server }: { server: Detail }) {
   );
 }
 
-function countOf({ tools_count: enabled, all_tools: all, tools_held_count: held }: Detail): string {
-  return `${enabled} of ${all.length} enabled${held > 0 ? `, ${held} held for review` : ""}`;
+function countOf({
+  tools_count: enabled,
+  all_tools: all,
+  tools_held_count: held,
+  tokens_estimate: tokens,
+}: Detail): string {
+  const review = held > 0 ? `, ${held} held for review` : "";
+  return `${enabled} of ${all.length} enabled${review}${tokens > 0 ? `, about ${formatTokens(tokens)} tokens` : ""}`;
 }
 
 /** Enables or disables all tools that match the filters, such as all destructive ones. */

@@ -17,6 +17,15 @@ it("includes the URL in every client's steps, and the access key only for machin
   }
 });
 
+it("quotes a URL with a query in commands, because shells expand it", () => {
+  const url = `${URL_OF}?tools=search`;
+  for (const id of ["claude-code", "codex", "curl"] as const) {
+    const steps = CLIENTS[id].steps({ url, name: "gatehouse", caller: "machine" });
+    const codes = steps.map(({ code }) => code ?? "").join("\n");
+    assert.ok(codes.includes(`"${url}"`), id);
+  }
+});
+
 it("includes the server's configuration in the link of a client", () => {
   const [first] = CLIENTS.cursor.steps({ url: URL_OF, name: "gatehouse", caller: "person" });
   const link = new URL(first?.link?.href ?? "");

@@ -1,6 +1,6 @@
 import type { ClientId } from "./client-ids.ts";
 import { curl, pythonSdk, typescriptSdk } from "./code-samples.ts";
-import type { Caller, GatewayTarget, Step } from "./steps.ts";
+import { type Caller, type GatewayTarget, type Step, shellUrl } from "./steps.ts";
 
 interface Client {
   readonly label: string;
@@ -23,7 +23,7 @@ export const CLIENTS: Readonly<Record<ClientId, Client>> = {
       {
         text: "Run this command once.",
         what: "command",
-        code: `claude mcp add --transport http ${name} ${url}${caller === "machine" ? ` --header "Authorization: Bearer ${KEY}"` : ""}`,
+        code: `claude mcp add --transport http ${name} ${shellUrl(url)}${caller === "machine" ? ` --header "Authorization: Bearer ${KEY}"` : ""}`,
       },
       caller === "person"
         ? { text: "In Claude Code, run /mcp, select the server, and sign in." }
@@ -93,7 +93,7 @@ export const CLIENTS: Readonly<Record<ClientId, Client>> = {
       {
         text: "Run this command once. The Codex CLI, app, and extension share the configuration.",
         what: "command",
-        code: `codex mcp add ${name} --url ${url}${caller === "machine" ? " --bearer-token-env-var GATEHOUSE_ACCESS_KEY" : ""}`,
+        code: `codex mcp add ${name} --url ${shellUrl(url)}${caller === "machine" ? " --bearer-token-env-var GATEHOUSE_ACCESS_KEY" : ""}`,
       },
       caller === "person"
         ? { text: "Sign in.", what: "command", code: `codex mcp login ${name}` }

@@ -1,4 +1,4 @@
-import type { GatewayTarget, Step } from "./steps.ts";
+import { type GatewayTarget, type Step, shellUrl } from "./steps.ts";
 
 const ENVIRONMENT: Step = {
   text: "Set the access key of a machine user.",
@@ -9,7 +9,7 @@ const ENVIRONMENT: Step = {
 export function curl({ url }: GatewayTarget): readonly Step[] {
   const call = (body: object) =>
     [
-      `curl -s ${url}`,
+      `curl -s ${shellUrl(url)}`,
       `-H "Authorization: Bearer $GATEHOUSE_ACCESS_KEY"`,
       "-H 'Content-Type: application/json'",
       "-H 'Accept: application/json, text/event-stream'",

@@ -13,6 +13,11 @@ export const setupRoute = createRoute({
     audience: "everyone",
     nav: { section: "you", order: 20, icon: IconTerminal2 },
   },
-  validateSearch: readSearch({ client: oneOf(...CLIENT_IDS), as: oneOf("person", "machine"), server: text }),
+  validateSearch: readSearch({
+    client: oneOf(...CLIENT_IDS),
+    as: oneOf("person", "machine"),
+    server: text,
+    tools: oneOf("search"),
+  }),
   component: lazyPage(() => import("./setup-page.tsx"), "SetupPage"),
 });

@@ -8,9 +8,10 @@ import { TextLink } from "../../components/links.tsx";
 import { Note } from "../../components/note.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { Section } from "../../components/section.tsx";
-import { connectionsKey, fetchMyServers } from "../connections/connections.ts";
+import { connectionsKey, fetchMyServers, type MyServer } from "../connections/connections.ts";
 import { CLIENT_IDS, type ClientId } from "./client-ids.ts";
 import { CLIENTS, callersOf } from "./clients.ts";
+import { ContextBudget } from "./context-budget.tsx";
 import type { Caller, GatewayTarget, Step } from "./steps.ts";
 import "./setup.css";
 import { clearButton } from "../../components/clear-button.ts";
@@ -19,6 +20,7 @@ const route = getRouteApi("/setup");
 
 export function SetupPage() {
   const { gateway_url: gatewayUrl } = useMe();
+  const servers = useMyServers();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const choose = (patch: Partial<typeof search>) =>
@@ -27,7 +29,7 @@ export function SetupPage() {
   const callers = callersOf(client);
   const caller: Caller = callers.find((known) => known === search.as) ?? callers[0] ?? "person";
   const target: GatewayTarget = {
-    url: `${gatewayUrl}/mcp${search.server === undefined ? "" : `/${search.server}`}`,
+    url: `${gatewayUrl}/mcp${search.server === undefined ? "" : `/${search.server}`}${search.tools ? "?tools=search" : ""}`,
     name: search.server ?? "gatehouse",
     caller,
   };
@@ -40,8 +42,13 @@ export function SetupPage() {
       <Section title="Gateway URL">
         <div className="gh-setup-address">
           <CopyField value={target.url} label="gateway URL" />
-          <ServerChoice value={search.server} onChange={(server) => choose({ server })} />
+          <ServerChoice servers={servers} value={search.server} onChange={(server) => choose({ server })} />
         </div>
+        <ContextBudget
+          servers={servers.filter(({ slug }) => search.server === undefined || slug === search.server)}
+          usesSearch={search.tools === "search"}
+          onChange={(usesSearch) => choose({ tools: usesSearch ? "search" : undefined })}
+        />
       </Section>
       <div className="gh-setup">
         <ClientList client={client} />
@@ -128,20 +135,28 @@ function MachineNote() {
   );
 }
 
-/** The URL of one server lists only its tools, with their original names. */
-function ServerChoice({
-  value,
-  onChange,
-}: {
-  value: string | undefined;
-  onChange: (slug: string | undefined) => void;
-}) {
+const NO_SERVERS: readonly MyServer[] = [];
+
+function useMyServers(): readonly MyServer[] {
   const api = useApi();
-  const servers = useQuery({
+  const { data } = useQuery({
     queryKey: [...connectionsKey, undefined],
     queryFn: ({ signal }) => fetchMyServers(api, undefined, signal),
   });
-  const known = (servers.data ?? []).map(({ slug, name }) => ({ value: slug, label: name }));
+  return data ?? NO_SERVERS;
+}
+
+/** The URL of one server lists only its tools, with their original names. */
+function ServerChoice({
+  servers,
+  value,
+  onChange,
+}: {
+  servers: readonly MyServer[];
+  value: string | undefined;
+  onChange: (slug: string | undefined) => void;
+}) {
+  const known = servers.map(({ slug, name }) => ({ value: slug, label: name }));
   const isKnown = value === undefined || known.some((server) => server.value === value);
   return (
     <Select

@@ -17,3 +17,8 @@ export interface Step {
   /** Opens the client, which asks whether to add the server. */
   readonly link?: { readonly label: string; readonly href: string };
 }
+
+/** The URL as an argument of a command: shells expand the `?` of a query. */
+export function shellUrl(url: string): string {
+  return url.includes("?") ? `"${url}"` : url;
+}
