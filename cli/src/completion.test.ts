@@ -38,7 +38,7 @@ describe("gatehouse completion bash", async () => {
     const servers = await COMMANDS.servers?.load();
     assert.ok(servers && "verbs" in servers);
     assert.deepEqual(await completions("servers", ""), Object.keys(servers.verbs));
-    assert.deepEqual(await completions("server", "l"), ["list"]);
+    assert.deepEqual(await completions("server", "li"), ["list", "limit-tools"]);
     assert.deepEqual(await completions("keys", ""), ["status", "generate", "rotate"]);
   });
 

@@ -256,6 +256,7 @@ describe("processes", { concurrency: true }, () => {
       const program = `
       import { systemClock } from "#lib/clock";
       import { createLogger } from "#lib/logger";
+      import { ReadPacer } from "#lib/read-pacer";
       import { LocalServers } from "#gateway/upstream/transport/local-servers";
       const servers = [${JSON.stringify({ ...server, env: { STARTED: started } })}];
       const environment = { PATH: ${JSON.stringify(process.env.PATH)} };
@@ -270,7 +271,9 @@ describe("processes", { concurrency: true }, () => {
         cwd: new URL("../../../../..", import.meta.url).pathname,
         stdio: ["ignore", "pipe", "inherit"],
       });
-      await once(gateway.stdout, "data");
+      const ended = once(gateway, "exit").then(() => assert.fail("the gateway ended before it was killed"));
+      await Promise.race([once(gateway.stdout, "data"), ended]);
+      ended.catch(() => {});
       const pid = Number(readFileSync(started, "utf8"));
       assert.ok(lives(pid));
       gateway.kill("SIGKILL");
