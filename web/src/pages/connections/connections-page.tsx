@@ -1,7 +1,8 @@
-import { Box, Button, Text } from "@mantine/core";
+import { Box, Button, Skeleton, Text } from "@mantine/core";
 import { IconPlugConnected } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { useApi, useMe, useRights } from "../../api/context.tsx";
 import { Contact } from "../../components/contact.tsx";
 import { allRows, type Column, DataTable, type TableRows } from "../../components/data-table.tsx";
@@ -13,8 +14,6 @@ import { PageHeader } from "../../components/page-header.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { UrlTabs } from "../../components/url-tabs.tsx";
-import { MoreServers } from "../requests/more-servers.tsx";
-import { MyRequests } from "../requests/my-requests.tsx";
 import { ConnectionPanel } from "./connection-panel.tsx";
 import {
   connectionsKey,
@@ -33,6 +32,10 @@ const STATE_CHOICES = [
   { value: "waiting", label: "Not connected" },
   { value: "connected", label: "Ready to use" },
 ] as const;
+
+// Loaded with their tabs: the first page of members must stay small.
+const MoreServers = lazy(async () => ({ default: (await import("../requests/more-servers.tsx")).MoreServers }));
+const MyRequests = lazy(async () => ({ default: (await import("../requests/my-requests.tsx")).MyRequests }));
 
 const TABS = [
   { value: "yours", label: "Your servers" },
@@ -57,8 +60,12 @@ export function ConnectionsPage() {
         }
       />
       {hasTabs && <UrlTabs label="Connections" value={tab} tabs={TABS} />}
-      {hasTabs && tab === "more" && <MoreServers q={q} onSearch={search} />}
-      {hasTabs && tab === "requests" && <MyRequests />}
+      {hasTabs && (
+        <Suspense fallback={<Skeleton height={320} />}>
+          {tab === "more" && <MoreServers q={q} onSearch={search} />}
+          {tab === "requests" && <MyRequests />}
+        </Suspense>
+      )}
       {(!hasTabs || tab === "yours") && <YourServers />}
     </>
   );
