@@ -44,6 +44,7 @@ export const notFound = {
   connection: () => new Refusal("not-found", "Connection not found"),
   call: () => new Refusal("not-found", "Call not found"),
   connector: () => new Refusal("not-found", "Connector not found"),
+  toolkit: () => new Refusal("not-found", "Toolkit not found"),
   accessRequest: () => new Refusal("not-found", "Access request not found"),
   apiToken: () => new Refusal("not-found", "API token not found"),
 };

@@ -95,10 +95,7 @@ function forwardAllowed(
   const to = { method, server, serverSlug: server.slug, tool: name, name, through, toolLimits };
   if (paramHeaders === undefined && argumentChanges === undefined) return forward(request, context, to);
   const edits = argumentChanges && argumentEdits(request.call, argumentChanges);
-  if (argumentChanges && !edits) {
-    deny(request, context, { method, name, server, message: "Invalid params: an argument is given twice" });
-    return;
-  }
+  if (typeof edits === "string") return deny(request, context, { method, name, server, message: edits });
   const headers = paramHeaders && paramHeadersFor(request, paramHeaders);
   if (headers && "code" in headers) return deny(request, context, { method, name, server, ...headers });
   forward(request, context, { ...to, ...(headers && { paramHeaders: headers }), ...(edits && { edits }) });
