@@ -134,7 +134,7 @@ export interface Schemas {
     /** `withdrawn`: by the person who asked */
     readonly status: "pending" | "approved" | "denied" | "withdrawn";
     /** What the admin wrote about the decision */
-    readonly message: string | null;
+    readonly note: string | null;
     /** The group through which access was granted, by its name at that time */
     readonly group: string | null;
     /** Who decided */
@@ -235,10 +235,12 @@ export interface Schemas {
   readonly ApproveAccessRequest: {
     /** The group that gives access, by name, case-insensitive */
     readonly group: string;
-    /** Creates the group if it does not exist */
+    /** Adds what was requested to the group if it does not grant it, for all its members */
+    readonly grant?: boolean | undefined;
+    /** Creates the group if it does not exist, with what was requested */
     readonly create_group?: boolean | undefined;
-    /** A message for the person */
-    readonly message?: string | null | undefined;
+    /** A note for the person */
+    readonly note?: string | null | undefined;
   };
   /** The reviewed settings */
   readonly ApproveOAuthChange: {
@@ -768,7 +770,7 @@ export interface Schemas {
   /** A decision */
   readonly DenyAccessRequest: {
     /** Why it is denied, for the person */
-    readonly message?: string | null | undefined;
+    readonly note?: string | null | undefined;
   };
   /** Result of a discovery */
   readonly DiscoveredOAuth: {
@@ -957,6 +959,27 @@ export interface Schemas {
       /** Number of model tokens. Approximate: the bytes of the definitions, divided by 4 */
       readonly tokens_estimate: number;
     }>;
+  };
+  /** A server of the group, and which of its tools the group grants */
+  readonly GroupIntegration: {
+    /** Slugs of the tools that the group grants. Null: all tools */
+    readonly tools: ReadonlyArray<string> | null;
+    /** What happens to tools that the server adds later: `include` grants them, `hold` does not */
+    readonly new_tools: "include" | "hold";
+    /** Number of tools that members can call through the group */
+    readonly granted_tools: number;
+    /** Number of tools that the server provides */
+    readonly total_tools: number;
+    /** Slugs of tools that the server added after the selection, and that are not granted */
+    readonly held_tools: ReadonlyArray<string>;
+    /** Names of selected tools that the server no longer provides */
+    readonly missing_tools: ReadonlyArray<string>;
+    /** The server's slug */
+    readonly slug: string;
+    /** The server's name */
+    readonly name: string;
+    /** Drafts reach only members of groups that show drafts */
+    readonly status: "active" | "draft";
   };
   /** A validation error that names the faulty field or parameter */
   readonly InvalidFormat: {
@@ -2552,6 +2575,25 @@ export interface Operations {
       readonly data: Schemas["GroupDetail"];
     };
   };
+  /** List the MCP servers of a group and the tools that it grants */
+  readonly listGroupIntegrations: {
+    readonly request: {
+      readonly path: {
+        /** The group's name, case-insensitive */
+        readonly name: string;
+      };
+      readonly query?: {
+        /** Number of entries to skip */
+        readonly skip?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["GroupIntegration"]>;
+      readonly pagination: Schemas["SkipPagination"];
+    };
+  };
   /** Add MCP servers to a group */
   readonly addIntegrationsToGroup: {
     readonly request: {
@@ -3636,6 +3678,7 @@ export const ROUTES = {
   updateGroup: "PATCH /api/groups",
   deleteGroup: "DELETE /api/groups",
   getGroup: "GET /api/groups/{name}",
+  listGroupIntegrations: "GET /api/groups/{name}/integrations",
   addIntegrationsToGroup: "POST /api/groups/{name}/integrations",
   removeIntegrationFromGroup: "DELETE /api/groups/{name}/integrations",
   updateGroupIntegration: "PATCH /api/groups/{name}/integrations",

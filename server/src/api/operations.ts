@@ -20,6 +20,7 @@ import { addUsersToGroup } from "./groups/add-users-to-group.ts";
 import { createGroup } from "./groups/create-group.ts";
 import { deleteGroup } from "./groups/delete-group.ts";
 import { getGroup } from "./groups/get-group.ts";
+import { listGroupIntegrations } from "./groups/list-group-integrations.ts";
 import { listGroups } from "./groups/list-groups.ts";
 import { removeIntegrationFromGroup } from "./groups/remove-integration-from-group.ts";
 import { removeUserFromGroup } from "./groups/remove-user-from-group.ts";
@@ -118,6 +119,7 @@ export const operations: readonly Operation[] = [
   updateGroup,
   deleteGroup,
   getGroup,
+  listGroupIntegrations,
   addIntegrationsToGroup,
   removeIntegrationFromGroup,
   updateGroupIntegration,

@@ -37,6 +37,7 @@ export function missingParameter(parameter: string): Refusal {
 
 export const notFound = {
   mcpServer: () => new Refusal("not-found", "MCP server not found"),
+  integration: () => new Refusal("not-found", "Integration not found"),
   group: () => new Refusal("not-found", "Group not found"),
   user: (email: string) => new Refusal("not-found", `User not found: ${email}`),
   webSession: () => new Refusal("not-found", "Session not found"),

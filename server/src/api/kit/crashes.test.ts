@@ -62,6 +62,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   inviteUser: "Failed to invite user",
   listAccess: "Failed to retrieve access",
   listCallers: "Failed to retrieve callers",
+  listGroupIntegrations: "Failed to retrieve integrations of group",
   listGrants: "Failed to retrieve grants",
   explainAccess: "Failed to explain access",
   listAccessRequests: "Failed to retrieve access requests",
