@@ -57,7 +57,7 @@ export interface FixedArgument {
   readonly toolkit: string;
 }
 
-/** Replaced as a whole, because toolkits change rarely and are read with every call. */
+/** Replaced entirely, because toolkits change rarely and are read with every call. */
 export interface Toolkits {
   readonly byId: ReadonlyMap<string, ToolkitEntry>;
   readonly bySlug: ReadonlyMap<string, ToolkitEntry>;
