@@ -203,6 +203,36 @@ export interface Schemas {
     /** Slugs of the MCP servers to add. Servers already in the group are skipped */
     readonly slugs: ReadonlyArray<string>;
   };
+  /** Entries of a toolkit */
+  readonly AddToolkitTools: {
+    /** Entries to add or to replace */
+    readonly tools: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The tool's name at the server. `*`: all other enabled tools */
+      readonly tool: string;
+      /** Callers see `{server}__{alias}` instead of the tool's name */
+      readonly alias?: string | null | undefined;
+      /** Replaces the tool's title */
+      readonly title?: string | null | undefined;
+      /** Replaces the tool's description */
+      readonly description?: string | null | undefined;
+      /** Changes to the top-level arguments */
+      readonly arguments?: {
+        /** Sent with every call. Callers do not see these arguments and cannot set them */
+        readonly fixed?: Readonly<Record<string, unknown>> | null | undefined;
+        /** Sent if the caller does not set them */
+        readonly defaults?: Readonly<Record<string, unknown>> | null | undefined;
+        /** Removed from the schema and from calls */
+        readonly hidden?: ReadonlyArray<string> | null | undefined;
+      } | null | undefined;
+    }>;
+  };
+  /** Toolkits to add */
+  readonly AddToolkits: {
+    /** Slugs of the toolkits to add. Toolkits already in the group are skipped */
+    readonly slugs: ReadonlyArray<string>;
+  };
   /** Users to add */
   readonly AddUsers: {
     /** Emails of the people and machine users to add. Existing members are skipped */
@@ -740,6 +770,57 @@ export interface Schemas {
     /** Whether callers receive the text for models that the server sends (`instructions`). It is reviewed like tool definitions (`tool_policy`). Default: true */
     readonly pass_instructions?: boolean | undefined;
   };
+  /** A toolkit for one user */
+  readonly CreateOwnToolkit: {
+    /** Default: from the name */
+    readonly slug?: string | undefined;
+    /** Display name */
+    readonly name: string;
+    /** For users of the toolkit */
+    readonly description?: string | null | undefined;
+    /** For models: part of the server's instructions in the view of the toolkit */
+    readonly instructions?: string | null | undefined;
+    /** Only active toolkits reach callers. Default: draft */
+    readonly status?: "draft" | "active" | undefined;
+    /** Whether users see only the toolkit's tools of the servers that it names, also without selecting it. Default: false */
+    readonly least_privilege?: boolean | undefined;
+    /** The tools; replaces all */
+    readonly tools?: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The tool's name at the server. `*`: all other enabled tools */
+      readonly tool: string;
+      /** Callers see `{server}__{alias}` instead of the tool's name */
+      readonly alias?: string | null | undefined;
+      /** Replaces the tool's title */
+      readonly title?: string | null | undefined;
+      /** Replaces the tool's description */
+      readonly description?: string | null | undefined;
+      /** Changes to the top-level arguments */
+      readonly arguments?: {
+        /** Sent with every call. Callers do not see these arguments and cannot set them */
+        readonly fixed?: Readonly<Record<string, unknown>> | null | undefined;
+        /** Sent if the caller does not set them */
+        readonly defaults?: Readonly<Record<string, unknown>> | null | undefined;
+        /** Removed from the schema and from calls */
+        readonly hidden?: ReadonlyArray<string> | null | undefined;
+      } | null | undefined;
+    }> | undefined;
+    /** The prompts; replaces all */
+    readonly prompts?: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The prompt's name at the server */
+      readonly name: string;
+    }> | undefined;
+    /** The resources; replaces all */
+    readonly resources?: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The URI of a resource, or a URI template */
+      readonly uri: string;
+    }> | undefined;
+  };
   /** A person to create */
   readonly CreatePerson: {
     /** Display name */
@@ -748,6 +829,61 @@ export interface Schemas {
     readonly email: string;
     /** False or omitted for a person */
     readonly is_machine_user?: boolean | undefined;
+  };
+  /** A toolkit to create */
+  readonly CreateToolkit: {
+    /** Default: from the name */
+    readonly slug?: string | undefined;
+    /** Display name */
+    readonly name: string;
+    /** For users of the toolkit */
+    readonly description?: string | null | undefined;
+    /** For models: part of the server's instructions in the view of the toolkit */
+    readonly instructions?: string | null | undefined;
+    /** Only active toolkits reach callers. Default: draft */
+    readonly status?: "draft" | "active" | undefined;
+    /** Whether users see only the toolkit's tools of the servers that it names, also without selecting it. Default: false */
+    readonly least_privilege?: boolean | undefined;
+    /** The tools; replaces all */
+    readonly tools?: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The tool's name at the server. `*`: all other enabled tools */
+      readonly tool: string;
+      /** Callers see `{server}__{alias}` instead of the tool's name */
+      readonly alias?: string | null | undefined;
+      /** Replaces the tool's title */
+      readonly title?: string | null | undefined;
+      /** Replaces the tool's description */
+      readonly description?: string | null | undefined;
+      /** Changes to the top-level arguments */
+      readonly arguments?: {
+        /** Sent with every call. Callers do not see these arguments and cannot set them */
+        readonly fixed?: Readonly<Record<string, unknown>> | null | undefined;
+        /** Sent if the caller does not set them */
+        readonly defaults?: Readonly<Record<string, unknown>> | null | undefined;
+        /** Removed from the schema and from calls */
+        readonly hidden?: ReadonlyArray<string> | null | undefined;
+      } | null | undefined;
+    }> | undefined;
+    /** The prompts; replaces all */
+    readonly prompts?: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The prompt's name at the server */
+      readonly name: string;
+    }> | undefined;
+    /** The resources; replaces all */
+    readonly resources?: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The URI of a resource, or a URI template */
+      readonly uri: string;
+    }> | undefined;
+    /** Names of the groups whose members can use it; replaces all */
+    readonly groups?: ReadonlyArray<string> | undefined;
+    /** Makes it a toolkit of this user, which only this user sees */
+    readonly owner_email?: string | null | undefined;
   };
   /** A machine user's credentials at the gateway, sent as `Bearer <client_id>:<secret>` */
   readonly Credentials: {
@@ -1024,6 +1160,8 @@ export interface Schemas {
     readonly group_ids: ReadonlyArray<string>;
     /** Machine users only: IDs of the people who are responsible for it */
     readonly owner_ids?: ReadonlyArray<string> | undefined;
+    /** Machine users only: slug of the only toolkit that it can use. Null: none */
+    readonly toolkit?: string | null | undefined;
     /** Risk score from 0 to 100. Null: none */
     readonly risk_score: number | null;
     /** A person's permissions: `owner` has full access, `admin` manages everything except roles, `auditor` has read-only access, `member` manages only their own connections */
@@ -1855,6 +1993,152 @@ export interface Schemas {
     /** JSON Schema of the structured result; null if not declared */
     readonly output_schema: Readonly<Record<string, unknown>> | null;
   };
+  /** A selection of tools, prompts and resources of one or more servers */
+  readonly Toolkit: {
+    /** ID of the record; IDs are never reused */
+    readonly id: string;
+    /** Unique, never changes; used in `?toolkit=` */
+    readonly slug: string;
+    /** Display name */
+    readonly name: string;
+    /** For users of the toolkit */
+    readonly description: string;
+    /** For models: part of the server's instructions in the view of the toolkit */
+    readonly instructions: string;
+    /** Only active toolkits reach callers */
+    readonly status: "draft" | "active";
+    /** Whether users see only the toolkit's tools of the servers that it names, also without selecting it */
+    readonly least_privilege: boolean;
+    /** Names of the groups whose members can use it */
+    readonly groups: ReadonlyArray<string>;
+    /** The only user of the toolkit. Null: a toolkit of the organization */
+    readonly owner_email: string | null;
+    /** The tools, in the order in which they are shown */
+    readonly tools: ReadonlyArray<Schemas["ToolkitTool"]>;
+    /** The prompts */
+    readonly prompts: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The prompt's name at the server */
+      readonly name: string;
+    }>;
+    /** The resources */
+    readonly resources: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The URI of a resource, or a URI template */
+      readonly uri: string;
+    }>;
+    /** Number of tools */
+    readonly tools_count: number;
+    /** Entries without effect */
+    readonly broken_tools: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The tool's name at the server */
+      readonly tool: string;
+      /** Why no caller can use it now */
+      readonly reason: "server_missing" | "server_draft" | "tool_missing" | "tool_disabled";
+    }>;
+    /** When it was created */
+    readonly created_at: string;
+    /** When it was last changed */
+    readonly updated_at: string;
+  };
+  /** A toolkit; with `fields`, only the named fields */
+  readonly ToolkitSelection: {
+    /** ID of the record; IDs are never reused */
+    readonly id?: string | undefined;
+    /** Unique, never changes; used in `?toolkit=` */
+    readonly slug?: string | undefined;
+    /** Display name */
+    readonly name?: string | undefined;
+    /** For users of the toolkit */
+    readonly description?: string | undefined;
+    /** For models: part of the server's instructions in the view of the toolkit */
+    readonly instructions?: string | undefined;
+    /** Only active toolkits reach callers */
+    readonly status?: "draft" | "active" | undefined;
+    /** Whether users see only the toolkit's tools of the servers that it names, also without selecting it */
+    readonly least_privilege?: boolean | undefined;
+    /** Names of the groups whose members can use it */
+    readonly groups?: ReadonlyArray<string> | undefined;
+    /** The only user of the toolkit. Null: a toolkit of the organization */
+    readonly owner_email?: string | null | undefined;
+    /** The tools, in the order in which they are shown */
+    readonly tools?: ReadonlyArray<{
+      /** The server's slug */
+      readonly server?: string | undefined;
+      /** The tool's name at the server. `*`: all other enabled tools of the server */
+      readonly tool?: string | undefined;
+      /** Callers see `{server}__{alias}` instead of the tool's name */
+      readonly alias?: string | null | undefined;
+      /** Replaces the tool's title */
+      readonly title?: string | null | undefined;
+      /** Replaces the tool's description */
+      readonly description?: string | null | undefined;
+      /** Changes to the top-level arguments */
+      readonly arguments?: {
+        /** Sent with every call. Callers do not see these arguments and cannot set them */
+        readonly fixed: Readonly<Record<string, unknown>>;
+        /** Sent if the caller does not set them */
+        readonly defaults: Readonly<Record<string, unknown>>;
+        /** Removed from the schema and from calls */
+        readonly hidden: ReadonlyArray<string>;
+      } | undefined;
+    }> | undefined;
+    /** The prompts */
+    readonly prompts?: ReadonlyArray<{
+      /** The server's slug */
+      readonly server?: string | undefined;
+      /** The prompt's name at the server */
+      readonly name?: string | undefined;
+    }> | undefined;
+    /** The resources */
+    readonly resources?: ReadonlyArray<{
+      /** The server's slug */
+      readonly server?: string | undefined;
+      /** The URI of a resource, or a URI template */
+      readonly uri?: string | undefined;
+    }> | undefined;
+    /** Number of tools */
+    readonly tools_count?: number | undefined;
+    /** Entries without effect */
+    readonly broken_tools?: ReadonlyArray<{
+      /** The server's slug */
+      readonly server?: string | undefined;
+      /** The tool's name at the server */
+      readonly tool?: string | undefined;
+      /** Why no caller can use it now */
+      readonly reason?: "server_missing" | "server_draft" | "tool_missing" | "tool_disabled" | undefined;
+    }> | undefined;
+    /** When it was created */
+    readonly created_at?: string | undefined;
+    /** When it was last changed */
+    readonly updated_at?: string | undefined;
+  };
+  /** A tool in a toolkit */
+  readonly ToolkitTool: {
+    /** The server's slug */
+    readonly server: string;
+    /** The tool's name at the server. `*`: all other enabled tools of the server */
+    readonly tool: string;
+    /** Callers see `{server}__{alias}` instead of the tool's name */
+    readonly alias: string | null;
+    /** Replaces the tool's title */
+    readonly title: string | null;
+    /** Replaces the tool's description */
+    readonly description: string | null;
+    /** Changes to the top-level arguments */
+    readonly arguments: {
+      /** Sent with every call. Callers do not see these arguments and cannot set them */
+      readonly fixed: Readonly<Record<string, unknown>>;
+      /** Sent if the caller does not set them */
+      readonly defaults: Readonly<Record<string, unknown>>;
+      /** Removed from the schema and from calls */
+      readonly hidden: ReadonlyArray<string>;
+    };
+  };
   /** Where the known tools of a connector come from */
   readonly ToolsSource: {
     /** `documentation`: of the vendor; `sync`: a server of this installation lists them */
@@ -1970,6 +2254,55 @@ export interface Schemas {
       readonly concurrent_calls?: number | null | undefined;
     }> | undefined;
   };
+  /** Changes to a toolkit. Omitted fields keep their values */
+  readonly UpdateOwnToolkit: {
+    /** Display name */
+    readonly name?: string | undefined;
+    /** For users of the toolkit */
+    readonly description?: string | null | undefined;
+    /** For models: part of the server's instructions in the view of the toolkit */
+    readonly instructions?: string | null | undefined;
+    /** Only active toolkits reach callers. Default: draft */
+    readonly status?: "draft" | "active" | undefined;
+    /** Whether users see only the toolkit's tools of the servers that it names, also without selecting it. Default: false */
+    readonly least_privilege?: boolean | undefined;
+    /** The tools; replaces all */
+    readonly tools?: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The tool's name at the server. `*`: all other enabled tools */
+      readonly tool: string;
+      /** Callers see `{server}__{alias}` instead of the tool's name */
+      readonly alias?: string | null | undefined;
+      /** Replaces the tool's title */
+      readonly title?: string | null | undefined;
+      /** Replaces the tool's description */
+      readonly description?: string | null | undefined;
+      /** Changes to the top-level arguments */
+      readonly arguments?: {
+        /** Sent with every call. Callers do not see these arguments and cannot set them */
+        readonly fixed?: Readonly<Record<string, unknown>> | null | undefined;
+        /** Sent if the caller does not set them */
+        readonly defaults?: Readonly<Record<string, unknown>> | null | undefined;
+        /** Removed from the schema and from calls */
+        readonly hidden?: ReadonlyArray<string> | null | undefined;
+      } | null | undefined;
+    }> | undefined;
+    /** The prompts; replaces all */
+    readonly prompts?: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The prompt's name at the server */
+      readonly name: string;
+    }> | undefined;
+    /** The resources; replaces all */
+    readonly resources?: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The URI of a resource, or a URI template */
+      readonly uri: string;
+    }> | undefined;
+  };
   /** The settings to change; omitted settings keep their value */
   readonly UpdateSettings: {
     /** Days to keep the call log. Default: 90. Null restores the default */
@@ -2036,6 +2369,57 @@ export interface Schemas {
       readonly auto_create?: boolean | undefined;
     } | null | undefined;
   };
+  /** Changes to a toolkit. Omitted fields keep their values */
+  readonly UpdateToolkit: {
+    /** Display name */
+    readonly name?: string | undefined;
+    /** For users of the toolkit */
+    readonly description?: string | null | undefined;
+    /** For models: part of the server's instructions in the view of the toolkit */
+    readonly instructions?: string | null | undefined;
+    /** Only active toolkits reach callers. Default: draft */
+    readonly status?: "draft" | "active" | undefined;
+    /** Whether users see only the toolkit's tools of the servers that it names, also without selecting it. Default: false */
+    readonly least_privilege?: boolean | undefined;
+    /** The tools; replaces all */
+    readonly tools?: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The tool's name at the server. `*`: all other enabled tools */
+      readonly tool: string;
+      /** Callers see `{server}__{alias}` instead of the tool's name */
+      readonly alias?: string | null | undefined;
+      /** Replaces the tool's title */
+      readonly title?: string | null | undefined;
+      /** Replaces the tool's description */
+      readonly description?: string | null | undefined;
+      /** Changes to the top-level arguments */
+      readonly arguments?: {
+        /** Sent with every call. Callers do not see these arguments and cannot set them */
+        readonly fixed?: Readonly<Record<string, unknown>> | null | undefined;
+        /** Sent if the caller does not set them */
+        readonly defaults?: Readonly<Record<string, unknown>> | null | undefined;
+        /** Removed from the schema and from calls */
+        readonly hidden?: ReadonlyArray<string> | null | undefined;
+      } | null | undefined;
+    }> | undefined;
+    /** The prompts; replaces all */
+    readonly prompts?: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The prompt's name at the server */
+      readonly name: string;
+    }> | undefined;
+    /** The resources; replaces all */
+    readonly resources?: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The URI of a resource, or a URI template */
+      readonly uri: string;
+    }> | undefined;
+    /** Names of the groups whose members can use it; replaces all */
+    readonly groups?: ReadonlyArray<string> | undefined;
+  };
   /** Changes to a user. Omitted fields keep their values */
   readonly UpdateUser: {
     /** Display name */
@@ -2044,10 +2428,27 @@ export interface Schemas {
     readonly risk_score?: number | null | undefined;
     /** Machine users only: replaces all owners. An empty array removes them */
     readonly owner_ids?: ReadonlyArray<string> | undefined;
+    /** Machine users only: slug of the only toolkit that it can use from now on, with every request. Null: no such limit */
+    readonly toolkit?: string | null | undefined;
     /** People only. Changing it requires the scope `all` */
     readonly role?: "owner" | "admin" | "auditor" | "member" | undefined;
     /** True disables the user immediately, false enables the user again */
     readonly disabled?: boolean | undefined;
+  };
+  /** A toolkit that a user can select */
+  readonly UsableToolkit: {
+    /** For `?toolkit=` */
+    readonly slug: string;
+    /** Display name */
+    readonly name: string;
+    /** What it is for */
+    readonly description: string;
+    /** Drafts are listed only for their owner, and cannot be used */
+    readonly status: "draft" | "active";
+    /** Whether it is a toolkit of the user, who can change it */
+    readonly own: boolean;
+    /** Whether it also applies without being selected */
+    readonly least_privilege: boolean;
   };
   /** A person or a machine user */
   readonly User: {
@@ -2065,6 +2466,8 @@ export interface Schemas {
     readonly group_ids: ReadonlyArray<string>;
     /** Machine users only: IDs of the people who are responsible for it */
     readonly owner_ids?: ReadonlyArray<string> | undefined;
+    /** Machine users only: slug of the only toolkit that it can use. Null: none */
+    readonly toolkit?: string | null | undefined;
     /** Risk score from 0 to 100. Null: none */
     readonly risk_score: number | null;
     /** A person's permissions: `owner` has full access, `admin` manages everything except roles, `auditor` has read-only access, `member` manages only their own connections */
@@ -2642,6 +3045,35 @@ export interface Operations {
       readonly warnings?: ReadonlyArray<string> | undefined;
     };
   };
+  /** Add toolkits to a group */
+  readonly addToolkitsToGroup: {
+    readonly request: {
+      readonly path: {
+        /** The group's name, case-insensitive */
+        readonly name: string;
+      };
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["AddToolkits"];
+    };
+    readonly answer: Schemas["Success"];
+  };
+  /** Remove a toolkit from a group */
+  readonly removeToolkitFromGroup: {
+    readonly request: {
+      readonly path: {
+        /** The group's name, case-insensitive */
+        readonly name: string;
+      };
+      readonly query: {
+        /** The toolkit's slug */
+        readonly slug: string;
+      };
+    };
+    readonly answer: Schemas["Success"];
+  };
   /** Add users to a group */
   readonly addUsersToGroup: {
     readonly request: {
@@ -2670,6 +3102,132 @@ export interface Operations {
       };
     };
     readonly answer: Schemas["Success"];
+  };
+  /** List toolkits */
+  readonly listToolkits: {
+    readonly request: {
+      readonly query?: {
+        /** Only toolkits with this status */
+        readonly status?: "active" | "draft" | undefined;
+        /** Only toolkits whose slug, name or description contains this text, case-insensitive */
+        readonly search?: string | undefined;
+        /** Only toolkits with entries of this server, by slug */
+        readonly server?: string | undefined;
+        /** Only toolkits of this user, by email. `none`: only toolkits of the organization */
+        readonly owner?: string | undefined;
+        /** Comma-separated fields; nested ones in parentheses, such as tools(server,tool) */
+        readonly fields?: string | undefined;
+        /** Zero-based offset of the first entry */
+        readonly cursor?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+        /** Adds totalCount */
+        readonly includeTotal?: boolean | undefined;
+      } | undefined;
+      readonly headers?: {
+        /** Only toolkits of this group. Group name, case-insensitive */
+        readonly "x-service-group"?: string | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["ToolkitSelection"]>;
+      readonly pagination: Schemas["CursorPagination"];
+      /** Total number of entries on all pages */
+      readonly totalCount?: number | undefined;
+    };
+  };
+  /** Create a toolkit */
+  readonly createToolkit: {
+    readonly request: {
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["CreateToolkit"];
+    };
+    readonly answer: {
+      readonly data: Schemas["Toolkit"];
+      /** Entries that are saved but have no effect now */
+      readonly warnings?: ReadonlyArray<string> | undefined;
+    };
+  };
+  /** Update a toolkit */
+  readonly updateToolkit: {
+    readonly request: {
+      readonly query: {
+        /** The toolkit's slug */
+        readonly slug: string;
+      };
+      readonly body: Schemas["UpdateToolkit"];
+    };
+    readonly answer: {
+      readonly data: Schemas["Toolkit"];
+      /** Entries that are saved but have no effect now */
+      readonly warnings?: ReadonlyArray<string> | undefined;
+    };
+  };
+  /** Delete a toolkit */
+  readonly deleteToolkit: {
+    readonly request: {
+      readonly query: {
+        /** The toolkit's slug */
+        readonly slug: string;
+        /** Deletes it although machine users are bound to it */
+        readonly force?: boolean | undefined;
+      };
+    };
+    readonly answer: Schemas["Message"];
+  };
+  /** Get one toolkit */
+  readonly getToolkit: {
+    readonly request: {
+      readonly path: {
+        /** The toolkit's slug */
+        readonly slug: string;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["Toolkit"];
+    };
+  };
+  /** Add tools to a toolkit */
+  readonly addToolkitTools: {
+    readonly request: {
+      readonly path: {
+        /** The toolkit's slug */
+        readonly slug: string;
+      };
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["AddToolkitTools"];
+    };
+    readonly answer: {
+      readonly data: Schemas["Toolkit"];
+      /** Entries that are saved but have no effect now */
+      readonly warnings?: ReadonlyArray<string> | undefined;
+    };
+  };
+  /** Remove a tool from a toolkit */
+  readonly removeToolkitTool: {
+    readonly request: {
+      readonly path: {
+        /** The toolkit's slug */
+        readonly slug: string;
+      };
+      readonly query: {
+        /** The server's slug */
+        readonly server: string;
+        /** The tool's name at the server, or `*` */
+        readonly tool: string;
+        /** The alias of the entry */
+        readonly alias?: string | undefined;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["Toolkit"];
+    };
   };
   /** List people and machine users */
   readonly listUsers: {
@@ -3034,6 +3592,82 @@ export interface Operations {
       readonly pagination: Schemas["CursorPagination"];
     };
   };
+  /** List the toolkits that a user can select */
+  readonly listUserToolkits: {
+    readonly request: {
+      readonly query: {
+        /** The email of a user or machine user, case-insensitive */
+        readonly email: string;
+      };
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["UsableToolkit"]>;
+    };
+  };
+  /** Create a toolkit of a user */
+  readonly createUserToolkit: {
+    readonly request: {
+      readonly query: {
+        /** The email of a user or machine user, case-insensitive */
+        readonly email: string;
+      };
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["CreateOwnToolkit"];
+    };
+    readonly answer: {
+      readonly data: Schemas["Toolkit"];
+      /** Entries that are saved but have no effect now */
+      readonly warnings?: ReadonlyArray<string> | undefined;
+    };
+  };
+  /** Update a toolkit of a user */
+  readonly updateUserToolkit: {
+    readonly request: {
+      readonly query: {
+        /** The email of a user or machine user, case-insensitive */
+        readonly email: string;
+        /** The toolkit's slug */
+        readonly slug: string;
+      };
+      readonly body: Schemas["UpdateOwnToolkit"];
+    };
+    readonly answer: {
+      readonly data: Schemas["Toolkit"];
+      /** Entries that are saved but have no effect now */
+      readonly warnings?: ReadonlyArray<string> | undefined;
+    };
+  };
+  /** Delete a toolkit of a user */
+  readonly deleteUserToolkit: {
+    readonly request: {
+      readonly query: {
+        /** The email of a user or machine user, case-insensitive */
+        readonly email: string;
+        /** The toolkit's slug */
+        readonly slug: string;
+      };
+    };
+    readonly answer: Schemas["Message"];
+  };
+  /** Get a toolkit of a user */
+  readonly getUserToolkit: {
+    readonly request: {
+      readonly path: {
+        /** The toolkit's slug */
+        readonly slug: string;
+      };
+      readonly query: {
+        /** The email of a user or machine user, case-insensitive */
+        readonly email: string;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["Toolkit"];
+    };
+  };
   /** Check whether a user is connected to an MCP server */
   readonly getUserConnection: {
     readonly request: {
@@ -3163,6 +3797,65 @@ export interface Operations {
     readonly answer: {
       readonly data: ReadonlyArray<Schemas["UserMcpServer"]>;
       readonly pagination: Schemas["CursorPagination"];
+    };
+  };
+  /** List the toolkits that the caller can select */
+  readonly listMyToolkits: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["UsableToolkit"]>;
+    };
+  };
+  /** Create a toolkit of the caller */
+  readonly createMyToolkit: {
+    readonly request: {
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["CreateOwnToolkit"];
+    };
+    readonly answer: {
+      readonly data: Schemas["Toolkit"];
+      /** Entries that are saved but have no effect now */
+      readonly warnings?: ReadonlyArray<string> | undefined;
+    };
+  };
+  /** Update a toolkit of the caller */
+  readonly updateMyToolkit: {
+    readonly request: {
+      readonly query: {
+        /** The toolkit's slug */
+        readonly slug: string;
+      };
+      readonly body: Schemas["UpdateOwnToolkit"];
+    };
+    readonly answer: {
+      readonly data: Schemas["Toolkit"];
+      /** Entries that are saved but have no effect now */
+      readonly warnings?: ReadonlyArray<string> | undefined;
+    };
+  };
+  /** Delete a toolkit of the caller */
+  readonly deleteMyToolkit: {
+    readonly request: {
+      readonly query: {
+        /** The toolkit's slug */
+        readonly slug: string;
+      };
+    };
+    readonly answer: Schemas["Message"];
+  };
+  /** Get a toolkit of the caller */
+  readonly getMyToolkit: {
+    readonly request: {
+      readonly path: {
+        /** The toolkit's slug */
+        readonly slug: string;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["Toolkit"];
     };
   };
   /** Set the caller's API key for an MCP server */
@@ -3682,8 +4375,17 @@ export const ROUTES = {
   addIntegrationsToGroup: "POST /api/groups/{name}/integrations",
   removeIntegrationFromGroup: "DELETE /api/groups/{name}/integrations",
   updateGroupIntegration: "PATCH /api/groups/{name}/integrations",
+  addToolkitsToGroup: "POST /api/groups/{name}/toolkits",
+  removeToolkitFromGroup: "DELETE /api/groups/{name}/toolkits",
   addUsersToGroup: "POST /api/groups/{name}/users",
   removeUserFromGroup: "DELETE /api/groups/{name}/users",
+  listToolkits: "GET /api/toolkits",
+  createToolkit: "POST /api/toolkits",
+  updateToolkit: "PATCH /api/toolkits",
+  deleteToolkit: "DELETE /api/toolkits",
+  getToolkit: "GET /api/toolkits/{slug}",
+  addToolkitTools: "POST /api/toolkits/{slug}/tools",
+  removeToolkitTool: "DELETE /api/toolkits/{slug}/tools",
   listUsers: "GET /api/users",
   createUser: "POST /api/users",
   updateUser: "PATCH /api/users",
@@ -3706,6 +4408,11 @@ export const ROUTES = {
   approveAccessRequest: "POST /api/access-requests/{id}/approve",
   denyAccessRequest: "POST /api/access-requests/{id}/deny",
   listUserMcpServers: "GET /api/user/mcp-servers",
+  listUserToolkits: "GET /api/user/toolkits",
+  createUserToolkit: "POST /api/user/toolkits",
+  updateUserToolkit: "PATCH /api/user/toolkits",
+  deleteUserToolkit: "DELETE /api/user/toolkits",
+  getUserToolkit: "GET /api/user/toolkits/{slug}",
   getUserConnection: "GET /api/user/connection",
   deleteUserConnection: "DELETE /api/user/connection",
   setUserApiKey: "PUT /api/user/api-key",
@@ -3715,6 +4422,11 @@ export const ROUTES = {
   deleteApiToken: "DELETE /api/api-tokens",
   getMe: "GET /api/me",
   listMyMcpServers: "GET /api/me/mcp-servers",
+  listMyToolkits: "GET /api/me/toolkits",
+  createMyToolkit: "POST /api/me/toolkits",
+  updateMyToolkit: "PATCH /api/me/toolkits",
+  deleteMyToolkit: "DELETE /api/me/toolkits",
+  getMyToolkit: "GET /api/me/toolkits/{slug}",
   setMyApiKey: "PUT /api/me/api-key",
   testMyConnection: "POST /api/me/test-connection",
   deleteMyConnection: "DELETE /api/me/connection",

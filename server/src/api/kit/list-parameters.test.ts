@@ -37,6 +37,7 @@ forEachApi("list parameters", (api) => {
         "listConnectors",
         "listGroups",
         "listGroupIntegrations",
+        "listToolkits",
         "listUsers",
         "listAccess",
         "listCallers",

@@ -17,6 +17,14 @@ export {
 } from "./check-toolkit.ts";
 export { type KnownServer, type KnownServers, knownServersOf } from "./known-servers.ts";
 export { type PublishedToolkit, publishedToolkitsAfter, publishedToolkitsByIds } from "./published.ts";
+export {
+  changeToolkit,
+  createToolkit,
+  type GivenToolkit,
+  type LimitKnown,
+  type SavedToolkit,
+  withTools,
+} from "./save.ts";
 export { namedServers, renameServerInToolkits } from "./servers.ts";
 export {
   countToolkits,
