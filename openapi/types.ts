@@ -59,7 +59,7 @@ export interface Schemas {
     /** `not_connected`: the call returns a link with which the user connects to the server */
     readonly verdict: "allowed" | "not_connected" | "refused";
     /** Machine-readable reason: the first check that failed */
-    readonly reason: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "not_selected" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected";
+    readonly reason: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "not_selected" | "not_in_toolkit" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected";
     /** The verdict as text */
     readonly says: string;
     /** The user's groups that give access to the server */
@@ -76,7 +76,7 @@ export interface Schemas {
     /** `not_connected`: the call returns a link with which the user connects to the server */
     readonly verdict: "allowed" | "not_connected" | "refused";
     /** Machine-readable reason: the first check that failed */
-    readonly reason: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "not_selected" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected";
+    readonly reason: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "not_selected" | "not_in_toolkit" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected";
     /** The verdict as text */
     readonly says: string;
     /** How to allow the call. Null if it is allowed */
@@ -95,7 +95,7 @@ export interface Schemas {
     /** All checks, in order */
     readonly steps: ReadonlyArray<{
       /** The check */
-      readonly check: "user" | "enabled" | "name" | "server" | "group" | "status" | "upstream" | "tool" | "selection" | "connection";
+      readonly check: "user" | "enabled" | "name" | "server" | "group" | "status" | "upstream" | "tool" | "selection" | "toolkit" | "connection";
       /** Whether the check passed. Null: not checked, because an earlier check failed */
       readonly passed: boolean | null;
       /** The result as text */
@@ -483,7 +483,7 @@ export interface Schemas {
     /** Number of users who cannot call it */
     readonly refused: number;
     /** Why no user can call it, such as `tool_disabled`. Null: not blocked */
-    readonly blocked_by: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "not_selected" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected" | null;
+    readonly blocked_by: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "not_selected" | "not_in_toolkit" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected" | null;
     /** How to unblock it. Null: not blocked */
     readonly next_step: string | null;
   };

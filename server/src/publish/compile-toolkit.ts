@@ -32,9 +32,11 @@ function compileParts({ id, slug, tools, prompts, resources }: PublishedToolkit)
       const entries = ofServer.tools.get(server) ?? [];
       const items = entries.filter(({ tool }) => tool !== ALL_TOOLS).map((entry) => compileItem(slug, entry));
       const part = {
-        key: id,
+        toolkitId: id,
+        toolkit: slug,
         tools: items,
         byTool: Map.groupBy(items, ({ tool }) => tool),
+        byAlias: aliases(items),
         others: entries.some(({ tool }) => tool === ALL_TOOLS),
         prompts: new Set(ofServer.prompts.get(server)?.map((prompt) => prompt.name)),
         resources: new Set(ofServer.resources.get(server)?.map(({ uri }) => uri)),
@@ -42,6 +44,11 @@ function compileParts({ id, slug, tools, prompts, resources }: PublishedToolkit)
       return [server, part];
     }),
   );
+}
+
+function aliases(items: readonly ToolkitItem[]): ReadonlyMap<string, readonly ToolkitItem[]> {
+  const aliased = items.filter((item) => item.alias !== undefined);
+  return Map.groupBy(aliased, ({ alias = "" }) => alias);
 }
 
 function compileItem(toolkit: string, { tool, alias, title, description, ...entry }: ToolkitTool): ToolkitItem {

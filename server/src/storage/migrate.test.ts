@@ -64,6 +64,7 @@ const RECORDED = [
   "calls/0005-arrivals-and-errors",
   "calls/0006-coarse-statistics",
   "calls/0007-call-days",
+  "calls/0008-call-toolkits",
 ];
 const MIGRATE = `
   const { openDatabases } = await import("#storage/open-databases");

@@ -44,7 +44,7 @@ forEachApi("GET /api/access/explain", (api) => {
     assert.deepEqual(data.groups, [{ name: "Staff", member: true, gives: true, blocked_by: null }]);
     assert.deepEqual(
       data.steps.map((step: { passed: boolean }) => step.passed),
-      Array.from({ length: 10 }, () => true),
+      Array.from({ length: 11 }, () => true),
     );
     assert.equal(data.steps[4].says, "The server is in the user's group Staff");
   });

@@ -1,3 +1,4 @@
+import { removeMembers } from "#lib/json/remove-members";
 import { JsonFault, type Member } from "#lib/json/scan";
 import { scanJson } from "#lib/json/scanner";
 import type { Edit } from "#lib/json/splice";
@@ -32,22 +33,15 @@ function editsWithin(offset: number, given: ReadonlyMap<string, Member>, changes
   for (const [name, { toolkit }] of changes.fixed) {
     if (given.has(name)) return `Argument "${name.slice(0, MAX_LOGGED_NAME)}" is fixed by toolkit "${toolkit}"`;
   }
-  const members = [...given].map(([name, member]) => ({ member, removed: changes.hidden.has(name) }));
-  const lastKept = members.findLastIndex(({ removed }) => !removed);
+  const isKept = [...given.keys()].some((name) => !changes.hidden.has(name));
   const added = addedMembers(given, changes);
   const inside = offset + 1;
-  const comma = lastKept === -1 ? "" : ",";
+  const removed = removeMembers(given, (name) => changes.hidden.has(name));
   // The insertion comes first, because a removal can begin at the same byte.
-  const edits: Edit[] = added === "" ? [] : [{ start: inside, end: inside, text: added + comma }];
-  const remove = (start: number, end: number) => edits.push({ start: offset + start, end: offset + end, text: "" });
-  for (const [at, { member, removed }] of members.entries()) {
-    const next = members[at + 1];
-    if (removed && at < lastKept && next) remove(member.keyStart, next.member.keyStart);
-  }
-  const firstOfEnd = members[lastKept + 1]?.member;
-  const last = members.at(-1)?.member;
-  if (firstOfEnd && last) remove(members[lastKept]?.member.end ?? firstOfEnd.keyStart, last.end);
-  return edits;
+  return [
+    ...(added === "" ? [] : [{ start: inside, end: inside, text: added + (isKept ? "," : "") }]),
+    ...removed.map(({ start, end, text }) => ({ start: offset + start, end: offset + end, text })),
+  ];
 }
 
 /** Defaults for what the caller does not send or cannot send, and fixed arguments. */

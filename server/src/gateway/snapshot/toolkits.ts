@@ -18,13 +18,16 @@ export interface ToolkitEntry {
 
 /** The entries of a toolkit for one server. */
 export interface ToolkitPart {
-  /** Equal parts of one toolkit have equal keys; for caches. */
-  readonly key: string;
+  readonly toolkitId: string;
+  /** The toolkit's slug. */
+  readonly toolkit: string;
   readonly tools: readonly ToolkitItem[];
   /** Whether the tools without an entry are included too. */
   readonly others: boolean;
   /** By the server's name of the tool. */
   readonly byTool: ReadonlyMap<string, readonly ToolkitItem[]>;
+  /** Entries without an alias are missing. */
+  readonly byAlias: ReadonlyMap<string, readonly ToolkitItem[]>;
   /** By the server's name of the prompt. */
   readonly prompts: ReadonlySet<string>;
   /** URIs and URI templates. */
@@ -63,9 +66,16 @@ export interface Toolkits {
   readonly bySlug: ReadonlyMap<string, ToolkitEntry>;
   /** Toolkits with least privilege, by the slug of a server that they name, then by the id of a group or owner. */
   readonly restricting: ReadonlyMap<string, ReadonlyMap<string, readonly ToolkitEntry[]>>;
+  /** The owners of toolkits with least privilege. */
+  readonly restrictingOwners: ReadonlySet<string>;
 }
 
-export const NO_TOOLKITS: Toolkits = { byId: new Map(), bySlug: new Map(), restricting: new Map() };
+export const NO_TOOLKITS: Toolkits = {
+  byId: new Map(),
+  bySlug: new Map(),
+  restricting: new Map(),
+  restrictingOwners: new Set(),
+};
 
 /** Undefined removes a toolkit. */
 export function nextToolkits(
@@ -87,7 +97,12 @@ export function nextToolkits(
       for (const holder of holdersOf(toolkit)) byHolder.set(holder, [...(byHolder.get(holder) ?? []), toolkit]);
     }
   }
-  return { byId, bySlug: new Map(sorted.map((toolkit) => [toolkit.slug, toolkit])), restricting };
+  return {
+    byId,
+    bySlug: new Map(sorted.map((toolkit) => [toolkit.slug, toolkit])),
+    restricting,
+    restrictingOwners: new Set(sorted.flatMap(({ leastPrivilege, ownerId }) => (leastPrivilege && ownerId) || [])),
+  };
 }
 
 /** The groups whose members can use it, or its owner. */
