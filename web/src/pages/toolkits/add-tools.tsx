@@ -22,6 +22,8 @@ interface AddToolsProps {
 export function AddTools({ has, onToggle }: AddToolsProps) {
   const api = useApi();
   const [search, setSearch] = useState("");
+  // The content of a closed panel would be loaded too.
+  const [opened, setOpened] = useState<string[]>([]);
   const { rows, isLoading } = useSearchResults([...serversKey, "for-toolkit"], search, async (text, signal) => {
     const fields = "slug,name,logo_url,tools_count,status";
     const query = { search: text, fields, sort: "name" as const, limit: MOST_SERVERS };
@@ -43,18 +45,19 @@ export function AddTools({ has, onToggle }: AddToolsProps) {
           {search === "" ? "No servers yet" : "No matching servers"}
         </Text>
       )}
-      <Accordion multiple chevronPosition="left" className="gh-builder-servers">
+      <Accordion multiple chevronPosition="left" className="gh-builder-servers" value={opened} onChange={setOpened}>
         {rows.map(({ slug = "", name = "", logo_url: logoUrl, tools_count: count = 0, status }) => (
           <Accordion.Item key={slug} value={slug}>
-            <Accordion.Control icon={<Logo url={logoUrl ?? ""} />}>
+            <Accordion.Control>
               <span className="gh-builder-server">
+                <Logo url={logoUrl ?? ""} />
                 <span className="gh-truncate">{name}</span>
                 {status === "draft" && <StatusPill tone="quiet">Draft</StatusPill>}
                 <span className="gh-dim">{count}</span>
               </span>
             </Accordion.Control>
             <Accordion.Panel>
-              <ToolsOfServer slug={slug} has={has} onToggle={onToggle} />
+              {opened.includes(slug) && <ToolsOfServer slug={slug} has={has} onToggle={onToggle} />}
             </Accordion.Panel>
           </Accordion.Item>
         ))}

@@ -40,18 +40,15 @@ export function Builder({ toolkit }: { toolkit: Toolkit }) {
         <Note tone="warn">Saved, but these entries have no effect now: {save.data.warnings.join(". ")}</Note>
       )}
       <ErrorNote error={save.error} />
-      {changes && (
-        <Group justify="flex-end" gap="sm" className="gh-builder-save" data-changed={isChanged || undefined}>
-          {isChanged && (
-            <Text size="sm" c="dimmed">
-              Unsaved changes
-            </Text>
-          )}
-          <Button variant="default" disabled={!isChanged || save.isPending} onClick={() => setEntries(toolkit.tools)}>
+      {isChanged && (
+        <Group justify="flex-end" gap="sm" className="gh-builder-save">
+          <Text size="sm" c="dimmed">
+            Unsaved changes
+          </Text>
+          <Button variant="default" disabled={save.isPending} onClick={() => setEntries(toolkit.tools)}>
             Discard
           </Button>
           <Button
-            disabled={!isChanged}
             loading={save.isPending}
             onClick={() =>
               save.mutate(

@@ -1,4 +1,4 @@
-import { Button, Drawer, Group, Skeleton, Text } from "@mantine/core";
+import { Button, Drawer, Group, Skeleton, Space, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../api/context.tsx";
@@ -80,6 +80,7 @@ function EditForm({ entry, rows, original, onClose, onApply, onDuplicate }: Edit
     >
       {!original && <Note tone="warn">The server has no such tool now. The entry stays until you remove it.</Note>}
       <EntryTexts entry={entry} original={original} texts={texts} onChange={setTexts} />
+      <Space h="lg" />
       <Section
         title="Arguments"
         description="Callers do not see fixed and hidden arguments. Calls that set a fixed one are refused."
