@@ -1439,6 +1439,8 @@ export interface Schemas {
       readonly slug: string;
       /** Description of the tool */
       readonly description: string;
+      /** The tool's name at the server */
+      readonly upstream_name: string;
       /** Whether the tool is enabled */
       readonly enabled: boolean;
       /** Whether the tool is hidden from callers until an admin accepts it (`tool_policy`) */
@@ -1518,6 +1520,31 @@ export interface Schemas {
     readonly created_at: string;
     /** When it was last changed */
     readonly updated_at: string;
+  };
+  /** Prompts and resources of a server, as of its last sync */
+  readonly McpServerItems: {
+    /** Prompts, in the order of the server */
+    readonly prompts: ReadonlyArray<{
+      /** Name at the server */
+      readonly name: string;
+      /** Title, or the name at the server */
+      readonly title: string;
+      /** Description of the server; may be empty */
+      readonly description: string;
+      /** Whether it is hidden from callers until an admin accepts it (`tool_policy`) */
+      readonly held: boolean;
+    }>;
+    /** Resources, then resource templates, in the order of the server */
+    readonly resources: ReadonlyArray<{
+      /** URI, or URI template */
+      readonly uri: string;
+      /** Title, or the name at the server */
+      readonly title: string;
+      /** Description of the server; may be empty */
+      readonly description: string;
+      /** Whether it is hidden from callers until an admin accepts it (`tool_policy`) */
+      readonly held: boolean;
+    }>;
   };
   /** An MCP server; with `fields`, only the named fields */
   readonly McpServerSelection: {
@@ -1613,6 +1640,8 @@ export interface Schemas {
       readonly slug: string;
       /** Description of the tool */
       readonly description: string;
+      /** The tool's name at the server */
+      readonly upstream_name: string;
       /** Whether the tool is enabled */
       readonly enabled: boolean;
       /** Whether the tool is hidden from callers until an admin accepts it (`tool_policy`) */
@@ -1957,6 +1986,8 @@ export interface Schemas {
     readonly slug: string;
     /** Description of the tool */
     readonly description: string;
+    /** The tool's name at the server */
+    readonly upstream_name: string;
     /** Whether the tool is enabled */
     readonly enabled: boolean;
     /** Whether the tool is hidden from callers until an admin accepts it (`tool_policy`) */
@@ -1984,8 +2015,6 @@ export interface Schemas {
     readonly required_capabilities: ReadonlyArray<"elicitation" | "elicitation.url" | "roots" | "sampling" | "sampling.tools">;
     /** Limits of the tool's calls by all users together */
     readonly limits: Schemas["CallLimits"];
-    /** The tool's name at the upstream */
-    readonly upstream_name: string;
     /** The tool's name at the gateway */
     readonly gateway_name: string;
     /** JSON Schema of the arguments */
@@ -2685,6 +2714,18 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: Schemas["ToolDefinition"];
+    };
+  };
+  /** List the prompts and resources of an MCP server */
+  readonly listMcpServerItems: {
+    readonly request: {
+      readonly path: {
+        /** The server's slug */
+        readonly slug: string;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["McpServerItems"];
     };
   };
   /** Accept new and changed tools of an MCP server */
@@ -4353,6 +4394,7 @@ export const ROUTES = {
   updateMcpServerTools: "PATCH /api/mcp-servers/tools",
   listToolChanges: "GET /api/mcp-servers/{slug}/tools/changes",
   getToolDefinition: "GET /api/mcp-servers/{slug}/tools/definition",
+  listMcpServerItems: "GET /api/mcp-servers/{slug}/items",
   acceptTools: "POST /api/mcp-servers/{slug}/tools/accept",
   rejectTools: "POST /api/mcp-servers/{slug}/tools/reject",
   syncMcpServer: "POST /api/mcp-servers/{slug}/sync",

@@ -45,6 +45,7 @@ import { getMcpServer } from "./mcp-servers/get-mcp-server.ts";
 import { getToolDefinition } from "./mcp-servers/get-tool-definition.ts";
 import { keepOAuthSettings } from "./mcp-servers/keep-oauth-settings.ts";
 import { listMcpServerConnections } from "./mcp-servers/list-mcp-server-connections.ts";
+import { listMcpServerItems } from "./mcp-servers/list-mcp-server-items.ts";
 import { listMcpServers } from "./mcp-servers/list-mcp-servers.ts";
 import { listToolChanges } from "./mcp-servers/list-tool-changes.ts";
 import { rejectTools } from "./mcp-servers/reject-tools.ts";
@@ -120,6 +121,7 @@ export const operations: readonly Operation[] = [
   updateMcpServerTools,
   listToolChanges,
   getToolDefinition,
+  listMcpServerItems,
   acceptTools,
   rejectTools,
   syncMcpServer,

@@ -21,6 +21,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   updateMcpServerTools: "Failed to update tools of MCP server",
   listToolChanges: "Failed to retrieve tool changes",
   getToolDefinition: "Failed to retrieve tool definition",
+  listMcpServerItems: "Failed to retrieve items of MCP server",
   acceptTools: "Failed to accept tools",
   rejectTools: "Failed to reject tools",
   syncMcpServer: "Failed to sync MCP server",

@@ -51,9 +51,10 @@ export async function createToolkit(
     ...valuesOf(given),
   };
   const known = limit(await knownServersOf(tx, [row]));
-  checkToolkit(row, known);
-  const stored = await insertToolkit(tx, trail, row);
-  return { row: { ...row, slug: stored }, warnings: toolkitWarnings(row, known) };
+  const named = { ...row, tools: byServerNames(row.tools, known) };
+  checkToolkit(named, known);
+  const stored = await insertToolkit(tx, trail, named);
+  return { row: { ...named, slug: stored }, warnings: toolkitWarnings(named, known) };
 }
 
 /** `before` is the locked row. */
@@ -65,9 +66,10 @@ export async function changeToolkit(
   now: number,
   limit: LimitKnown = (known) => known,
 ): Promise<SavedToolkit> {
-  const changes = { ...valuesOf(given), updated_at: now };
+  const values = { ...valuesOf(given), updated_at: now };
+  const known = limit(await knownServersOf(tx, [{ ...before, ...values }]));
+  const changes = { ...values, ...(values.tools && { tools: byServerNames(values.tools, known) }) };
   const after = { ...before, ...changes };
-  const known = limit(await knownServersOf(tx, [after]));
   checkToolkit(after, known, before);
   const row = await updateToolkit(tx, trail, before, changes);
   return { row, warnings: toolkitWarnings(row, known) };
@@ -84,6 +86,16 @@ function valuesOf({ tools, prompts, resources, name, ...given }: GivenToolkit) {
     ...(prompts && { prompts: prompts.map(({ server, name: prompt }) => ({ server, name: prompt })) }),
     ...(resources && { resources: resources.map(({ server, uri }) => ({ server, uri })) }),
   };
+}
+
+/** Tools may be given by slug, which differs from the server's name if clients do not accept that name. */
+function byServerNames(tools: ToolkitRow["tools"], known: KnownServers): ToolkitRow["tools"] {
+  return tools.map((entry) => {
+    const listed = known.get(entry.server)?.tools;
+    if (!listed || listed.has(entry.tool)) return entry;
+    const named = [...listed.values()].find(({ slug }) => slug === entry.tool);
+    return named ? { ...entry, tool: named.upstream_name } : entry;
+  });
 }
 
 /** F45: replaces the entry with the same server and tool, selected by the alias if there are several, or adds it. */
