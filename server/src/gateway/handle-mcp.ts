@@ -147,10 +147,8 @@ function countWrong({ address }: Exchange, wrongCredentials: FailedAttempts): nu
 }
 
 function admit(exchange: Exchange, principal: Principal, pipeline: Pipeline): void {
-  if (!canUseToolkit(exchange, principal, pipeline.holder)) {
-    exchange.answer(404, JSON_HEADERS, [TOOLKIT_NOT_FOUND_BODY]);
-    return;
-  }
+  if (!canUseToolkit(exchange, principal, pipeline.holder))
+    return exchange.answer(404, JSON_HEADERS, [TOOLKIT_NOT_FOUND_BODY]);
   if (exchange.method !== "POST") {
     handleSessionRequest(exchange, principal, pipeline);
     return;

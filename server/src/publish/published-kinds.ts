@@ -1,4 +1,5 @@
 /** The table of published kinds. `docs/guide/extending.md` describes how to add one. */
+import { compileToolkit } from "#gateway/snapshot/compile-toolkit";
 import {
   placeCredentials,
   placeGroups,
@@ -25,7 +26,6 @@ import {
   type Share,
 } from "./compile.ts";
 import { compileLimits } from "./compile-limits.ts";
-import { compileToolkit } from "./compile-toolkit.ts";
 import {
   compiledKind,
   notifiedKind,

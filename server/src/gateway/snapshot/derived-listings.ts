@@ -65,14 +65,19 @@ function cached<Item extends NamedItem | ResourceItem>(
 }
 
 function exposedListing(source: Source, kind: NamedKind, exposure: Exposure): Listing<NamedItem> {
-  if (kind === "prompts") return relist(kind, source.prompts, ({ upstreamName }) => exposure.hasPrompt(upstreamName));
+  if (kind === "tools") return exposedTools(source, exposure);
+  return relist(kind, source.prompts, ({ upstreamName }) => exposure.hasPrompt(upstreamName));
+}
+
+/** The tools of a server as toolkits show them. */
+export function exposedTools(source: Source, exposure: Exposure): Listing<NamedItem> {
   const { fragment } = source.tools;
   const definitions = exposure.tools().map((tool) => ({
     identifier: `${source.key}__${tool.slug}`,
     definition: shownDefinition(fragment, tool),
     fields: fieldsOf(tool),
   }));
-  return buildListing<NamedFields>(kind, definitions, ({ slug }) => [slug]);
+  return buildListing<NamedFields>("tools", definitions, ({ slug }) => [slug]);
 }
 
 type NamedFields = Omit<NamedItem, keyof ListedItem>;

@@ -1,12 +1,38 @@
-import type { ArgumentChanges, ToolkitEntry, ToolkitItem, ToolkitPart } from "#gateway/snapshot/toolkits";
-import type { ToolkitTool } from "#storage/toolkit-tables";
-import type { Share } from "./compile.ts";
-import type { PublishedToolkit } from "./published-records.ts";
+import type { ArgumentChanges, ToolkitEntry, ToolkitItem, ToolkitPart } from "./toolkits.ts";
+
+/** A toolkit as it is stored. */
+export interface ToolkitContent {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly instructions: string;
+  readonly least_privilege: boolean;
+  readonly owner_id: string | null;
+  readonly tools: readonly ContentTool[];
+  readonly prompts: readonly { readonly server: string; readonly name: string }[];
+  readonly resources: readonly { readonly server: string; readonly uri: string }[];
+  readonly groupIds: readonly string[];
+}
+
+interface ContentTool {
+  readonly server: string;
+  readonly tool: string;
+  readonly alias?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly arguments?: ContentArguments;
+}
+
+interface ContentArguments {
+  readonly fixed?: Readonly<Record<string, unknown>>;
+  readonly defaults?: Readonly<Record<string, unknown>>;
+  readonly hidden?: readonly string[];
+}
 
 /** Means every tool without its own entry. */
 const ALL_TOOLS = "*";
 
-export function compileToolkit(row: PublishedToolkit, shareGroupId: Share): ToolkitEntry {
+export function compileToolkit(row: ToolkitContent, shareGroupId: (id: string) => string = (id) => id): ToolkitEntry {
   const { id, slug, name, instructions, owner_id: ownerId } = row;
   return {
     id,
@@ -20,7 +46,7 @@ export function compileToolkit(row: PublishedToolkit, shareGroupId: Share): Tool
   };
 }
 
-function compileParts({ id, slug, tools, prompts, resources }: PublishedToolkit): ReadonlyMap<string, ToolkitPart> {
+function compileParts({ id, slug, tools, prompts, resources }: ToolkitContent): ReadonlyMap<string, ToolkitPart> {
   const servers = new Set([...tools, ...prompts, ...resources].map(({ server }) => server));
   const ofServer = {
     tools: Map.groupBy(tools, ({ server }) => server),
@@ -51,7 +77,7 @@ function aliases(items: readonly ToolkitItem[]): ReadonlyMap<string, readonly To
   return Map.groupBy(aliased, ({ alias = "" }) => alias);
 }
 
-function compileItem(toolkit: string, { tool, alias, title, description, ...entry }: ToolkitTool): ToolkitItem {
+function compileItem(toolkit: string, { tool, alias, title, description, ...entry }: ContentTool): ToolkitItem {
   const argumentChanges = entry.arguments && compileArguments(toolkit, entry.arguments);
   return {
     tool,
@@ -64,7 +90,7 @@ function compileItem(toolkit: string, { tool, alias, title, description, ...entr
 
 function compileArguments(
   toolkit: string,
-  { fixed = {}, defaults = {}, hidden = [] }: NonNullable<ToolkitTool["arguments"]>,
+  { fixed = {}, defaults = {}, hidden = [] }: ContentArguments,
 ): ArgumentChanges {
   return {
     fixed: new Map(Object.entries(fixed).map(([name, value]) => [name, { json: JSON.stringify(value), toolkit }])),
