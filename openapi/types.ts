@@ -1241,6 +1241,10 @@ export interface Schemas {
     readonly client_id: string | null;
     /** The W3C trace ID; null if the request has none */
     readonly trace_id: string | null;
+    /** The toolkit that the request used, or that limits the server for this user; null if there is none */
+    readonly toolkit_slug: string | null;
+    /** The tool's name in that toolkit, without the server's prefix; null if it has the name in `tool` */
+    readonly exposed_tool: string | null;
     /** The tool's current name at the gateway; null if the tool no longer exists */
     readonly gateway_name: string | null;
     /** The events of the call. Without `forwarded`, no MCP server was contacted */
@@ -1289,6 +1293,10 @@ export interface Schemas {
     readonly client_id: string | null;
     /** The W3C trace ID; null if the request has none */
     readonly trace_id: string | null;
+    /** The toolkit that the request used, or that limits the server for this user; null if there is none */
+    readonly toolkit_slug: string | null;
+    /** The tool's name in that toolkit, without the server's prefix; null if it has the name in `tool` */
+    readonly exposed_tool: string | null;
   };
   /** Calls to one server that failed with the same error */
   readonly LogErrorGroup: {
@@ -4297,6 +4305,8 @@ export interface Operations {
         readonly request_id?: string | undefined;
         /** Only calls with this W3C trace ID */
         readonly trace_id?: string | undefined;
+        /** Only requests with `toolkit_slug` equal to this slug */
+        readonly toolkit?: string | undefined;
         /** Only calls with this text in the error, the user's email, the server's slug, or the tool's name */
         readonly text?: string | undefined;
         /** The `nextCursor` of the previous page */
@@ -4344,6 +4354,8 @@ export interface Operations {
         readonly request_id?: string | undefined;
         /** Only calls with this W3C trace ID */
         readonly trace_id?: string | undefined;
+        /** Only requests with `toolkit_slug` equal to this slug */
+        readonly toolkit?: string | undefined;
         /** Only calls with this text in the error, the user's email, the server's slug, or the tool's name */
         readonly text?: string | undefined;
         /** The `tailCursor` of the previous response or of a list */
@@ -4441,6 +4453,8 @@ export interface Operations {
         readonly request_id?: string | undefined;
         /** Only calls with this W3C trace ID */
         readonly trace_id?: string | undefined;
+        /** Only requests with `toolkit_slug` equal to this slug */
+        readonly toolkit?: string | undefined;
         /** Only calls with this text in the error, the user's email, the server's slug, or the tool's name */
         readonly text?: string | undefined;
         /** The file format. The default is `ndjson` */
