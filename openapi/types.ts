@@ -1013,6 +1013,15 @@ export interface Schemas {
       /** The group's name */
       readonly name: string;
     }>;
+    /** Toolkits, by slug, name or description */
+    readonly toolkits: ReadonlyArray<{
+      /** The toolkit's slug */
+      readonly slug: string;
+      /** Display name */
+      readonly name: string;
+      /** Only active toolkits reach callers */
+      readonly status: "active" | "draft";
+    }>;
   };
   /** A server in a group, and which of its tools the group grants */
   readonly Grant: {
@@ -4257,7 +4266,7 @@ export interface Operations {
       readonly pagination: Schemas["TimePagination"];
     };
   };
-  /** Search servers, tools, users, and groups */
+  /** Search servers, tools, users, groups, and toolkits */
   readonly search: {
     readonly request: {
       readonly query: {

@@ -9,6 +9,7 @@ import {
   IconLink,
   IconRobot,
   IconSunMoon,
+  IconTools,
   IconUserPlus,
   IconUsersGroup,
 } from "@tabler/icons-react";
@@ -43,6 +44,7 @@ export function useActions(): readonly PaletteEntry[] {
           action("Create a machine user", IconRobot, () =>
             router.navigate({ to: "/machine-users", search: { add: "machine-user" } }),
           ),
+          action("Create a toolkit", IconTools, () => router.navigate({ to: "/toolkits", search: { add: "toolkit" } })),
           action("Create a group", IconUsersGroup, () => router.navigate({ to: "/groups", search: { add: "group" } })),
         ]
       : []),
