@@ -11,10 +11,12 @@ import { measureCalls } from "./sections/calls.ts";
 import { measureGrowth } from "./sections/growth.ts";
 import { measureIdle } from "./sections/idle.ts";
 import { measureLists } from "./sections/lists.ts";
+import { measureToolkits } from "./sections/toolkits.ts";
 
 const SECTIONS: Readonly<Record<string, (report: Report) => Promise<void>>> = {
   calls: measureCalls,
   lists: measureLists,
+  toolkits: measureToolkits,
   idle: measureIdle,
   growth: measureGrowth,
   admin: measureAdmin,
