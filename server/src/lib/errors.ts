@@ -45,6 +45,8 @@ export const notFound = {
   call: () => new Refusal("not-found", "Call not found"),
   connector: () => new Refusal("not-found", "Connector not found"),
   accessRequest: () => new Refusal("not-found", "Access request not found"),
+  webhook: () => new Refusal("not-found", "Webhook not found"),
+  webhookDelivery: () => new Refusal("not-found", "Delivery not found"),
   apiToken: () => new Refusal("not-found", "API token not found"),
 };
 

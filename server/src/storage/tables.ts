@@ -7,6 +7,7 @@ import type { ServerTables } from "./server-tables.ts";
 import type { SessionTables } from "./session-tables.ts";
 import type { SignInTables } from "./sign-in-tables.ts";
 import type { UserTables } from "./user-tables.ts";
+import type { WebhookTables } from "./webhook-tables.ts";
 
 /** The rows of every table of the main database. The drivers have already mapped booleans, JSON and 64-bit integers. */
 
@@ -41,7 +42,8 @@ export interface MainTables
     SessionTables,
     OAuthServerTables,
     LimitTables,
-    RequestTables {
+    RequestTables,
+    WebhookTables {
   change_counter: { id: number; revision: number };
   changes: { revision: number; kind: ChangeKind; target_id: string };
   audit: Omit<AuditRow, "ip"> & { ip: Generated<string | null> };

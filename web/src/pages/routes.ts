@@ -14,6 +14,7 @@ import { playgroundRoute } from "./playground/routes.ts";
 import { settingsPartRoute, settingsRoute } from "./settings/routes.ts";
 import { setupRoute } from "./setup/routes.ts";
 import { userRoute, usersRoute } from "./users/routes.ts";
+import { webhookRoute, webhooksRoute } from "./webhooks/routes.ts";
 
 /** Every page, one line each. Its routes.ts says whether and where the navigation shows it. */
 export const routes = [
@@ -39,4 +40,6 @@ export const routes = [
   userRoute,
   machineUsersRoute,
   machineUserRoute,
+  webhooksRoute,
+  webhookRoute,
 ];

@@ -11,6 +11,7 @@ import {
   IconSunMoon,
   IconUserPlus,
   IconUsersGroup,
+  IconWebhook,
 } from "@tabler/icons-react";
 import { useRouter } from "@tanstack/react-router";
 import { withBasePath } from "../api/base-path.ts";
@@ -44,6 +45,9 @@ export function useActions(): readonly PaletteEntry[] {
             router.navigate({ to: "/machine-users", search: { add: "machine-user" } }),
           ),
           action("Create a group", IconUsersGroup, () => router.navigate({ to: "/groups", search: { add: "group" } })),
+          action("Create a webhook", IconWebhook, () =>
+            router.navigate({ to: "/webhooks", search: { add: "webhook" } }),
+          ),
         ]
       : []),
     ...(me.data.scopes.includes("all")

@@ -24,4 +24,6 @@ export const APP_PATHS = [
   "/setup",
   "/users",
   "/users/*",
+  "/webhooks",
+  "/webhooks/*",
 ] as const;

@@ -20,8 +20,11 @@ forEachApi("list parameters", (api) => {
     (operation) => operation.query?.limit === limitParameter && operation.callers === undefined,
   );
   const addressOf = (operation: Operation) =>
-    `${routeOf(operation).url.replace("{slug}", "standing")}?${NEEDED[operation.id] ?? ""}`;
+    `${routeOf(operation).url.replace("{slug}", "standing").replace("{id}", webhookId)}?${NEEDED[operation.id] ?? ""}`;
+  let webhookId = "";
   before(async () => {
+    const webhook = { name: "Standing", url: "https://hooks.example.com", events: ["guard.blocked"] };
+    webhookId = (await api.call("POST", "/api/webhooks", webhook)).body.data.id;
     await createPerson(api.service, "Ada", "ada@example.com");
     await createServer(api.service, "Standing");
   });
@@ -42,6 +45,8 @@ forEachApi("list parameters", (api) => {
         "listAccessRequests",
         "listUserMcpServers",
         "listApiTokens",
+        "listWebhooks",
+        "listWebhookDeliveries",
         "listLogs",
         "tailLogs",
         "listAudit",

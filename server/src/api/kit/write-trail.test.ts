@@ -4,6 +4,7 @@ import { z } from "zod";
 import { operations } from "#api/operations";
 import { oauthChangeDigest } from "#records/mcp-servers";
 import { findUser } from "#records/users";
+import { newDelivery } from "#storage/event-outbox";
 import { forEachApi } from "#test/api";
 import { createGroup, createPerson, createServer, createSyncedServer } from "#test/factories";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
@@ -24,6 +25,9 @@ const OAUTH_CHANGE = {
 };
 const CHANGE_DIGEST = { digest: oauthChangeDigest(OAUTH_CHANGE) };
 const CLIENT = { clientId: "public", clientSecret: SECRET, tokenUrl: "https://idp.example.com/token" };
+const WEBHOOK_SECRET = `whsec_${Buffer.from(SECRET.repeat(2)).toString("base64")}`;
+/** Nothing emits this event here, so nothing is sent. */
+const WEBHOOK = { url: "http://127.0.0.1:65001/", events: ["discovery.violation"] };
 
 /** Every write of an API token once, in an order in which each can succeed. */
 const WRITES: readonly [operation: string, method: string, path: string, body: object | undefined, sides: string][] = [
@@ -83,6 +87,11 @@ const WRITES: readonly [operation: string, method: string, path: string, body: o
   ["deleteUser", "DELETE", "/api/users?email=bot@machine.example.com", undefined, "before"],
   ["createApiToken", "POST", "/api/api-tokens", { name: "Audited", scopes: ["admin:read"] }, "after"],
   ["deleteApiToken", "DELETE", "/api/api-tokens?id=", undefined, "before"],
+  ["createWebhook", "POST", "/api/webhooks", { ...WEBHOOK, name: "Audited" }, "after"],
+  ["updateWebhook", "PATCH", "/api/webhooks?id={webhook}", { name: "Changed", secret: WEBHOOK_SECRET }, "both"],
+  ["rotateWebhookSecret", "POST", "/api/webhooks/{webhook}/rotate-secret", { overlap_hours: 1 }, "after"],
+  ["redeliverWebhookDelivery", "POST", "/api/webhooks/{webhook}/deliveries/whd_1/redeliver", undefined, "both"],
+  ["deleteWebhook", "DELETE", "/api/webhooks?id={webhook}", undefined, "before"],
   ["updateSettings", "PATCH", "/api/settings", { call_log_retention_days: 30 }, "both"],
   ["deleteGroup", "DELETE", "/api/groups?name=changed", undefined, "before"],
   ["deleteMcpServer", "DELETE", "/api/mcp-servers?slug=audited", undefined, "before"],
@@ -131,6 +140,12 @@ const FAULTS: readonly [method: string, path: string, body?: object][] = [
   ["POST", "/api/users/rotate-secret?email=nobody@example.com", { overlap_seconds: 60 }],
   ["POST", "/api/api-tokens", { name: "x", scopes: ["all"], expires_at: "2020-01-01T00:00:00Z" }],
   ["DELETE", "/api/api-tokens?id=nothing"],
+  ["POST", "/api/webhooks", { ...WEBHOOK, name: "STANDING" }],
+  ["POST", "/api/webhooks", { ...WEBHOOK, name: "x", url: "http://10.0.0.1/" }],
+  ["PATCH", "/api/webhooks?id=nothing", { enabled: false }],
+  ["DELETE", "/api/webhooks?id=nothing"],
+  ["POST", "/api/webhooks/nothing/rotate-secret"],
+  ["POST", "/api/webhooks/nothing/deliveries/whd_1/redeliver"],
   ["PATCH", "/api/settings", { audit_retention_days: 40, tool_sync_interval_minutes: 0 }],
 ];
 
@@ -142,6 +157,10 @@ function withForeignNames(operation: Operation | undefined, body: unknown, colum
   const foreign = columns.filter((name) => !asked.includes(`"${name}"`)).map((name) => [name, FOREIGN]);
   const given = Object.entries(body).map(([name, value]) => [name, withForeignNames(operation, value, columns)]);
   return { ...Object.fromEntries(foreign), ...Object.fromEntries(given) };
+}
+
+function urlOf(path: string, tokenId: string, webhookId: string): string {
+  return path.endsWith("?id=") ? path + tokenId : path.replace("{webhook}", webhookId);
 }
 
 /** The secret texts of a response that shows secrets once, without their names; of a link, the part after `#`. */
@@ -200,6 +219,14 @@ forEachApi(
       const writes = operations.filter(({ kind, callers }) => kind === "write" && callers === undefined);
       assert.deepEqual([...new Set(WRITES.map(([id]) => id))].sort(), writes.map(({ id }) => id).sort());
       const [actor] = await api.db.selectFrom("api_tokens").select(["id", "name"]).execute();
+      const webhook = await api.call("POST", "/api/webhooks", { ...WEBHOOK, name: "Deleted" });
+      await api.call("POST", "/api/webhooks", { ...WEBHOOK, name: "Standing" });
+      const delivery = { event_id: "evt_1", event_type: "tools.held", payload: '{"data":{}}', format: "json" } as const;
+      const sent = { ...newDelivery({ ...delivery, id: "whd_1", webhook_id: webhook.body.data.id, at: 1 }) };
+      await api.db
+        .insertInto("webhook_deliveries")
+        .values({ ...sent, status: "failed" })
+        .execute();
       const tables = await api.db.introspection.getTables();
       const columns = tables.flatMap((table) => table.columns.map((column) => column.name));
       let tokenId = "";
@@ -209,7 +236,7 @@ forEachApi(
           const once = method === "POST" ? { "idempotency-key": `write-${at}` } : {};
           const operation = operations.find((each) => each.id === id);
           const more = withForeignNames(operation, body, columns);
-          const answer = await api.call(method, path.endsWith("?id=") ? path + tokenId : path, more, once);
+          const answer = await api.call(method, urlOf(path, tokenId, webhook.body.data.id), more, once);
           assert.ok(answer.status < 300, answer.text);
           requestId = answer.headers["x-request-id"];
           tokenId = answer.body.token === undefined ? tokenId : answer.body.data.id;
