@@ -20,6 +20,7 @@ export type IdPrefix =
   | "flw"
   | "rst"
   | "acr"
+  | "tkt"
   | "whk"
   | "whd"
   | "wha"

@@ -6,6 +6,7 @@ import type { RequestTables } from "./request-tables.ts";
 import type { ServerTables } from "./server-tables.ts";
 import type { SessionTables } from "./session-tables.ts";
 import type { SignInTables } from "./sign-in-tables.ts";
+import type { ToolkitTables } from "./toolkit-tables.ts";
 import type { UserTables } from "./user-tables.ts";
 import type { WebhookTables } from "./webhook-tables.ts";
 
@@ -15,7 +16,16 @@ import type { WebhookTables } from "./webhook-tables.ts";
  * The kinds of records that the gateway follows. `publish/published-kinds.ts` has an entry for each. A `connection` is
  * identified by `connectionKey` instead of its id, so that a process that cached its absence is notified of a new one.
  */
-export const CHANGE_KINDS = ["server", "group", "user", "credential", "connection", "settings", "session"] as const;
+export const CHANGE_KINDS = [
+  "server",
+  "group",
+  "user",
+  "credential",
+  "connection",
+  "settings",
+  "session",
+  "toolkit",
+] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 export interface AuditRow {
@@ -43,6 +53,7 @@ export interface MainTables
     OAuthServerTables,
     LimitTables,
     RequestTables,
+    ToolkitTables,
     WebhookTables {
   change_counter: { id: number; revision: number };
   changes: { revision: number; kind: ChangeKind; target_id: string };

@@ -87,7 +87,7 @@ forEachDatabase("webhook deliveries", (open) => {
       "attempts",
     );
 
-  it("are signed so that the reference library accepts them, and only with the right secret", async () => {
+  it("are signed so that the reference library accepts them, and only with the right secret (API-13)", async () => {
     const { secret } = await createWebhook();
     await emit();
     start();

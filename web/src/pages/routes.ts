@@ -13,6 +13,7 @@ import { myCallsRoute } from "./my-calls/routes.ts";
 import { playgroundRoute } from "./playground/routes.ts";
 import { settingsPartRoute, settingsRoute } from "./settings/routes.ts";
 import { setupRoute } from "./setup/routes.ts";
+import { toolkitRoute, toolkitsRoute } from "./toolkits/routes.ts";
 import { userRoute, usersRoute } from "./users/routes.ts";
 import { webhookRoute, webhooksRoute } from "./webhooks/routes.ts";
 
@@ -25,6 +26,8 @@ export const routes = [
   connectorRoute,
   groupsRoute,
   groupRoute,
+  toolkitsRoute,
+  toolkitRoute,
   logsRoute,
   playgroundRoute,
   connectionsRoute,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, it } from "node:test";
 import { operations } from "#api/operations";
 import { forEachApi } from "#test/api";
-import { createPerson, createServer } from "#test/factories";
+import { createGroup, createPerson, createServer } from "#test/factories";
 import type { Operation } from "./operation.ts";
 import { limitParameter } from "./parameters.ts";
 import { routeOf } from "./router.ts";
@@ -19,14 +19,16 @@ forEachApi("list parameters", (api) => {
   const lists = operations.filter(
     (operation) => operation.query?.limit === limitParameter && operation.callers === undefined,
   );
-  const addressOf = (operation: Operation) =>
-    `${routeOf(operation).url.replace("{slug}", "standing").replace("{id}", webhookId)}?${NEEDED[operation.id] ?? ""}`;
+  const addressOf = (operation: Operation) => `${filled(routeOf(operation).url)}?${NEEDED[operation.id] ?? ""}`;
+  const filled = (url: string) =>
+    url.replace("{slug}", "standing").replace("{name}", "Readers").replace("{id}", webhookId);
   let webhookId = "";
   before(async () => {
     const webhook = { name: "Standing", url: "https://hooks.example.com", events: ["guard.blocked"] };
     webhookId = (await api.call("POST", "/api/webhooks", webhook)).body.data.id;
     await createPerson(api.service, "Ada", "ada@example.com");
     await createServer(api.service, "Standing");
+    await createGroup(api.service, "Readers");
   });
 
   it("finds lists to test", () => {
@@ -38,6 +40,8 @@ forEachApi("list parameters", (api) => {
         "listMcpServerConnections",
         "listConnectors",
         "listGroups",
+        "listGroupIntegrations",
+        "listToolkits",
         "listUsers",
         "listAccess",
         "listCallers",

@@ -4,10 +4,10 @@ import { z } from "zod";
 import { operations } from "#api/operations";
 import { oauthChangeDigest } from "#records/mcp-servers";
 import { findUser } from "#records/users";
-import { newDelivery } from "#storage/event-outbox";
 import { forEachApi } from "#test/api";
 import { createGroup, createPerson, createServer, createSyncedServer } from "#test/factories";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
+import { createWebhookWithDelivery } from "#test/webhook-fixture";
 import type { Operation } from "./operation.ts";
 
 const FOREIGN = "canary-of-a-foreign-name";
@@ -56,10 +56,20 @@ const WRITES: readonly [operation: string, method: string, path: string, body: o
   ],
   ["addIntegrationsToGroup", "POST", "/api/groups/changed/integrations", { slugs: ["audited"] }, "after"],
   ["updateGroupIntegration", "PATCH", "/api/groups/changed/integrations?slug=audited", { tools: ["x"] }, "both"],
+  ["createToolkit", "POST", "/api/toolkits", { name: "Triage", tools: [{ server: "echo", tool: "echo" }] }, "after"],
+  ["updateToolkit", "PATCH", "/api/toolkits?slug=triage", { least_privilege: true }, "both"],
+  ["addToolkitTools", "POST", "/api/toolkits/triage/tools", { tools: [{ server: "echo", tool: "x" }] }, "both"],
+  ["removeToolkitTool", "DELETE", "/api/toolkits/triage/tools?server=echo&tool=x", undefined, "before"],
+  ["addToolkitsToGroup", "POST", "/api/groups/changed/toolkits", { slugs: ["triage"] }, "after"],
+  ["removeToolkitFromGroup", "DELETE", "/api/groups/changed/toolkits?slug=triage", undefined, "before"],
+  ["deleteToolkit", "DELETE", "/api/toolkits?slug=triage", undefined, "before"],
+  ["createUserToolkit", "POST", "/api/user/toolkits?email=ada@example.com", { name: "Own" }, "after"],
+  ["updateUserToolkit", "PATCH", "/api/user/toolkits?email=ada@example.com&slug=own", { name: "Mine" }, "both"],
+  ["deleteUserToolkit", "DELETE", "/api/user/toolkits?email=ada@example.com&slug=own", undefined, "before"],
   ["addUsersToGroup", "POST", "/api/groups/changed/users", { emails: ["ada@example.com"] }, "after"],
   ["getUserAuthUrl", "GET", "/api/user/auth-url?email=ada@example.com&mcp=audited", undefined, "after"],
-  ["approveAccessRequest", "POST", "/api/access-requests/acr_1/approve", { group: "changed" }, "both"],
-  ["denyAccessRequest", "POST", "/api/access-requests/acr_2/deny", { message: "No" }, "both"],
+  ["approveAccessRequest", "POST", "/api/access-requests/acr_1/approve", { group: "changed", grant: true }, "both"],
+  ["denyAccessRequest", "POST", "/api/access-requests/acr_2/deny", { note: "No" }, "both"],
   ["removeIntegrationFromGroup", "DELETE", "/api/groups/changed/integrations?slug=audited", undefined, "before"],
   ["removeUserFromGroup", "DELETE", "/api/groups/changed/users?email=ada@example.com", undefined, "before"],
   ["createUser", "POST", "/api/users", { name: "New", email: "new@example.com" }, "after"],
@@ -219,14 +229,7 @@ forEachApi(
       const writes = operations.filter(({ kind, callers }) => kind === "write" && callers === undefined);
       assert.deepEqual([...new Set(WRITES.map(([id]) => id))].sort(), writes.map(({ id }) => id).sort());
       const [actor] = await api.db.selectFrom("api_tokens").select(["id", "name"]).execute();
-      const webhook = await api.call("POST", "/api/webhooks", { ...WEBHOOK, name: "Deleted" });
-      await api.call("POST", "/api/webhooks", { ...WEBHOOK, name: "Standing" });
-      const delivery = { event_id: "evt_1", event_type: "tools.held", payload: '{"data":{}}', format: "json" } as const;
-      const sent = { ...newDelivery({ ...delivery, id: "whd_1", webhook_id: webhook.body.data.id, at: 1 }) };
-      await api.db
-        .insertInto("webhook_deliveries")
-        .values({ ...sent, status: "failed" })
-        .execute();
+      const webhookId = await createWebhookWithDelivery(api, WEBHOOK, "whd_1");
       const tables = await api.db.introspection.getTables();
       const columns = tables.flatMap((table) => table.columns.map((column) => column.name));
       let tokenId = "";
@@ -236,7 +239,7 @@ forEachApi(
           const once = method === "POST" ? { "idempotency-key": `write-${at}` } : {};
           const operation = operations.find((each) => each.id === id);
           const more = withForeignNames(operation, body, columns);
-          const answer = await api.call(method, urlOf(path, tokenId, webhook.body.data.id), more, once);
+          const answer = await api.call(method, urlOf(path, tokenId, webhookId), more, once);
           assert.ok(answer.status < 300, answer.text);
           requestId = answer.headers["x-request-id"];
           tokenId = answer.body.token === undefined ? tokenId : answer.body.data.id;
