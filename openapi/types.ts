@@ -1256,6 +1256,10 @@ export interface Schemas {
     readonly client_id: string | null;
     /** The W3C trace ID; null if the request has none */
     readonly trace_id: string | null;
+    /** The toolkit that the request used, or that limits the server for this user; null if there is none */
+    readonly toolkit_slug: string | null;
+    /** The tool's name in that toolkit, without the server's prefix; null if it has the name in `tool` */
+    readonly exposed_tool: string | null;
     /** The tool's current name at the gateway; null if the tool no longer exists */
     readonly gateway_name: string | null;
     /** The events of the call. Without `forwarded`, no MCP server was contacted */
@@ -1304,6 +1308,10 @@ export interface Schemas {
     readonly client_id: string | null;
     /** The W3C trace ID; null if the request has none */
     readonly trace_id: string | null;
+    /** The toolkit that the request used, or that limits the server for this user; null if there is none */
+    readonly toolkit_slug: string | null;
+    /** The tool's name in that toolkit, without the server's prefix; null if it has the name in `tool` */
+    readonly exposed_tool: string | null;
   };
   /** Calls to one server that failed with the same error */
   readonly LogErrorGroup: {
@@ -1761,6 +1769,35 @@ export interface Schemas {
     /** Token endpoint */
     readonly tokenUrl: string;
   };
+  /** Changes to a toolkit that are not saved */
+  readonly PreviewToolkit: {
+    /** The toolkit that is edited: its groups, prompts and resources apply */
+    readonly slug: string;
+    /** The tools to preview instead of those that are saved */
+    readonly tools: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The tool's name at the server. `*`: all other enabled tools */
+      readonly tool: string;
+      /** Callers see `{server}__{alias}` instead of the tool's name */
+      readonly alias?: string | null | undefined;
+      /** Replaces the tool's title */
+      readonly title?: string | null | undefined;
+      /** Replaces the tool's description */
+      readonly description?: string | null | undefined;
+      /** Changes to the top-level arguments */
+      readonly arguments?: {
+        /** Sent with every call. Callers do not see these arguments and cannot set them */
+        readonly fixed?: Readonly<Record<string, unknown>> | null | undefined;
+        /** Sent if the caller does not set them */
+        readonly defaults?: Readonly<Record<string, unknown>> | null | undefined;
+        /** Removed from the schema and from calls */
+        readonly hidden?: ReadonlyArray<string> | null | undefined;
+      } | null | undefined;
+    }>;
+    /** The user to preview it as. Without it, only the tokens are estimated */
+    readonly email?: string | null | undefined;
+  };
   /** Definitions to reject. None is rejected if one is unknown or has changed again */
   readonly RejectTools: {
     /** Definitions to reject. If omitted, all changed ones are rejected in their current form */
@@ -2095,6 +2132,106 @@ export interface Schemas {
     readonly created_at: string;
     /** When it was last changed */
     readonly updated_at: string;
+  };
+  /** A toolkit, and how much context its tools take */
+  readonly ToolkitDetail: {
+    /** ID of the record; IDs are never reused */
+    readonly id: string;
+    /** Unique, never changes; used in `?toolkit=` */
+    readonly slug: string;
+    /** Display name */
+    readonly name: string;
+    /** For users of the toolkit */
+    readonly description: string;
+    /** For models: part of the server's instructions in the view of the toolkit */
+    readonly instructions: string;
+    /** Only active toolkits reach callers */
+    readonly status: "draft" | "active";
+    /** Whether users see only the toolkit's tools of the servers that it names, also without selecting it */
+    readonly least_privilege: boolean;
+    /** Names of the groups whose members can use it */
+    readonly groups: ReadonlyArray<string>;
+    /** The only user of the toolkit. Null: a toolkit of the organization */
+    readonly owner_email: string | null;
+    /** The tools, in the order in which they are shown */
+    readonly tools: ReadonlyArray<Schemas["ToolkitTool"]>;
+    /** The prompts */
+    readonly prompts: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The prompt's name at the server */
+      readonly name: string;
+    }>;
+    /** The resources */
+    readonly resources: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The URI of a resource, or a URI template */
+      readonly uri: string;
+    }>;
+    /** Number of tools */
+    readonly tools_count: number;
+    /** Entries without effect */
+    readonly broken_tools: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The tool's name at the server */
+      readonly tool: string;
+      /** Why no caller can use it now */
+      readonly reason: "server_missing" | "server_draft" | "tool_missing" | "tool_disabled";
+    }>;
+    /** When it was created */
+    readonly created_at: string;
+    /** When it was last changed */
+    readonly updated_at: string;
+    /** Number of model tokens that the definitions of the tools of the toolkit take. Approximate: the bytes of the definitions, divided by 4 */
+    readonly tokens_estimate: number;
+    /** The tools that take the most tokens, largest first; ten at most */
+    readonly largest: ReadonlyArray<{
+      /** The slug */
+      readonly name: string;
+      /** Number of model tokens. Approximate: the bytes of the definitions, divided by 4 */
+      readonly tokens_estimate: number;
+    }>;
+  };
+  /** What a user gets with a toolkit */
+  readonly ToolkitPreview: {
+    /** What `tools/list` returns to the user with this toolkit, in the same order */
+    readonly tools: ReadonlyArray<{
+      /** Name at the gateway */
+      readonly name: string;
+      /** Title; missing if the tool has none */
+      readonly title?: string | undefined;
+      /** Description; missing if the tool has none */
+      readonly description?: string | undefined;
+      /** JSON Schema of the arguments that callers see */
+      readonly inputSchema: unknown;
+      /** Where calls go */
+      readonly source: {
+        /** The server's slug */
+        readonly server: string;
+        /** The tool's name at the server */
+        readonly tool: string;
+      };
+    }>;
+    /** Tools of the toolkit that the user does not get */
+    readonly hidden: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The tool's name at the server */
+      readonly tool: string;
+      /** Why the user does not get it */
+      readonly reason: "toolkit_not_granted" | "user_disabled" | "server_missing" | "no_group" | "server_draft" | "no_upstream" | "not_synced" | "tool_missing" | "not_selected" | "not_in_toolkit";
+    }>;
+    /** Number of model tokens that the definitions of the tools of the toolkit take. Approximate: the bytes of the definitions, divided by 4 */
+    readonly tokens_estimate: number;
+    /** The tools that take the most tokens, largest first; ten at most */
+    readonly largest: ReadonlyArray<{
+      /** The slug */
+      readonly name: string;
+      /** Number of model tokens. Approximate: the bytes of the definitions, divided by 4 */
+      readonly tokens_estimate: number;
+    }>;
   };
   /** A toolkit; with `fields`, only the named fields */
   readonly ToolkitSelection: {
@@ -3381,7 +3518,7 @@ export interface Operations {
       };
     };
     readonly answer: {
-      readonly data: Schemas["Toolkit"];
+      readonly data: Schemas["ToolkitDetail"];
     };
   };
   /** Add tools to a toolkit */
@@ -3421,6 +3558,31 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: Schemas["Toolkit"];
+    };
+  };
+  /** Preview a toolkit as a user */
+  readonly previewToolkit: {
+    readonly request: {
+      readonly path: {
+        /** The toolkit's slug */
+        readonly slug: string;
+      };
+      readonly query: {
+        /** The user's email, case-insensitive */
+        readonly email: string;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["ToolkitPreview"];
+    };
+  };
+  /** Preview changes to a toolkit before they are saved */
+  readonly previewUnsavedToolkit: {
+    readonly request: {
+      readonly body: Schemas["PreviewToolkit"];
+    };
+    readonly answer: {
+      readonly data: Schemas["ToolkitPreview"];
     };
   };
   /** List people and machine users */
@@ -4456,6 +4618,8 @@ export interface Operations {
         readonly request_id?: string | undefined;
         /** Only calls with this W3C trace ID */
         readonly trace_id?: string | undefined;
+        /** Only requests with `toolkit_slug` equal to this slug */
+        readonly toolkit?: string | undefined;
         /** Only calls with this text in the error, the user's email, the server's slug, or the tool's name */
         readonly text?: string | undefined;
         /** The `nextCursor` of the previous page */
@@ -4503,6 +4667,8 @@ export interface Operations {
         readonly request_id?: string | undefined;
         /** Only calls with this W3C trace ID */
         readonly trace_id?: string | undefined;
+        /** Only requests with `toolkit_slug` equal to this slug */
+        readonly toolkit?: string | undefined;
         /** Only calls with this text in the error, the user's email, the server's slug, or the tool's name */
         readonly text?: string | undefined;
         /** The `tailCursor` of the previous response or of a list */
@@ -4600,6 +4766,8 @@ export interface Operations {
         readonly request_id?: string | undefined;
         /** Only calls with this W3C trace ID */
         readonly trace_id?: string | undefined;
+        /** Only requests with `toolkit_slug` equal to this slug */
+        readonly toolkit?: string | undefined;
         /** Only calls with this text in the error, the user's email, the server's slug, or the tool's name */
         readonly text?: string | undefined;
         /** The file format. The default is `ndjson` */
@@ -4741,6 +4909,8 @@ export const ROUTES = {
   getToolkit: "GET /api/toolkits/{slug}",
   addToolkitTools: "POST /api/toolkits/{slug}/tools",
   removeToolkitTool: "DELETE /api/toolkits/{slug}/tools",
+  previewToolkit: "GET /api/toolkits/{slug}/preview",
+  previewUnsavedToolkit: "POST /api/toolkits/preview",
   listUsers: "GET /api/users",
   createUser: "POST /api/users",
   updateUser: "PATCH /api/users",

@@ -84,6 +84,8 @@ import { createToolkit } from "./toolkits/create-toolkit.ts";
 import { deleteToolkit } from "./toolkits/delete-toolkit.ts";
 import { getToolkit } from "./toolkits/get-toolkit.ts";
 import { listToolkits } from "./toolkits/list-toolkits.ts";
+import { previewToolkit } from "./toolkits/preview-toolkit.ts";
+import { previewUnsavedToolkit } from "./toolkits/preview-unsaved-toolkit.ts";
 import { removeToolkitTool } from "./toolkits/remove-toolkit-tool.ts";
 import { updateToolkit } from "./toolkits/update-toolkit.ts";
 import { createUserToolkit } from "./user/create-user-toolkit.ts";
@@ -166,6 +168,8 @@ export const operations: readonly Operation[] = [
   getToolkit,
   addToolkitTools,
   removeToolkitTool,
+  previewToolkit,
+  previewUnsavedToolkit,
   listUsers,
   createUser,
   updateUser,

@@ -6,8 +6,9 @@ import { Note } from "../../components/note.tsx";
 import { AddTools } from "./add-tools.tsx";
 import { EditEntry } from "./edit-entry.tsx";
 import { EntryList } from "./entry-list.tsx";
+import { PreviewPanel, TokenEstimate } from "./preview-panel.tsx";
 import { useSaveToolkit } from "./save-toolkit.ts";
-import { type Entry, emptyEntry, type Toolkit } from "./toolkits.ts";
+import { bodyOf, type Entry, emptyEntry, type Toolkit } from "./toolkits.ts";
 import "./toolkits.css";
 
 /** Servers and their tools on the left, the toolkit with its changes on the right. Nothing is saved before "Save". */
@@ -31,6 +32,7 @@ export function Builder({ toolkit }: { toolkit: Toolkit }) {
         <EntryList
           entries={entries}
           broken={toolkit.broken_tools}
+          estimate={<TokenEstimate toolkit={toolkit} entries={entries} />}
           isReadOnly={!changes}
           onEdit={setEdited}
           onRemove={(at) => setEntries(entries.filter((_, index) => index !== at))}
@@ -51,16 +53,14 @@ export function Builder({ toolkit }: { toolkit: Toolkit }) {
           <Button
             loading={save.isPending}
             onClick={() =>
-              save.mutate(
-                { tools: entries.map((entry) => bodyOf(entry)) },
-                { onSuccess: ({ data }) => setEntries(data.tools) },
-              )
+              save.mutate({ tools: entries.map(bodyOf) }, { onSuccess: ({ data }) => setEntries(data.tools) })
             }
           >
             Save changes
           </Button>
         </Group>
       )}
+      <PreviewPanel toolkit={toolkit} entries={entries} />
       <EditEntry
         entry={edited === undefined ? undefined : entries[edited]}
         onClose={() => setEdited(undefined)}
@@ -72,9 +72,4 @@ export function Builder({ toolkit }: { toolkit: Toolkit }) {
       />
     </>
   );
-}
-
-/** "*" takes no changes, not even empty ones. */
-function bodyOf({ server, tool, ...changes }: Entry) {
-  return tool === "*" ? { server, tool } : { server, tool, ...changes };
 }
