@@ -12,6 +12,7 @@ import {
   IconTools,
   IconUserPlus,
   IconUsersGroup,
+  IconWebhook,
 } from "@tabler/icons-react";
 import { useRouter } from "@tanstack/react-router";
 import { withBasePath } from "../api/base-path.ts";
@@ -46,6 +47,9 @@ export function useActions(): readonly PaletteEntry[] {
           ),
           action("Create a toolkit", IconTools, () => router.navigate({ to: "/toolkits", search: { add: "toolkit" } })),
           action("Create a group", IconUsersGroup, () => router.navigate({ to: "/groups", search: { add: "group" } })),
+          action("Create a webhook", IconWebhook, () =>
+            router.navigate({ to: "/webhooks", search: { add: "webhook" } }),
+          ),
         ]
       : []),
     ...(me.data.scopes.includes("all")
