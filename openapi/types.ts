@@ -59,7 +59,7 @@ export interface Schemas {
     /** `not_connected`: the call returns a link with which the user connects to the server */
     readonly verdict: "allowed" | "not_connected" | "refused";
     /** Machine-readable reason: the first check that failed */
-    readonly reason: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "not_selected" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected";
+    readonly reason: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "not_selected" | "not_in_toolkit" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected";
     /** The verdict as text */
     readonly says: string;
     /** The user's groups that give access to the server */
@@ -76,7 +76,7 @@ export interface Schemas {
     /** `not_connected`: the call returns a link with which the user connects to the server */
     readonly verdict: "allowed" | "not_connected" | "refused";
     /** Machine-readable reason: the first check that failed */
-    readonly reason: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "not_selected" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected";
+    readonly reason: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "not_selected" | "not_in_toolkit" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected";
     /** The verdict as text */
     readonly says: string;
     /** How to allow the call. Null if it is allowed */
@@ -95,7 +95,7 @@ export interface Schemas {
     /** All checks, in order */
     readonly steps: ReadonlyArray<{
       /** The check */
-      readonly check: "user" | "enabled" | "name" | "server" | "group" | "status" | "upstream" | "tool" | "selection" | "connection";
+      readonly check: "user" | "enabled" | "name" | "server" | "group" | "status" | "upstream" | "tool" | "selection" | "toolkit" | "connection";
       /** Whether the check passed. Null: not checked, because an earlier check failed */
       readonly passed: boolean | null;
       /** The result as text */
@@ -134,7 +134,7 @@ export interface Schemas {
     /** `withdrawn`: by the person who asked */
     readonly status: "pending" | "approved" | "denied" | "withdrawn";
     /** What the admin wrote about the decision */
-    readonly message: string | null;
+    readonly note: string | null;
     /** The group through which access was granted, by its name at that time */
     readonly group: string | null;
     /** Who decided */
@@ -203,6 +203,36 @@ export interface Schemas {
     /** Slugs of the MCP servers to add. Servers already in the group are skipped */
     readonly slugs: ReadonlyArray<string>;
   };
+  /** Entries of a toolkit */
+  readonly AddToolkitTools: {
+    /** Entries to add or to replace */
+    readonly tools: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The tool's name at the server. `*`: all other enabled tools */
+      readonly tool: string;
+      /** Callers see `{server}__{alias}` instead of the tool's name */
+      readonly alias?: string | null | undefined;
+      /** Replaces the tool's title */
+      readonly title?: string | null | undefined;
+      /** Replaces the tool's description */
+      readonly description?: string | null | undefined;
+      /** Changes to the top-level arguments */
+      readonly arguments?: {
+        /** Sent with every call. Callers do not see these arguments and cannot set them */
+        readonly fixed?: Readonly<Record<string, unknown>> | null | undefined;
+        /** Sent if the caller does not set them */
+        readonly defaults?: Readonly<Record<string, unknown>> | null | undefined;
+        /** Removed from the schema and from calls */
+        readonly hidden?: ReadonlyArray<string> | null | undefined;
+      } | null | undefined;
+    }>;
+  };
+  /** Toolkits to add */
+  readonly AddToolkits: {
+    /** Slugs of the toolkits to add. Toolkits already in the group are skipped */
+    readonly slugs: ReadonlyArray<string>;
+  };
   /** Users to add */
   readonly AddUsers: {
     /** Emails of the people and machine users to add. Existing members are skipped */
@@ -235,10 +265,12 @@ export interface Schemas {
   readonly ApproveAccessRequest: {
     /** The group that gives access, by name, case-insensitive */
     readonly group: string;
-    /** Creates the group if it does not exist */
+    /** Adds what was requested to the group if it does not grant it, for all its members */
+    readonly grant?: boolean | undefined;
+    /** Creates the group if it does not exist, with what was requested */
     readonly create_group?: boolean | undefined;
-    /** A message for the person */
-    readonly message?: string | null | undefined;
+    /** A note for the person */
+    readonly note?: string | null | undefined;
   };
   /** The reviewed settings */
   readonly ApproveOAuthChange: {
@@ -451,7 +483,7 @@ export interface Schemas {
     /** Number of users who cannot call it */
     readonly refused: number;
     /** Why no user can call it, such as `tool_disabled`. Null: not blocked */
-    readonly blocked_by: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "not_selected" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected" | null;
+    readonly blocked_by: "allowed" | "unknown_user" | "user_disabled" | "malformed_name" | "unknown_server" | "no_group" | "draft" | "not_selected" | "not_in_toolkit" | "no_upstream" | "not_synced" | "unknown_tool" | "tool_disabled" | "tool_held" | "not_connected" | null;
     /** How to unblock it. Null: not blocked */
     readonly next_step: string | null;
   };
@@ -738,6 +770,57 @@ export interface Schemas {
     /** Whether callers receive the text for models that the server sends (`instructions`). It is reviewed like tool definitions (`tool_policy`). Default: true */
     readonly pass_instructions?: boolean | undefined;
   };
+  /** A toolkit for one user */
+  readonly CreateOwnToolkit: {
+    /** Default: from the name */
+    readonly slug?: string | undefined;
+    /** Display name */
+    readonly name: string;
+    /** For users of the toolkit */
+    readonly description?: string | null | undefined;
+    /** For models: part of the server's instructions in the view of the toolkit */
+    readonly instructions?: string | null | undefined;
+    /** Only active toolkits reach callers. Default: draft */
+    readonly status?: "draft" | "active" | undefined;
+    /** Whether users see only the toolkit's tools of the servers that it names, also without selecting it. Default: false */
+    readonly least_privilege?: boolean | undefined;
+    /** The tools; replaces all */
+    readonly tools?: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The tool's name at the server. `*`: all other enabled tools */
+      readonly tool: string;
+      /** Callers see `{server}__{alias}` instead of the tool's name */
+      readonly alias?: string | null | undefined;
+      /** Replaces the tool's title */
+      readonly title?: string | null | undefined;
+      /** Replaces the tool's description */
+      readonly description?: string | null | undefined;
+      /** Changes to the top-level arguments */
+      readonly arguments?: {
+        /** Sent with every call. Callers do not see these arguments and cannot set them */
+        readonly fixed?: Readonly<Record<string, unknown>> | null | undefined;
+        /** Sent if the caller does not set them */
+        readonly defaults?: Readonly<Record<string, unknown>> | null | undefined;
+        /** Removed from the schema and from calls */
+        readonly hidden?: ReadonlyArray<string> | null | undefined;
+      } | null | undefined;
+    }> | undefined;
+    /** The prompts; replaces all */
+    readonly prompts?: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The prompt's name at the server */
+      readonly name: string;
+    }> | undefined;
+    /** The resources; replaces all */
+    readonly resources?: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The URI of a resource, or a URI template */
+      readonly uri: string;
+    }> | undefined;
+  };
   /** A person to create */
   readonly CreatePerson: {
     /** Display name */
@@ -746,6 +829,61 @@ export interface Schemas {
     readonly email: string;
     /** False or omitted for a person */
     readonly is_machine_user?: boolean | undefined;
+  };
+  /** A toolkit to create */
+  readonly CreateToolkit: {
+    /** Default: from the name */
+    readonly slug?: string | undefined;
+    /** Display name */
+    readonly name: string;
+    /** For users of the toolkit */
+    readonly description?: string | null | undefined;
+    /** For models: part of the server's instructions in the view of the toolkit */
+    readonly instructions?: string | null | undefined;
+    /** Only active toolkits reach callers. Default: draft */
+    readonly status?: "draft" | "active" | undefined;
+    /** Whether users see only the toolkit's tools of the servers that it names, also without selecting it. Default: false */
+    readonly least_privilege?: boolean | undefined;
+    /** The tools; replaces all */
+    readonly tools?: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The tool's name at the server. `*`: all other enabled tools */
+      readonly tool: string;
+      /** Callers see `{server}__{alias}` instead of the tool's name */
+      readonly alias?: string | null | undefined;
+      /** Replaces the tool's title */
+      readonly title?: string | null | undefined;
+      /** Replaces the tool's description */
+      readonly description?: string | null | undefined;
+      /** Changes to the top-level arguments */
+      readonly arguments?: {
+        /** Sent with every call. Callers do not see these arguments and cannot set them */
+        readonly fixed?: Readonly<Record<string, unknown>> | null | undefined;
+        /** Sent if the caller does not set them */
+        readonly defaults?: Readonly<Record<string, unknown>> | null | undefined;
+        /** Removed from the schema and from calls */
+        readonly hidden?: ReadonlyArray<string> | null | undefined;
+      } | null | undefined;
+    }> | undefined;
+    /** The prompts; replaces all */
+    readonly prompts?: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The prompt's name at the server */
+      readonly name: string;
+    }> | undefined;
+    /** The resources; replaces all */
+    readonly resources?: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The URI of a resource, or a URI template */
+      readonly uri: string;
+    }> | undefined;
+    /** Names of the groups whose members can use it; replaces all */
+    readonly groups?: ReadonlyArray<string> | undefined;
+    /** Makes it a toolkit of this user, which only this user sees */
+    readonly owner_email?: string | null | undefined;
   };
   /** A machine user's credentials at the gateway, sent as `Bearer <client_id>:<secret>` */
   readonly Credentials: {
@@ -768,7 +906,7 @@ export interface Schemas {
   /** A decision */
   readonly DenyAccessRequest: {
     /** Why it is denied, for the person */
-    readonly message?: string | null | undefined;
+    readonly note?: string | null | undefined;
   };
   /** Result of a discovery */
   readonly DiscoveredOAuth: {
@@ -958,6 +1096,27 @@ export interface Schemas {
       readonly tokens_estimate: number;
     }>;
   };
+  /** A server of the group, and which of its tools the group grants */
+  readonly GroupIntegration: {
+    /** Slugs of the tools that the group grants. Null: all tools */
+    readonly tools: ReadonlyArray<string> | null;
+    /** What happens to tools that the server adds later: `include` grants them, `hold` does not */
+    readonly new_tools: "include" | "hold";
+    /** Number of tools that members can call through the group */
+    readonly granted_tools: number;
+    /** Number of tools that the server provides */
+    readonly total_tools: number;
+    /** Slugs of tools that the server added after the selection, and that are not granted */
+    readonly held_tools: ReadonlyArray<string>;
+    /** Names of selected tools that the server no longer provides */
+    readonly missing_tools: ReadonlyArray<string>;
+    /** The server's slug */
+    readonly slug: string;
+    /** The server's name */
+    readonly name: string;
+    /** Drafts reach only members of groups that show drafts */
+    readonly status: "active" | "draft";
+  };
   /** A validation error that names the faulty field or parameter */
   readonly InvalidFormat: {
     /** The kind of error */
@@ -1001,6 +1160,8 @@ export interface Schemas {
     readonly group_ids: ReadonlyArray<string>;
     /** Machine users only: IDs of the people who are responsible for it */
     readonly owner_ids?: ReadonlyArray<string> | undefined;
+    /** Machine users only: slug of the only toolkit that it can use. Null: none */
+    readonly toolkit?: string | null | undefined;
     /** Risk score from 0 to 100. Null: none */
     readonly risk_score: number | null;
     /** A person's permissions: `owner` has full access, `admin` manages everything except roles, `auditor` has read-only access, `member` manages only their own connections */
@@ -1278,6 +1439,8 @@ export interface Schemas {
       readonly slug: string;
       /** Description of the tool */
       readonly description: string;
+      /** The tool's name at the server */
+      readonly upstream_name: string;
       /** Whether the tool is enabled */
       readonly enabled: boolean;
       /** Whether the tool is hidden from callers until an admin accepts it (`tool_policy`) */
@@ -1357,6 +1520,31 @@ export interface Schemas {
     readonly created_at: string;
     /** When it was last changed */
     readonly updated_at: string;
+  };
+  /** Prompts and resources of a server, as of its last sync */
+  readonly McpServerItems: {
+    /** Prompts, in the order of the server */
+    readonly prompts: ReadonlyArray<{
+      /** Name at the server */
+      readonly name: string;
+      /** Title, or the name at the server */
+      readonly title: string;
+      /** Description of the server; may be empty */
+      readonly description: string;
+      /** Whether it is hidden from callers until an admin accepts it (`tool_policy`) */
+      readonly held: boolean;
+    }>;
+    /** Resources, then resource templates, in the order of the server */
+    readonly resources: ReadonlyArray<{
+      /** URI, or URI template */
+      readonly uri: string;
+      /** Title, or the name at the server */
+      readonly title: string;
+      /** Description of the server; may be empty */
+      readonly description: string;
+      /** Whether it is hidden from callers until an admin accepts it (`tool_policy`) */
+      readonly held: boolean;
+    }>;
   };
   /** An MCP server; with `fields`, only the named fields */
   readonly McpServerSelection: {
@@ -1452,6 +1640,8 @@ export interface Schemas {
       readonly slug: string;
       /** Description of the tool */
       readonly description: string;
+      /** The tool's name at the server */
+      readonly upstream_name: string;
       /** Whether the tool is enabled */
       readonly enabled: boolean;
       /** Whether the tool is hidden from callers until an admin accepts it (`tool_policy`) */
@@ -1796,6 +1986,8 @@ export interface Schemas {
     readonly slug: string;
     /** Description of the tool */
     readonly description: string;
+    /** The tool's name at the server */
+    readonly upstream_name: string;
     /** Whether the tool is enabled */
     readonly enabled: boolean;
     /** Whether the tool is hidden from callers until an admin accepts it (`tool_policy`) */
@@ -1823,14 +2015,158 @@ export interface Schemas {
     readonly required_capabilities: ReadonlyArray<"elicitation" | "elicitation.url" | "roots" | "sampling" | "sampling.tools">;
     /** Limits of the tool's calls by all users together */
     readonly limits: Schemas["CallLimits"];
-    /** The tool's name at the upstream */
-    readonly upstream_name: string;
     /** The tool's name at the gateway */
     readonly gateway_name: string;
     /** JSON Schema of the arguments */
     readonly input_schema: Readonly<Record<string, unknown>>;
     /** JSON Schema of the structured result; null if not declared */
     readonly output_schema: Readonly<Record<string, unknown>> | null;
+  };
+  /** A selection of tools, prompts and resources of one or more servers */
+  readonly Toolkit: {
+    /** ID of the record; IDs are never reused */
+    readonly id: string;
+    /** Unique, never changes; used in `?toolkit=` */
+    readonly slug: string;
+    /** Display name */
+    readonly name: string;
+    /** For users of the toolkit */
+    readonly description: string;
+    /** For models: part of the server's instructions in the view of the toolkit */
+    readonly instructions: string;
+    /** Only active toolkits reach callers */
+    readonly status: "draft" | "active";
+    /** Whether users see only the toolkit's tools of the servers that it names, also without selecting it */
+    readonly least_privilege: boolean;
+    /** Names of the groups whose members can use it */
+    readonly groups: ReadonlyArray<string>;
+    /** The only user of the toolkit. Null: a toolkit of the organization */
+    readonly owner_email: string | null;
+    /** The tools, in the order in which they are shown */
+    readonly tools: ReadonlyArray<Schemas["ToolkitTool"]>;
+    /** The prompts */
+    readonly prompts: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The prompt's name at the server */
+      readonly name: string;
+    }>;
+    /** The resources */
+    readonly resources: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The URI of a resource, or a URI template */
+      readonly uri: string;
+    }>;
+    /** Number of tools */
+    readonly tools_count: number;
+    /** Entries without effect */
+    readonly broken_tools: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The tool's name at the server */
+      readonly tool: string;
+      /** Why no caller can use it now */
+      readonly reason: "server_missing" | "server_draft" | "tool_missing" | "tool_disabled";
+    }>;
+    /** When it was created */
+    readonly created_at: string;
+    /** When it was last changed */
+    readonly updated_at: string;
+  };
+  /** A toolkit; with `fields`, only the named fields */
+  readonly ToolkitSelection: {
+    /** ID of the record; IDs are never reused */
+    readonly id?: string | undefined;
+    /** Unique, never changes; used in `?toolkit=` */
+    readonly slug?: string | undefined;
+    /** Display name */
+    readonly name?: string | undefined;
+    /** For users of the toolkit */
+    readonly description?: string | undefined;
+    /** For models: part of the server's instructions in the view of the toolkit */
+    readonly instructions?: string | undefined;
+    /** Only active toolkits reach callers */
+    readonly status?: "draft" | "active" | undefined;
+    /** Whether users see only the toolkit's tools of the servers that it names, also without selecting it */
+    readonly least_privilege?: boolean | undefined;
+    /** Names of the groups whose members can use it */
+    readonly groups?: ReadonlyArray<string> | undefined;
+    /** The only user of the toolkit. Null: a toolkit of the organization */
+    readonly owner_email?: string | null | undefined;
+    /** The tools, in the order in which they are shown */
+    readonly tools?: ReadonlyArray<{
+      /** The server's slug */
+      readonly server?: string | undefined;
+      /** The tool's name at the server. `*`: all other enabled tools of the server */
+      readonly tool?: string | undefined;
+      /** Callers see `{server}__{alias}` instead of the tool's name */
+      readonly alias?: string | null | undefined;
+      /** Replaces the tool's title */
+      readonly title?: string | null | undefined;
+      /** Replaces the tool's description */
+      readonly description?: string | null | undefined;
+      /** Changes to the top-level arguments */
+      readonly arguments?: {
+        /** Sent with every call. Callers do not see these arguments and cannot set them */
+        readonly fixed: Readonly<Record<string, unknown>>;
+        /** Sent if the caller does not set them */
+        readonly defaults: Readonly<Record<string, unknown>>;
+        /** Removed from the schema and from calls */
+        readonly hidden: ReadonlyArray<string>;
+      } | undefined;
+    }> | undefined;
+    /** The prompts */
+    readonly prompts?: ReadonlyArray<{
+      /** The server's slug */
+      readonly server?: string | undefined;
+      /** The prompt's name at the server */
+      readonly name?: string | undefined;
+    }> | undefined;
+    /** The resources */
+    readonly resources?: ReadonlyArray<{
+      /** The server's slug */
+      readonly server?: string | undefined;
+      /** The URI of a resource, or a URI template */
+      readonly uri?: string | undefined;
+    }> | undefined;
+    /** Number of tools */
+    readonly tools_count?: number | undefined;
+    /** Entries without effect */
+    readonly broken_tools?: ReadonlyArray<{
+      /** The server's slug */
+      readonly server?: string | undefined;
+      /** The tool's name at the server */
+      readonly tool?: string | undefined;
+      /** Why no caller can use it now */
+      readonly reason?: "server_missing" | "server_draft" | "tool_missing" | "tool_disabled" | undefined;
+    }> | undefined;
+    /** When it was created */
+    readonly created_at?: string | undefined;
+    /** When it was last changed */
+    readonly updated_at?: string | undefined;
+  };
+  /** A tool in a toolkit */
+  readonly ToolkitTool: {
+    /** The server's slug */
+    readonly server: string;
+    /** The tool's name at the server. `*`: all other enabled tools of the server */
+    readonly tool: string;
+    /** Callers see `{server}__{alias}` instead of the tool's name */
+    readonly alias: string | null;
+    /** Replaces the tool's title */
+    readonly title: string | null;
+    /** Replaces the tool's description */
+    readonly description: string | null;
+    /** Changes to the top-level arguments */
+    readonly arguments: {
+      /** Sent with every call. Callers do not see these arguments and cannot set them */
+      readonly fixed: Readonly<Record<string, unknown>>;
+      /** Sent if the caller does not set them */
+      readonly defaults: Readonly<Record<string, unknown>>;
+      /** Removed from the schema and from calls */
+      readonly hidden: ReadonlyArray<string>;
+    };
   };
   /** Where the known tools of a connector come from */
   readonly ToolsSource: {
@@ -1947,6 +2283,55 @@ export interface Schemas {
       readonly concurrent_calls?: number | null | undefined;
     }> | undefined;
   };
+  /** Changes to a toolkit. Omitted fields keep their values */
+  readonly UpdateOwnToolkit: {
+    /** Display name */
+    readonly name?: string | undefined;
+    /** For users of the toolkit */
+    readonly description?: string | null | undefined;
+    /** For models: part of the server's instructions in the view of the toolkit */
+    readonly instructions?: string | null | undefined;
+    /** Only active toolkits reach callers. Default: draft */
+    readonly status?: "draft" | "active" | undefined;
+    /** Whether users see only the toolkit's tools of the servers that it names, also without selecting it. Default: false */
+    readonly least_privilege?: boolean | undefined;
+    /** The tools; replaces all */
+    readonly tools?: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The tool's name at the server. `*`: all other enabled tools */
+      readonly tool: string;
+      /** Callers see `{server}__{alias}` instead of the tool's name */
+      readonly alias?: string | null | undefined;
+      /** Replaces the tool's title */
+      readonly title?: string | null | undefined;
+      /** Replaces the tool's description */
+      readonly description?: string | null | undefined;
+      /** Changes to the top-level arguments */
+      readonly arguments?: {
+        /** Sent with every call. Callers do not see these arguments and cannot set them */
+        readonly fixed?: Readonly<Record<string, unknown>> | null | undefined;
+        /** Sent if the caller does not set them */
+        readonly defaults?: Readonly<Record<string, unknown>> | null | undefined;
+        /** Removed from the schema and from calls */
+        readonly hidden?: ReadonlyArray<string> | null | undefined;
+      } | null | undefined;
+    }> | undefined;
+    /** The prompts; replaces all */
+    readonly prompts?: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The prompt's name at the server */
+      readonly name: string;
+    }> | undefined;
+    /** The resources; replaces all */
+    readonly resources?: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The URI of a resource, or a URI template */
+      readonly uri: string;
+    }> | undefined;
+  };
   /** The settings to change; omitted settings keep their value */
   readonly UpdateSettings: {
     /** Days to keep the call log. Default: 90. Null restores the default */
@@ -2013,6 +2398,57 @@ export interface Schemas {
       readonly auto_create?: boolean | undefined;
     } | null | undefined;
   };
+  /** Changes to a toolkit. Omitted fields keep their values */
+  readonly UpdateToolkit: {
+    /** Display name */
+    readonly name?: string | undefined;
+    /** For users of the toolkit */
+    readonly description?: string | null | undefined;
+    /** For models: part of the server's instructions in the view of the toolkit */
+    readonly instructions?: string | null | undefined;
+    /** Only active toolkits reach callers. Default: draft */
+    readonly status?: "draft" | "active" | undefined;
+    /** Whether users see only the toolkit's tools of the servers that it names, also without selecting it. Default: false */
+    readonly least_privilege?: boolean | undefined;
+    /** The tools; replaces all */
+    readonly tools?: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The tool's name at the server. `*`: all other enabled tools */
+      readonly tool: string;
+      /** Callers see `{server}__{alias}` instead of the tool's name */
+      readonly alias?: string | null | undefined;
+      /** Replaces the tool's title */
+      readonly title?: string | null | undefined;
+      /** Replaces the tool's description */
+      readonly description?: string | null | undefined;
+      /** Changes to the top-level arguments */
+      readonly arguments?: {
+        /** Sent with every call. Callers do not see these arguments and cannot set them */
+        readonly fixed?: Readonly<Record<string, unknown>> | null | undefined;
+        /** Sent if the caller does not set them */
+        readonly defaults?: Readonly<Record<string, unknown>> | null | undefined;
+        /** Removed from the schema and from calls */
+        readonly hidden?: ReadonlyArray<string> | null | undefined;
+      } | null | undefined;
+    }> | undefined;
+    /** The prompts; replaces all */
+    readonly prompts?: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The prompt's name at the server */
+      readonly name: string;
+    }> | undefined;
+    /** The resources; replaces all */
+    readonly resources?: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The URI of a resource, or a URI template */
+      readonly uri: string;
+    }> | undefined;
+    /** Names of the groups whose members can use it; replaces all */
+    readonly groups?: ReadonlyArray<string> | undefined;
+  };
   /** Changes to a user. Omitted fields keep their values */
   readonly UpdateUser: {
     /** Display name */
@@ -2021,10 +2457,27 @@ export interface Schemas {
     readonly risk_score?: number | null | undefined;
     /** Machine users only: replaces all owners. An empty array removes them */
     readonly owner_ids?: ReadonlyArray<string> | undefined;
+    /** Machine users only: slug of the only toolkit that it can use from now on, with every request. Null: no such limit */
+    readonly toolkit?: string | null | undefined;
     /** People only. Changing it requires the scope `all` */
     readonly role?: "owner" | "admin" | "auditor" | "member" | undefined;
     /** True disables the user immediately, false enables the user again */
     readonly disabled?: boolean | undefined;
+  };
+  /** A toolkit that a user can select */
+  readonly UsableToolkit: {
+    /** For `?toolkit=` */
+    readonly slug: string;
+    /** Display name */
+    readonly name: string;
+    /** What it is for */
+    readonly description: string;
+    /** Drafts are listed only for their owner, and cannot be used */
+    readonly status: "draft" | "active";
+    /** Whether it is a toolkit of the user, who can change it */
+    readonly own: boolean;
+    /** Whether it also applies without being selected */
+    readonly least_privilege: boolean;
   };
   /** A person or a machine user */
   readonly User: {
@@ -2042,6 +2495,8 @@ export interface Schemas {
     readonly group_ids: ReadonlyArray<string>;
     /** Machine users only: IDs of the people who are responsible for it */
     readonly owner_ids?: ReadonlyArray<string> | undefined;
+    /** Machine users only: slug of the only toolkit that it can use. Null: none */
+    readonly toolkit?: string | null | undefined;
     /** Risk score from 0 to 100. Null: none */
     readonly risk_score: number | null;
     /** A person's permissions: `owner` has full access, `admin` manages everything except roles, `auditor` has read-only access, `member` manages only their own connections */
@@ -2259,6 +2714,18 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: Schemas["ToolDefinition"];
+    };
+  };
+  /** List the prompts and resources of an MCP server */
+  readonly listMcpServerItems: {
+    readonly request: {
+      readonly path: {
+        /** The server's slug */
+        readonly slug: string;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["McpServerItems"];
     };
   };
   /** Accept new and changed tools of an MCP server */
@@ -2552,6 +3019,25 @@ export interface Operations {
       readonly data: Schemas["GroupDetail"];
     };
   };
+  /** List the MCP servers of a group and the tools that it grants */
+  readonly listGroupIntegrations: {
+    readonly request: {
+      readonly path: {
+        /** The group's name, case-insensitive */
+        readonly name: string;
+      };
+      readonly query?: {
+        /** Number of entries to skip */
+        readonly skip?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["GroupIntegration"]>;
+      readonly pagination: Schemas["SkipPagination"];
+    };
+  };
   /** Add MCP servers to a group */
   readonly addIntegrationsToGroup: {
     readonly request: {
@@ -2600,6 +3086,35 @@ export interface Operations {
       readonly warnings?: ReadonlyArray<string> | undefined;
     };
   };
+  /** Add toolkits to a group */
+  readonly addToolkitsToGroup: {
+    readonly request: {
+      readonly path: {
+        /** The group's name, case-insensitive */
+        readonly name: string;
+      };
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["AddToolkits"];
+    };
+    readonly answer: Schemas["Success"];
+  };
+  /** Remove a toolkit from a group */
+  readonly removeToolkitFromGroup: {
+    readonly request: {
+      readonly path: {
+        /** The group's name, case-insensitive */
+        readonly name: string;
+      };
+      readonly query: {
+        /** The toolkit's slug */
+        readonly slug: string;
+      };
+    };
+    readonly answer: Schemas["Success"];
+  };
   /** Add users to a group */
   readonly addUsersToGroup: {
     readonly request: {
@@ -2628,6 +3143,132 @@ export interface Operations {
       };
     };
     readonly answer: Schemas["Success"];
+  };
+  /** List toolkits */
+  readonly listToolkits: {
+    readonly request: {
+      readonly query?: {
+        /** Only toolkits with this status */
+        readonly status?: "active" | "draft" | undefined;
+        /** Only toolkits whose slug, name or description contains this text, case-insensitive */
+        readonly search?: string | undefined;
+        /** Only toolkits with entries of this server, by slug */
+        readonly server?: string | undefined;
+        /** Only toolkits of this user, by email. `none`: only toolkits of the organization */
+        readonly owner?: string | undefined;
+        /** Comma-separated fields; nested ones in parentheses, such as tools(server,tool) */
+        readonly fields?: string | undefined;
+        /** Zero-based offset of the first entry */
+        readonly cursor?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+        /** Adds totalCount */
+        readonly includeTotal?: boolean | undefined;
+      } | undefined;
+      readonly headers?: {
+        /** Only toolkits of this group. Group name, case-insensitive */
+        readonly "x-service-group"?: string | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["ToolkitSelection"]>;
+      readonly pagination: Schemas["CursorPagination"];
+      /** Total number of entries on all pages */
+      readonly totalCount?: number | undefined;
+    };
+  };
+  /** Create a toolkit */
+  readonly createToolkit: {
+    readonly request: {
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["CreateToolkit"];
+    };
+    readonly answer: {
+      readonly data: Schemas["Toolkit"];
+      /** Entries that are saved but have no effect now */
+      readonly warnings?: ReadonlyArray<string> | undefined;
+    };
+  };
+  /** Update a toolkit */
+  readonly updateToolkit: {
+    readonly request: {
+      readonly query: {
+        /** The toolkit's slug */
+        readonly slug: string;
+      };
+      readonly body: Schemas["UpdateToolkit"];
+    };
+    readonly answer: {
+      readonly data: Schemas["Toolkit"];
+      /** Entries that are saved but have no effect now */
+      readonly warnings?: ReadonlyArray<string> | undefined;
+    };
+  };
+  /** Delete a toolkit */
+  readonly deleteToolkit: {
+    readonly request: {
+      readonly query: {
+        /** The toolkit's slug */
+        readonly slug: string;
+        /** Deletes it although machine users are bound to it */
+        readonly force?: boolean | undefined;
+      };
+    };
+    readonly answer: Schemas["Message"];
+  };
+  /** Get one toolkit */
+  readonly getToolkit: {
+    readonly request: {
+      readonly path: {
+        /** The toolkit's slug */
+        readonly slug: string;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["Toolkit"];
+    };
+  };
+  /** Add tools to a toolkit */
+  readonly addToolkitTools: {
+    readonly request: {
+      readonly path: {
+        /** The toolkit's slug */
+        readonly slug: string;
+      };
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["AddToolkitTools"];
+    };
+    readonly answer: {
+      readonly data: Schemas["Toolkit"];
+      /** Entries that are saved but have no effect now */
+      readonly warnings?: ReadonlyArray<string> | undefined;
+    };
+  };
+  /** Remove a tool from a toolkit */
+  readonly removeToolkitTool: {
+    readonly request: {
+      readonly path: {
+        /** The toolkit's slug */
+        readonly slug: string;
+      };
+      readonly query: {
+        /** The server's slug */
+        readonly server: string;
+        /** The tool's name at the server, or `*` */
+        readonly tool: string;
+        /** The alias of the entry */
+        readonly alias?: string | undefined;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["Toolkit"];
+    };
   };
   /** List people and machine users */
   readonly listUsers: {
@@ -2992,6 +3633,82 @@ export interface Operations {
       readonly pagination: Schemas["CursorPagination"];
     };
   };
+  /** List the toolkits that a user can select */
+  readonly listUserToolkits: {
+    readonly request: {
+      readonly query: {
+        /** The email of a user or machine user, case-insensitive */
+        readonly email: string;
+      };
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["UsableToolkit"]>;
+    };
+  };
+  /** Create a toolkit of a user */
+  readonly createUserToolkit: {
+    readonly request: {
+      readonly query: {
+        /** The email of a user or machine user, case-insensitive */
+        readonly email: string;
+      };
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["CreateOwnToolkit"];
+    };
+    readonly answer: {
+      readonly data: Schemas["Toolkit"];
+      /** Entries that are saved but have no effect now */
+      readonly warnings?: ReadonlyArray<string> | undefined;
+    };
+  };
+  /** Update a toolkit of a user */
+  readonly updateUserToolkit: {
+    readonly request: {
+      readonly query: {
+        /** The email of a user or machine user, case-insensitive */
+        readonly email: string;
+        /** The toolkit's slug */
+        readonly slug: string;
+      };
+      readonly body: Schemas["UpdateOwnToolkit"];
+    };
+    readonly answer: {
+      readonly data: Schemas["Toolkit"];
+      /** Entries that are saved but have no effect now */
+      readonly warnings?: ReadonlyArray<string> | undefined;
+    };
+  };
+  /** Delete a toolkit of a user */
+  readonly deleteUserToolkit: {
+    readonly request: {
+      readonly query: {
+        /** The email of a user or machine user, case-insensitive */
+        readonly email: string;
+        /** The toolkit's slug */
+        readonly slug: string;
+      };
+    };
+    readonly answer: Schemas["Message"];
+  };
+  /** Get a toolkit of a user */
+  readonly getUserToolkit: {
+    readonly request: {
+      readonly path: {
+        /** The toolkit's slug */
+        readonly slug: string;
+      };
+      readonly query: {
+        /** The email of a user or machine user, case-insensitive */
+        readonly email: string;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["Toolkit"];
+    };
+  };
   /** Check whether a user is connected to an MCP server */
   readonly getUserConnection: {
     readonly request: {
@@ -3121,6 +3838,65 @@ export interface Operations {
     readonly answer: {
       readonly data: ReadonlyArray<Schemas["UserMcpServer"]>;
       readonly pagination: Schemas["CursorPagination"];
+    };
+  };
+  /** List the toolkits that the caller can select */
+  readonly listMyToolkits: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["UsableToolkit"]>;
+    };
+  };
+  /** Create a toolkit of the caller */
+  readonly createMyToolkit: {
+    readonly request: {
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["CreateOwnToolkit"];
+    };
+    readonly answer: {
+      readonly data: Schemas["Toolkit"];
+      /** Entries that are saved but have no effect now */
+      readonly warnings?: ReadonlyArray<string> | undefined;
+    };
+  };
+  /** Update a toolkit of the caller */
+  readonly updateMyToolkit: {
+    readonly request: {
+      readonly query: {
+        /** The toolkit's slug */
+        readonly slug: string;
+      };
+      readonly body: Schemas["UpdateOwnToolkit"];
+    };
+    readonly answer: {
+      readonly data: Schemas["Toolkit"];
+      /** Entries that are saved but have no effect now */
+      readonly warnings?: ReadonlyArray<string> | undefined;
+    };
+  };
+  /** Delete a toolkit of the caller */
+  readonly deleteMyToolkit: {
+    readonly request: {
+      readonly query: {
+        /** The toolkit's slug */
+        readonly slug: string;
+      };
+    };
+    readonly answer: Schemas["Message"];
+  };
+  /** Get a toolkit of the caller */
+  readonly getMyToolkit: {
+    readonly request: {
+      readonly path: {
+        /** The toolkit's slug */
+        readonly slug: string;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["Toolkit"];
     };
   };
   /** Set the caller's API key for an MCP server */
@@ -3618,6 +4394,7 @@ export const ROUTES = {
   updateMcpServerTools: "PATCH /api/mcp-servers/tools",
   listToolChanges: "GET /api/mcp-servers/{slug}/tools/changes",
   getToolDefinition: "GET /api/mcp-servers/{slug}/tools/definition",
+  listMcpServerItems: "GET /api/mcp-servers/{slug}/items",
   acceptTools: "POST /api/mcp-servers/{slug}/tools/accept",
   rejectTools: "POST /api/mcp-servers/{slug}/tools/reject",
   syncMcpServer: "POST /api/mcp-servers/{slug}/sync",
@@ -3636,11 +4413,21 @@ export const ROUTES = {
   updateGroup: "PATCH /api/groups",
   deleteGroup: "DELETE /api/groups",
   getGroup: "GET /api/groups/{name}",
+  listGroupIntegrations: "GET /api/groups/{name}/integrations",
   addIntegrationsToGroup: "POST /api/groups/{name}/integrations",
   removeIntegrationFromGroup: "DELETE /api/groups/{name}/integrations",
   updateGroupIntegration: "PATCH /api/groups/{name}/integrations",
+  addToolkitsToGroup: "POST /api/groups/{name}/toolkits",
+  removeToolkitFromGroup: "DELETE /api/groups/{name}/toolkits",
   addUsersToGroup: "POST /api/groups/{name}/users",
   removeUserFromGroup: "DELETE /api/groups/{name}/users",
+  listToolkits: "GET /api/toolkits",
+  createToolkit: "POST /api/toolkits",
+  updateToolkit: "PATCH /api/toolkits",
+  deleteToolkit: "DELETE /api/toolkits",
+  getToolkit: "GET /api/toolkits/{slug}",
+  addToolkitTools: "POST /api/toolkits/{slug}/tools",
+  removeToolkitTool: "DELETE /api/toolkits/{slug}/tools",
   listUsers: "GET /api/users",
   createUser: "POST /api/users",
   updateUser: "PATCH /api/users",
@@ -3663,6 +4450,11 @@ export const ROUTES = {
   approveAccessRequest: "POST /api/access-requests/{id}/approve",
   denyAccessRequest: "POST /api/access-requests/{id}/deny",
   listUserMcpServers: "GET /api/user/mcp-servers",
+  listUserToolkits: "GET /api/user/toolkits",
+  createUserToolkit: "POST /api/user/toolkits",
+  updateUserToolkit: "PATCH /api/user/toolkits",
+  deleteUserToolkit: "DELETE /api/user/toolkits",
+  getUserToolkit: "GET /api/user/toolkits/{slug}",
   getUserConnection: "GET /api/user/connection",
   deleteUserConnection: "DELETE /api/user/connection",
   setUserApiKey: "PUT /api/user/api-key",
@@ -3672,6 +4464,11 @@ export const ROUTES = {
   deleteApiToken: "DELETE /api/api-tokens",
   getMe: "GET /api/me",
   listMyMcpServers: "GET /api/me/mcp-servers",
+  listMyToolkits: "GET /api/me/toolkits",
+  createMyToolkit: "POST /api/me/toolkits",
+  updateMyToolkit: "PATCH /api/me/toolkits",
+  deleteMyToolkit: "DELETE /api/me/toolkits",
+  getMyToolkit: "GET /api/me/toolkits/{slug}",
   setMyApiKey: "PUT /api/me/api-key",
   testMyConnection: "POST /api/me/test-connection",
   deleteMyConnection: "DELETE /api/me/connection",

@@ -1,5 +1,5 @@
 /**
- * Finds phrases that plain technical English does not use, prints path:line: phrase → use instead, and fails.
+ * Finds phrases that plain technical English does not use, and marks of unfinished merges; prints path:line: phrase → use instead, and fails.
  *
  *   node tooling/check-words.mjs [root]
  */
@@ -44,6 +44,7 @@ const PHRASES = [
   { phrase: /\bfor ever\b/i, use: "forever" },
   { phrase: /\bset-up link\b/i, use: "setup link" },
   { phrase: /\b(?:behav|col|fav|hon|neighb)our(?:s|ed|ing|able)?\b/i, use: "the American spelling" },
+  { phrase: /^(?:<{7}|>{7}) /, use: "the text that the merge should have" },
   // A digit, a space and a percent sign that is not the remainder operator.
   { phrase: /\d %(?![ ]*[\w(=])/, use: "15% without a space" },
 ];

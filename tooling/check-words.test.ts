@@ -41,6 +41,12 @@ describe("the check of phrases", () => {
     assert.deepEqual(check({ "cli/a.ts": text }), { status: 0, stdout: "" });
   });
 
+  it("finds the marks of an unfinished merge", () => {
+    const { status, stdout } = check({ "docs/a.md": "One\n<<<<<<< HEAD\nTwo\n=======\nThree\n>>>>>>> other\n" });
+    assert.equal(status, 1);
+    assert.equal(stdout.match(/docs\/a\.md:[26]: /g)?.length, 2);
+  });
+
   it("skips generated files, data, and binary files", () => {
     const files = { "openapi/types.ts": "// anew", "server/catalog/a.md": "anew", "cli/a.png": "anew" };
     assert.deepEqual(check(files), { status: 0, stdout: "" });

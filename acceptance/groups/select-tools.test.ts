@@ -44,8 +44,23 @@ forEachTarget("PATCH /api/groups/{name}/integrations", (api) => {
     assert.deepEqual(await listed(), ["add_numbers", "echo"]);
   });
 
+  it("rejects an empty list and a server that is not in the group", async () => {
+    await api.invalid("tools: must hold at least one tool, or be null", "PATCH", path, { tools: [] });
+    const other = path.replace(slug, await api.server());
+    await api.expect(404, { error: "Integration not found" }, "PATCH", other, { tools: null });
+  });
+
+  it("lists the servers of the group with their selections", async () => {
+    await api.body(200, "PATCH", path, { tools: ["echo"] });
+    const { data, pagination } = await api.body(200, "GET", path.split("?")[0] ?? "");
+    const [{ slug: listed, status, tools }] = data;
+    assert.deepEqual([data.length, listed, status, tools], [1, slug, "active", ["echo"]]);
+    assert.equal(pagination.hasMore, false);
+    await api.body(200, "PATCH", path, { tools: null });
+  });
+
   it("explains a tool that no group grants", async () => {
-    await api.body(200, "PATCH", path, { tools: [] });
+    await api.body(200, "PATCH", path, { tools: ["add_numbers"] });
     const query = `email=${encodeURIComponent(bot.email)}&tool=${slug}__echo`;
     const { data } = await api.body(200, "GET", `/api/access/explain?${query}`);
     assert.deepEqual([data.verdict, data.reason], ["refused", "not_selected"]);

@@ -18,6 +18,10 @@ export const COMMANDS: Readonly<Record<string, { readonly summary: string; load(
     summary: "groups, their servers and members",
     load: async () => (await import("./verbs/groups.ts")).groups,
   },
+  toolkits: {
+    summary: "selections of tools from several servers",
+    load: async () => (await import("./verbs/toolkits.ts")).toolkits,
+  },
   users: {
     summary: "people and machine users",
     load: async () => (await import("./verbs/users.ts")).users,

@@ -162,6 +162,8 @@ const selectTools = (at: number, slot: number, tools: readonly string[] | undefi
     if (!server || !known || !group.servers.has(server)) return;
     await context.write("POST", `/api/mcp-servers/${server.slug}/sync`);
     const chosen = tools?.filter((tool) => known.includes(tool));
+    // A selection has at least one tool (F32).
+    if (chosen?.length === 0) return;
     const path = `/api/groups/${encodeURIComponent(group.name)}/integrations?slug=${server.slug}`;
     await context.write("PATCH", path, { tools: chosen ?? null, new_tools: newTools });
     const granted = chosen ?? known;

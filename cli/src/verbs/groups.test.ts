@@ -61,16 +61,15 @@ withService("gatehouse groups", (world) => {
       const table = await quiet(["servers", "Readers"]);
       assert.equal(table, "SERVER  TOOLS   NEW TOOLS  HELD\ntools   1 of 2  hold       -\n");
       await quiet(["select-tools", "Readers", "tools", "--new", "include"]);
-      await quiet(["select-tools", "Readers", "tools", "--none"]);
-      const [none] = JSON.parse(await quiet(["servers", "Readers", "-o", "json"]));
-      assert.deepEqual([none.tools, none.new_tools], [[], "hold"]);
+      const [included] = JSON.parse(await quiet(["servers", "Readers", "-o", "json"]));
+      assert.deepEqual([included.tools, included.new_tools], [["echo"], "include"]);
       await quiet(["select-tools", "Readers", "tools", "--all"]);
       const [all] = JSON.parse(await quiet(["servers", "Readers", "-o", "json"]));
       assert.deepEqual([all.tools, all.new_tools], [null, "include"]);
       const unknown = await shell.run(["groups", "select-tools", "Readers", "tools", "--tool", "nope"]);
       assert.deepEqual([unknown.code, unknown.stderr], [1, "gatehouse: Tools not found: nope\n"]);
       assert.equal((await shell.run(["groups", "select-tools", "Readers", "tools"])).code, 64);
-      assert.equal((await shell.run(["groups", "select-tools", "Readers", "tools", "--all", "--none"])).code, 64);
+      assert.equal((await shell.run(["groups", "select-tools", "Readers", "tools", "--all", "--tool", "x"])).code, 64);
       await world.service.api("DELETE", "/api/groups?name=Readers");
     } finally {
       await upstream.close();

@@ -150,17 +150,15 @@ const selectTools = verb({
   options: {
     tool: { type: "list", hint: "tool", description: "a tool to grant; can be repeated" },
     all: { type: "flag", description: "grant all tools" },
-    none: { type: "flag", description: "grant no tool" },
     new: { type: "choice", choices: ["include", "hold"], description: "what happens to tools that the server adds" },
   },
   example: "gatehouse groups select-tools Engineering github --tool search_issues --tool get_issue",
   async run({ api, args, options, out }) {
-    const { tool, all, none, new: newTools } = options;
-    const chosen = [tool !== undefined, all, none].filter(Boolean).length;
-    if (chosen > 1) throw badUsage("Pass only one of --tool, --all and --none.");
-    if (chosen === 0 && newTools === undefined)
-      throw badUsage("Nothing to change. Pass --tool, --all, --none or --new.");
-    const tools = chosen === 0 ? undefined : all ? null : [...(tool ?? [])];
+    const { tool, all, new: newTools } = options;
+    if (tool && all) throw badUsage("--tool and --all cannot be combined");
+    const tools = all ? null : tool && [...tool];
+    if (tools === undefined && newTools === undefined)
+      throw badUsage("Nothing to change. Pass --tool, --all or --new.");
     const { data, warnings } = await api().updateGroupIntegration({
       path: { name: args.group },
       query: { slug: args.server },
@@ -170,6 +168,27 @@ const selectTools = verb({
     const granted = data.tools === null ? "all tools" : `${data.granted_tools} of ${data.total_tools} tools`;
     out.say(`Group \`${data.group}\` grants ${granted} of ${data.server}.`);
     out.record(data);
+  },
+});
+
+const addToolkits = verb({
+  description: "Add toolkits to a group",
+  args: ["group"],
+  rest: "toolkit",
+  example: "gatehouse groups add-toolkits Support triage",
+  async run({ api, args, rest, out }) {
+    await api().addToolkitsToGroup({ path: { name: args.group }, body: { slugs: rest } });
+    out.say(`Added to group \`${args.group}\`: ${rest.join(", ")}`);
+  },
+});
+
+const removeToolkit = verb({
+  description: "Remove a toolkit from a group",
+  args: ["group", "toolkit"],
+  example: "gatehouse groups remove-toolkit Support triage",
+  async run({ api, args, out }) {
+    await api().removeToolkitFromGroup({ path: { name: args.group }, query: { slug: args.toolkit } });
+    out.say(`Removed from group \`${args.group}\`: ${args.toolkit}`);
   },
 });
 
@@ -206,6 +225,8 @@ export const groups: Noun = {
     "remove-server": removeServer,
     servers,
     "select-tools": selectTools,
+    "add-toolkits": addToolkits,
+    "remove-toolkit": removeToolkit,
     "add-users": addUsers,
     "remove-user": removeUser,
   },

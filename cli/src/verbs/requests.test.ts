@@ -25,15 +25,15 @@ withService("gatehouse requests", (world) => {
         ["desk", "wiki"],
       );
       assert.match(await run("list"), /ada@example\.com +desk +all +pending +On-call/);
-      await run("approve", pending[0].id, "Support", "--message", "Welcome");
-      await run("deny", pending[1].id, "--message", "Later");
+      await run("approve", pending[0].id, "Support", "--grant", "--note", "Welcome");
+      await run("deny", pending[1].id, "--note", "Later");
       const decided = JSON.parse(await run("list", "-o", "json"));
-      assert.deepEqual(decided.map((one: { status: string; message: string }) => [one.status, one.message]).sort(), [
+      assert.deepEqual(decided.map((one: { status: string; note: string }) => [one.status, one.note]).sort(), [
         ["approved", "Welcome"],
         ["denied", "Later"],
       ]);
       const again = await shell.run(["requests", "deny", pending[1].id]);
-      assert.deepEqual([again.code, again.stderr], [4, "gatehouse: Access request not found\n"]);
+      assert.deepEqual([again.code, again.stderr], [1, "gatehouse: The request is already denied\n"]);
     } finally {
       await upstream.close();
     }

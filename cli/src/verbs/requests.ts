@@ -13,7 +13,7 @@ const COLUMNS: Columns<Schemas["AccessRequest"]> = {
   REASON: (request) => request.reason,
 };
 
-const MESSAGE = { type: "text", hint: "text", description: "a message for the person" } as const;
+const NOTE = { type: "text", hint: "text", description: "a note for the person" } as const;
 
 const list = verb({
   description: "List access requests, pending ones first",
@@ -37,10 +37,15 @@ const list = verb({
 const approve = verb({
   description: "Approve an access request through a group",
   args: ["request", "group"],
-  options: { create: { type: "flag", description: "create the group if it does not exist" }, message: MESSAGE },
+  options: {
+    grant: { type: "flag", description: "add what was requested to the group, for all its members" },
+    create: { type: "flag", description: "create the group if it does not exist, with what was requested" },
+    note: NOTE,
+  },
   example: "gatehouse requests approve acr_01kc5v6q3zt9x4m2e8h7d5n1pw Engineering",
   async run({ api, args, options, out }) {
-    const body = { group: args.group, ...given({ create_group: options.create, message: options.message }) };
+    const { grant, create, note } = options;
+    const body = { group: args.group, ...given({ grant, create_group: create, note }) };
     const { data } = await api().approveAccessRequest({ path: { id: args.request }, body });
     out.say(`Approved: ${data.email} has access to ${data.server} through group \`${data.group}\`.`);
     out.record(data);
@@ -50,8 +55,8 @@ const approve = verb({
 const deny = verb({
   description: "Deny an access request",
   args: ["request"],
-  options: { message: MESSAGE },
-  example: 'gatehouse requests deny acr_01kc5v6q3zt9x4m2e8h7d5n1pw --message "Use the dashboard instead"',
+  options: { note: NOTE },
+  example: 'gatehouse requests deny acr_01kc5v6q3zt9x4m2e8h7d5n1pw --note "Use the dashboard instead"',
   async run({ api, args, options, out }) {
     const { data } = await api().denyAccessRequest({ path: { id: args.request }, body: given(options) });
     out.say(`Denied the request of ${data.email} for ${data.server}.`);

@@ -103,17 +103,19 @@ const update = verb({
     owner: OWNER,
     "no-owners": { type: "flag", description: "machine users: remove all owners" },
     role: { type: "choice", choices: ["owner", "admin", "auditor", "member"], description: "people: role" },
+    toolkit: { type: "text", hint: "slug|none", description: "machine users: the only toolkit that it can use" },
     disabled: { type: "switch", description: "block sign-in and all keys" },
   },
   example: "gatehouse users update ada@example.com --risk 20",
   async run({ api, args, options, out }) {
-    const { name, risk, owner, role, disabled } = options;
+    const { name, risk, owner, role, toolkit, disabled } = options;
     if (owner && options["no-owners"]) throw badUsage("--owner and --no-owners cannot be combined");
     const body = given({
       name,
       risk_score: risk === undefined ? undefined : readRisk(risk),
       owner_ids: options["no-owners"] ? [] : owner,
       role,
+      toolkit: toolkit === "none" ? null : toolkit,
       disabled,
     });
     if (Object.keys(body).length === 0) throw badUsage("Nothing to change. Pass at least one option.");

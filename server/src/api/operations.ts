@@ -16,12 +16,15 @@ import { getConnectorUsage } from "./connectors/get-connector-usage.ts";
 import { listConnectorCategories } from "./connectors/list-connector-categories.ts";
 import { listConnectors } from "./connectors/list-connectors.ts";
 import { addIntegrationsToGroup } from "./groups/add-integrations-to-group.ts";
+import { addToolkitsToGroup } from "./groups/add-toolkits-to-group.ts";
 import { addUsersToGroup } from "./groups/add-users-to-group.ts";
 import { createGroup } from "./groups/create-group.ts";
 import { deleteGroup } from "./groups/delete-group.ts";
 import { getGroup } from "./groups/get-group.ts";
+import { listGroupIntegrations } from "./groups/list-group-integrations.ts";
 import { listGroups } from "./groups/list-groups.ts";
 import { removeIntegrationFromGroup } from "./groups/remove-integration-from-group.ts";
+import { removeToolkitFromGroup } from "./groups/remove-toolkit-from-group.ts";
 import { removeUserFromGroup } from "./groups/remove-user-from-group.ts";
 import { updateGroup } from "./groups/update-group.ts";
 import { updateGroupIntegration } from "./groups/update-group-integration.ts";
@@ -42,6 +45,7 @@ import { getMcpServer } from "./mcp-servers/get-mcp-server.ts";
 import { getToolDefinition } from "./mcp-servers/get-tool-definition.ts";
 import { keepOAuthSettings } from "./mcp-servers/keep-oauth-settings.ts";
 import { listMcpServerConnections } from "./mcp-servers/list-mcp-server-connections.ts";
+import { listMcpServerItems } from "./mcp-servers/list-mcp-server-items.ts";
 import { listMcpServers } from "./mcp-servers/list-mcp-servers.ts";
 import { listToolChanges } from "./mcp-servers/list-tool-changes.ts";
 import { rejectTools } from "./mcp-servers/reject-tools.ts";
@@ -52,11 +56,14 @@ import { updateMcpServerTools } from "./mcp-servers/update-mcp-server-tools.ts";
 import { changeMyPassword } from "./me/change-my-password.ts";
 import { confirmMyPassword } from "./me/confirm-my-password.ts";
 import { createMyRequest } from "./me/create-my-request.ts";
+import { createMyToolkit } from "./me/create-my-toolkit.ts";
 import { createPlaygroundToken } from "./me/create-playground-token.ts";
 import { deleteMyConnection } from "./me/delete-my-connection.ts";
+import { deleteMyToolkit } from "./me/delete-my-toolkit.ts";
 import { endMyClient } from "./me/end-my-client.ts";
 import { endMySessions } from "./me/end-my-sessions.ts";
 import { getMe } from "./me/get-me.ts";
+import { getMyToolkit } from "./me/get-my-toolkit.ts";
 import { listMyCatalog } from "./me/list-my-catalog.ts";
 import { listMyCatalogTools } from "./me/list-my-catalog-tools.ts";
 import { listMyClients } from "./me/list-my-clients.ts";
@@ -64,17 +71,31 @@ import { listMyLogs } from "./me/list-my-logs.ts";
 import { listMyMcpServers } from "./me/list-my-mcp-servers.ts";
 import { listMyRequests } from "./me/list-my-requests.ts";
 import { listMySessions } from "./me/list-my-sessions.ts";
+import { listMyToolkits } from "./me/list-my-toolkits.ts";
 import { setMyApiKey } from "./me/set-my-api-key.ts";
 import { testMyConnection } from "./me/test-my-connection.ts";
+import { updateMyToolkit } from "./me/update-my-toolkit.ts";
 import { withdrawMyRequest } from "./me/withdraw-my-request.ts";
 import { search } from "./search/search.ts";
 import { getSettings } from "./settings/get-settings.ts";
 import { updateSettings } from "./settings/update-settings.ts";
+import { addToolkitTools } from "./toolkits/add-toolkit-tools.ts";
+import { createToolkit } from "./toolkits/create-toolkit.ts";
+import { deleteToolkit } from "./toolkits/delete-toolkit.ts";
+import { getToolkit } from "./toolkits/get-toolkit.ts";
+import { listToolkits } from "./toolkits/list-toolkits.ts";
+import { removeToolkitTool } from "./toolkits/remove-toolkit-tool.ts";
+import { updateToolkit } from "./toolkits/update-toolkit.ts";
+import { createUserToolkit } from "./user/create-user-toolkit.ts";
 import { deleteUserConnection } from "./user/delete-user-connection.ts";
+import { deleteUserToolkit } from "./user/delete-user-toolkit.ts";
 import { getUserAuthUrl } from "./user/get-user-auth-url.ts";
 import { getUserConnection } from "./user/get-user-connection.ts";
+import { getUserToolkit } from "./user/get-user-toolkit.ts";
 import { listUserMcpServers } from "./user/list-user-mcp-servers.ts";
+import { listUserToolkits } from "./user/list-user-toolkits.ts";
 import { setUserApiKey } from "./user/set-user-api-key.ts";
+import { updateUserToolkit } from "./user/update-user-toolkit.ts";
 import { createUser } from "./users/create-user.ts";
 import { deleteUser } from "./users/delete-user.ts";
 import { endUserClient } from "./users/end-user-client.ts";
@@ -100,6 +121,7 @@ export const operations: readonly Operation[] = [
   updateMcpServerTools,
   listToolChanges,
   getToolDefinition,
+  listMcpServerItems,
   acceptTools,
   rejectTools,
   syncMcpServer,
@@ -118,11 +140,21 @@ export const operations: readonly Operation[] = [
   updateGroup,
   deleteGroup,
   getGroup,
+  listGroupIntegrations,
   addIntegrationsToGroup,
   removeIntegrationFromGroup,
   updateGroupIntegration,
+  addToolkitsToGroup,
+  removeToolkitFromGroup,
   addUsersToGroup,
   removeUserFromGroup,
+  listToolkits,
+  createToolkit,
+  updateToolkit,
+  deleteToolkit,
+  getToolkit,
+  addToolkitTools,
+  removeToolkitTool,
   listUsers,
   createUser,
   updateUser,
@@ -145,6 +177,11 @@ export const operations: readonly Operation[] = [
   approveAccessRequest,
   denyAccessRequest,
   listUserMcpServers,
+  listUserToolkits,
+  createUserToolkit,
+  updateUserToolkit,
+  deleteUserToolkit,
+  getUserToolkit,
   getUserConnection,
   setUserApiKey,
   deleteUserConnection,
@@ -154,6 +191,11 @@ export const operations: readonly Operation[] = [
   deleteApiToken,
   getMe,
   listMyMcpServers,
+  listMyToolkits,
+  createMyToolkit,
+  updateMyToolkit,
+  deleteMyToolkit,
+  getMyToolkit,
   setMyApiKey,
   testMyConnection,
   deleteMyConnection,

@@ -18,6 +18,7 @@ import {
   INVALID_TOKEN_BODY,
   METHOD_NOT_FOUND,
   SESSION_NOT_FOUND,
+  TOOLKIT_NOT_FOUND_BODY,
 } from "./envelope/errors.ts";
 import {
   type Message,
@@ -31,13 +32,14 @@ import { promptsList, resourcesList, resourceTemplatesList, toolsList } from "./
 import { discover, initialize, ping } from "./own/handshake.ts";
 import type { CredentialRefresh, SecretVerifier, Tracer } from "./ports.ts";
 import { type GatewayContext, JSON_HEADERS, type Method } from "./request.ts";
+import { canUseToolkit, scopeFor } from "./request-scope.ts";
 import { loggingSetLevel } from "./sessions/logging.ts";
 import { passOn } from "./sessions/relay.ts";
 import { resourcesSubscribe, resourcesUnsubscribe } from "./sessions/resources-subscribe.ts";
 import type { McpSession } from "./sessions/sessions.ts";
 import { subscriptionsListen } from "./sessions/subscriptions-listen.ts";
 import { type Authentication, authenticate, type Principal } from "./snapshot/authenticate.ts";
-import { pathOf, scopeOf, slugOf } from "./snapshot/scope.ts";
+import { pathOf, slugOf } from "./snapshot/scope.ts";
 import { traceOf } from "./tracing/call-trace.ts";
 
 export interface Pipeline extends GatewayContext {
@@ -145,6 +147,8 @@ function countWrong({ address }: Exchange, wrongCredentials: FailedAttempts): nu
 }
 
 function admit(exchange: Exchange, principal: Principal, pipeline: Pipeline): void {
+  if (!canUseToolkit(exchange, principal, pipeline.holder))
+    return exchange.answer(404, JSON_HEADERS, [TOOLKIT_NOT_FOUND_BODY]);
   if (exchange.method !== "POST") {
     handleSessionRequest(exchange, principal, pipeline);
     return;
@@ -192,7 +196,7 @@ function handleSessionRequest(exchange: Exchange, principal: Principal, pipeline
     return;
   }
   const session = pipeline.sessions.ids.find(token, principal.userId);
-  const scope = scopeOf(exchange.target);
+  const scope = scopeFor(exchange, principal);
   if (!session) refuseSession(exchange);
   else if (typeof scope === "string") refuse(exchange, 400, INVALID_REQUEST, scope);
   else if (exchange.method === "DELETE") {
@@ -311,7 +315,7 @@ function dispatch(exchange: Exchange, principal: Principal, call: RequestMessage
     refuse(exchange, verdict.era === "modern" ? 404 : 200, METHOD_NOT_FOUND, "Method not found", [], call.rawId);
     return;
   }
-  const scope = scopeOf(exchange.target);
+  const scope = scopeFor(exchange, principal);
   if (typeof scope === "string") {
     refuse(exchange, 400, INVALID_REQUEST, scope, [], call.rawId);
     return;

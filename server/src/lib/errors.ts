@@ -37,6 +37,7 @@ export function missingParameter(parameter: string): Refusal {
 
 export const notFound = {
   mcpServer: () => new Refusal("not-found", "MCP server not found"),
+  integration: () => new Refusal("not-found", "Integration not found"),
   group: () => new Refusal("not-found", "Group not found"),
   user: (email: string) => new Refusal("not-found", `User not found: ${email}`),
   webSession: () => new Refusal("not-found", "Session not found"),
@@ -44,6 +45,7 @@ export const notFound = {
   connection: () => new Refusal("not-found", "Connection not found"),
   call: () => new Refusal("not-found", "Call not found"),
   connector: () => new Refusal("not-found", "Connector not found"),
+  toolkit: () => new Refusal("not-found", "Toolkit not found"),
   accessRequest: () => new Refusal("not-found", "Access request not found"),
   apiToken: () => new Refusal("not-found", "API token not found"),
 };

@@ -19,7 +19,8 @@ export type IdPrefix =
   | "cli"
   | "flw"
   | "rst"
-  | "acr";
+  | "acr"
+  | "tkt";
 
 /** Creates `<prefix>_<26 characters>`: 48 bits of time, then 80 random bits, so IDs sort by creation time. */
 export type NewId = (prefix: IdPrefix) => string;

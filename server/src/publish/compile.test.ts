@@ -142,6 +142,7 @@ describe("compileGroup, compileUser, compileCredential", () => {
       previous_pepper_version: null,
       previous_expires_at: null,
       expires_at: null,
+      toolkit: null,
     } as const;
     assert.deepEqual(compileCredential(credential, same), {
       id: "c",

@@ -99,6 +99,7 @@ export function compileUser(row: PublishedUser, shareGroupId: Share): UserEntry 
     isMachine: row.is_machine_user,
     disabled: row.disabled,
     groupIds: row.groupIds.map(shareGroupId).sort(),
+    ...(row.toolkit && { toolkit: row.toolkit }),
   };
 }
 
@@ -113,6 +114,7 @@ export function compileCredential(row: PublishedCredential, shareUserId: Share):
     clientId: row.client_id ?? undefined,
     path: row.resource_path ?? undefined,
     serverId: row.server_id ?? undefined,
+    ...(row.toolkit && { toolkit: row.toolkit }),
     previous: compilePreviousSecret(row),
   };
 }

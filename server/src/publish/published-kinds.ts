@@ -1,11 +1,19 @@
 /** The table of published kinds. `docs/guide/extending.md` describes how to add one. */
-import { placeCredentials, placeGroups, placeServers, placeUsers } from "#gateway/snapshot/next-snapshot";
+import { compileToolkit } from "#gateway/snapshot/compile-toolkit";
+import {
+  placeCredentials,
+  placeGroups,
+  placeServers,
+  placeToolkits,
+  placeUsers,
+} from "#gateway/snapshot/next-snapshot";
 import type { CredentialEntry } from "#gateway/snapshot/shape";
 import { publishedCredentialsAfter, publishedCredentialsByIds } from "#records/credentials";
 import { publishedGroupsAfter, publishedGroupsByIds } from "#records/groups";
 import { publishedServersAfter, publishedServersByIds } from "#records/mcp-servers";
 import { endedMcpSessions, mcpSessionsByIds } from "#records/mcp-sessions";
 import { readSettings, SETTINGS_ID } from "#records/settings";
+import { publishedToolkitsAfter, publishedToolkitsByIds } from "#records/toolkits";
 import { publishedUsersAfter, publishedUsersByIds } from "#records/users";
 import type { MainDb } from "#storage/database";
 import type { McpSessionRow } from "#storage/session-tables";
@@ -30,6 +38,8 @@ import { publishedRecords, singlePage } from "./published-records.ts";
 const ROWS_PER_PAGE = 500;
 /** A server is read with all its tools: 100 servers are about 2 MB of definitions. */
 const SERVERS_PER_PAGE = 100;
+/** A toolkit has up to 512 KiB of entries, and most have far less. */
+const TOOLKITS_PER_PAGE = 50;
 /** The number of ended sessions that the gateway keeps in memory. */
 const MAX_ENDED_SESSIONS = 100_000;
 
@@ -44,7 +54,8 @@ export interface PublicationOptions {
 
 /** In this order: servers and users share the ids of groups, and credentials share those of users. */
 export function publishedKinds(options: PublicationOptions = {}): readonly PublishedKind[] {
-  return [settings, groups, servers(options), users, credentials, connections(options), sessions(options)];
+  const changing = [connections(options), sessions(options)];
+  return [settings, groups, servers(options), toolkits, users, credentials, ...changing];
 }
 
 const settings = compiledKind({
@@ -76,6 +87,13 @@ function servers({ openSharedHeaders }: PublicationOptions): PublishedKind {
     place: (state, entries) => ({ ...state, snapshot: placeServers(state.snapshot, entries) }),
   });
 }
+
+const toolkits = compiledKind({
+  kind: "toolkit",
+  records: publishedRecords(publishedToolkitsAfter, publishedToolkitsByIds, TOOLKITS_PER_PAGE),
+  compile: (row, state) => compileToolkit(row, shareGroupIds(state)),
+  place: (state, entries) => ({ ...state, snapshot: placeToolkits(state.snapshot, entries) }),
+});
 
 const users = compiledKind({
   kind: "user",

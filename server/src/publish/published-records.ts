@@ -1,10 +1,19 @@
 import type { PublishedCredential } from "#records/credentials";
 import type { PublishedGroup } from "#records/groups";
 import type { PublishedItem, PublishedServer, PublishedTool } from "#records/mcp-servers";
+import type { PublishedToolkit } from "#records/toolkits";
 import type { PublishedUser } from "#records/users";
 import type { MainDb } from "#storage/database";
 
-export type { PublishedCredential, PublishedGroup, PublishedItem, PublishedServer, PublishedTool, PublishedUser };
+export type {
+  PublishedCredential,
+  PublishedGroup,
+  PublishedItem,
+  PublishedServer,
+  PublishedTool,
+  PublishedToolkit,
+  PublishedUser,
+};
 
 /** Reads the published rows of one kind, in pages that block neither the database nor the event loop. */
 export interface PublishedRecords<Row extends { readonly id: string }> {

@@ -24,6 +24,8 @@ export interface CallTables {
     rolled_up: Generated<number>;
     forwarded_us: Generated<number | null>;
     trace_id: Generated<string | null>;
+    toolkit: Generated<number | null>;
+    exposed_tool: Generated<number | null>;
   };
   /** `id` is the request ID. */
   call_payloads: { id: string; at: number; bytes: number; capture: string; sealed: string };

@@ -11,7 +11,7 @@ const REFUSALS: Record<string, () => Refusal> = {
  * Unique indexes on values that a write picks because they are free. A violation means that a concurrent write picked the
  * same value (D5), so the write can run again and finds it taken.
  */
-const PICKED_VALUES: ReadonlySet<string> = new Set(["mcp_servers_slug_key"]);
+const PICKED_VALUES: ReadonlySet<string> = new Set(["mcp_servers_slug_key", "toolkits_slug_key"]);
 
 export function isPickedValueTaken(error: unknown): boolean {
   const name = constraintName(error);
@@ -31,6 +31,7 @@ export const SQLITE_INDEXES: Record<string, string> = {
   "oauth_clients.server_id, oauth_clients.binding_key": "oauth_clients_binding_key",
   "oauth_flows.state_hash": "oauth_flows_state_key",
   "server_tools.server_id, server_tools.slug": "server_tools_slug_key",
+  "toolkits.slug": "toolkits_slug_key",
   "upstream_sessions.key_hash": "upstream_sessions_key",
   "users.email_key": "users_email_key",
   "users.slug": "users_slug_key",

@@ -7,6 +7,7 @@ import type { Databases } from "./database.ts";
  */
 const INDEXES = [
   { name: "calls_request", on: "calls (request_id)" },
+  { name: "calls_toolkit", on: "calls (toolkit, at) WHERE toolkit IS NOT NULL" },
   { name: "calls_trace", on: "calls (trace_id) WHERE trace_id IS NOT NULL" },
 ] as const;
 

@@ -56,6 +56,7 @@ const RECORDED = [
   "main/0037-caller-memory",
   "main/0038-access-requests",
   "main/0039-call-limits",
+  "main/0040-toolkits",
   "calls/0001-call-log",
   "calls/0002-call-minutes",
   "calls/0003-call-clients",
@@ -63,6 +64,7 @@ const RECORDED = [
   "calls/0005-arrivals-and-errors",
   "calls/0006-coarse-statistics",
   "calls/0007-call-days",
+  "calls/0008-call-toolkits",
 ];
 const MIGRATE = `
   const { openDatabases } = await import("#storage/open-databases");

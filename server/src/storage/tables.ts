@@ -6,6 +6,7 @@ import type { RequestTables } from "./request-tables.ts";
 import type { ServerTables } from "./server-tables.ts";
 import type { SessionTables } from "./session-tables.ts";
 import type { SignInTables } from "./sign-in-tables.ts";
+import type { ToolkitTables } from "./toolkit-tables.ts";
 import type { UserTables } from "./user-tables.ts";
 
 /** The rows of every table of the main database. The drivers have already mapped booleans, JSON and 64-bit integers. */
@@ -14,7 +15,16 @@ import type { UserTables } from "./user-tables.ts";
  * The kinds of records that the gateway follows. `publish/published-kinds.ts` has an entry for each. A `connection` is
  * identified by `connectionKey` instead of its id, so that a process that cached its absence is notified of a new one.
  */
-export const CHANGE_KINDS = ["server", "group", "user", "credential", "connection", "settings", "session"] as const;
+export const CHANGE_KINDS = [
+  "server",
+  "group",
+  "user",
+  "credential",
+  "connection",
+  "settings",
+  "session",
+  "toolkit",
+] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 export interface AuditRow {
@@ -41,7 +51,8 @@ export interface MainTables
     SessionTables,
     OAuthServerTables,
     LimitTables,
-    RequestTables {
+    RequestTables,
+    ToolkitTables {
   change_counter: { id: number; revision: number };
   changes: { revision: number; kind: ChangeKind; target_id: string };
   audit: Omit<AuditRow, "ip"> & { ip: Generated<string | null> };

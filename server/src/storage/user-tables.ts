@@ -31,6 +31,8 @@ export interface UserRow {
   disabled: boolean;
   risk_score: number | null;
   sealed_client_credentials: string | null;
+  /** The slug of the only toolkit that a machine user can use; null: not bound to one (F12). */
+  toolkit?: string | null | undefined;
   created_at: number;
   updated_at: number;
 }

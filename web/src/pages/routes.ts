@@ -13,6 +13,7 @@ import { myCallsRoute } from "./my-calls/routes.ts";
 import { playgroundRoute } from "./playground/routes.ts";
 import { settingsPartRoute, settingsRoute } from "./settings/routes.ts";
 import { setupRoute } from "./setup/routes.ts";
+import { toolkitRoute, toolkitsRoute } from "./toolkits/routes.ts";
 import { userRoute, usersRoute } from "./users/routes.ts";
 
 /** Every page, one line each. Its routes.ts says whether and where the navigation shows it. */
@@ -24,6 +25,8 @@ export const routes = [
   connectorRoute,
   groupsRoute,
   groupRoute,
+  toolkitsRoute,
+  toolkitRoute,
   logsRoute,
   playgroundRoute,
   connectionsRoute,

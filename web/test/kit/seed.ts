@@ -33,6 +33,7 @@ export async function startSeeded({ port = 0, calls = 320 } = {}): Promise<Seede
   upstreams.push(await addFailingServers(service));
   const machines = await addPeople(service);
   await connectPeople(service);
+  await addToolkits(service);
   await callForADay(service, machines, calls, (share) => {
     clock.shiftMs = -DAY_MS * (1 - share);
   });
@@ -48,6 +49,22 @@ export async function startSeeded({ port = 0, calls = 320 } = {}): Promise<Seede
       await Promise.all(upstreams.map((upstream) => upstream.close()));
     },
   };
+}
+
+/** One for a group, with changes and an entry without effect, and a draft. */
+async function addToolkits(service: OwnService): Promise<void> {
+  const triage = {
+    name: "Issue triage",
+    description: "Find, read and file issues of the support team.",
+    status: "active",
+    groups: ["Engineering"],
+    tools: [
+      { server: "github", tool: "create_issue", alias: "file_issue", arguments: { fixed: { query: "acme" } } },
+      { server: "linear", tool: "*" },
+      { server: "github", tool: "close_stale_issues" },
+    ],
+  };
+  for (const body of [triage, { name: "Release notes" }]) await done(service.api("POST", "/api/toolkits", body));
 }
 
 function settingsOf(group: string): object {

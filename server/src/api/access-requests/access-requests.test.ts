@@ -138,7 +138,7 @@ forEachApi("access requests", (api) => {
   describe("for admins", () => {
     it("are listed, pending ones first, with their number", async () => {
       const first = await ask({ server: "desk" });
-      await api.call("POST", `/api/access-requests/${first.id}/deny`, { message: "Not yet" });
+      await api.call("POST", `/api/access-requests/${first.id}/deny`, { note: "Not yet" });
       const second = await ask({ server: "wiki" });
       const { body } = await api.call("GET", "/api/access-requests");
       assert.deepEqual([body.pending, body.data.map((one: { id: string }) => one.id)], [1, [second.id, first.id]]);
@@ -147,7 +147,7 @@ forEachApi("access requests", (api) => {
         [await found("status=denied"), await found("search=WIKI"), await found("search=none")],
         [1, 1, 0],
       );
-      assert.equal((await ada.api("GET", "/api/me/requests")).body.data[1].message, "Not yet");
+      assert.equal((await ada.api("GET", "/api/me/requests")).body.data[1].note, "Not yet");
     });
 
     it("are approved into a new group with exactly the requested tools", async () => {
@@ -155,25 +155,47 @@ forEachApi("access requests", (api) => {
       await api.expect(404, { error: "Group not found" }, "POST", `/api/access-requests/${id}/approve`, {
         group: "New",
       });
-      const done = await approve(id, { group: "New", create_group: true, message: "Welcome" });
-      assert.deepEqual([done.status, done.group, done.message], ["approved", "New", "Welcome"]);
+      const done = await approve(id, { group: "New", create_group: true, note: "Welcome" });
+      assert.deepEqual([done.status, done.group, done.note], ["approved", "New", "Welcome"]);
       assert.ok(done.decided_by.length > 0 && done.decided_at > done.created_at);
       assert.deepEqual(await callable(), ["desk__create"]);
-      await api.expect(404, { error: "Access request not found" }, "POST", `/api/access-requests/${id}/approve`, {
-        group: "New",
-      });
+      const again = { code: "CONFLICT", message: "The request is already approved" };
+      await api.expect(409, again, "POST", `/api/access-requests/${id}/approve`, { group: "New" });
+      await api.expect(409, again, "POST", `/api/access-requests/${id}/deny`);
       const [mine] = (await ada.api("GET", "/api/me/requests")).body.data;
-      assert.deepEqual([mine.status, mine.group, mine.message], ["approved", "New", "Welcome"]);
+      assert.deepEqual([mine.status, mine.group, mine.note], ["approved", "New", "Welcome"]);
     });
 
     it("extend the selection of a group, also one that excludes tools, or end it for a whole server", async () => {
       await createGroup(api.service, "Readers", { slugs: ["desk", "wiki"], emails: [ADA] });
       await api.call("PATCH", "/api/groups/Readers/integrations?slug=desk", { tools: ["search"] });
-      await api.call("PATCH", "/api/groups/Readers/integrations?slug=wiki", { tools: [], new_tools: "include" });
-      await approve((await ask({ server: "wiki", tools: ["create"] })).id, { group: "readers" });
-      assert.deepEqual(await callable(), ["desk__search", "wiki__create"]);
-      await approve((await ask({ server: "desk" })).id, { group: "Readers" });
-      assert.deepEqual(await callable(), ["desk__search", "desk__create", "wiki__create"]);
+      await api.call("PATCH", "/api/groups/Readers/integrations?slug=wiki", {
+        tools: ["search"],
+        new_tools: "include",
+      });
+      await approve((await ask({ server: "wiki", tools: ["create"] })).id, { group: "readers", grant: true });
+      assert.deepEqual(await callable(), ["desk__search", "wiki__search", "wiki__create"]);
+      await approve((await ask({ server: "desk" })).id, { group: "Readers", grant: true });
+      assert.deepEqual(await callable(), ["desk__search", "desk__create", "wiki__search", "wiki__create"]);
+    });
+
+    it("only add the person to a group that grants what was requested, unless the admin says otherwise", async () => {
+      await createGroup(api.service, "Readers", { slugs: ["wiki"] });
+      await api.call("PATCH", "/api/groups/Readers/integrations?slug=wiki", { tools: ["search"] });
+      const { id } = await ask({ server: "wiki", tools: ["search", "create"] });
+      const path = `/api/access-requests/${id}/approve`;
+      const hint = "Choose another group, or set grant to true";
+      await api.invalid(`group: Readers does not grant these tools: create. ${hint}`, "POST", path, {
+        group: "readers",
+      });
+      await createGroup(api.service, "Writers");
+      await api.invalid(`group: Writers does not grant all that was requested. ${hint}`, "POST", path, {
+        group: "Writers",
+      });
+      assert.deepEqual(await callable(), []);
+      await api.call("PATCH", "/api/groups/Readers/integrations?slug=wiki", { tools: null });
+      await approve(id, { group: "Readers" });
+      assert.deepEqual(await callable(), ["wiki__search", "wiki__create"]);
     });
 
     it("are decided by only one of two concurrent admins", async () => {
@@ -181,9 +203,11 @@ forEachApi("access requests", (api) => {
       await createGroup(api.service, "Writers");
       const { id } = await ask({ server: "desk" });
       const answers = await Promise.all(
-        ["Readers", "Writers"].map((group) => api.call("POST", `/api/access-requests/${id}/approve`, { group })),
+        ["Readers", "Writers"].map((group) =>
+          api.call("POST", `/api/access-requests/${id}/approve`, { group, grant: true }),
+        ),
       );
-      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 404]);
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
     });
   });
 });

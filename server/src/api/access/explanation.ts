@@ -10,7 +10,7 @@ import { CHECKS, type Explanation } from "./schema.ts";
 type Check = (typeof CHECKS)[number];
 type Step = z.input<typeof Explanation>["steps"][number];
 
-/** The decision, and the decision for an enabled user whose group contains the server. */
+/** The decision, and the decision if the user were enabled and a group gave them the server. */
 export interface Evaluation {
   readonly snapshot: Snapshot;
   readonly user: UserEntry;
@@ -37,7 +37,8 @@ export function grantAccess(snapshot: Snapshot, server: ServerEntry, user: UserE
     servers: new Map([[server.id, { ...server, groupIds: new Set([ANY_GROUP.id]) }]]),
     groups: new Map([[ANY_GROUP.id, { ...ANY_GROUP, serverIds: [server.id] }]]),
   });
-  return resolve(granted, { user: { ...user, disabled: false, groupIds: [ANY_GROUP.id] } });
+  // The toolkits of the user's groups still apply.
+  return resolve(granted, { user: { ...user, disabled: false, groupIds: [...user.groupIds, ANY_GROUP.id] } });
 }
 
 const step = (check: Check, passed: boolean | null, says: string): Step => ({ check, passed, says });
@@ -59,6 +60,7 @@ export function stepsOf(evaluation: Evaluation, facts: Facts): Step[] {
     ...accessSteps(evaluation, server, facts),
     ...toolSteps(evaluation, server, facts),
     selectionStep(evaluation, server, facts),
+    toolkitStep(evaluation, server),
     connectionStep(facts),
   ];
 }
@@ -95,13 +97,16 @@ function accessSteps({ snapshot, user, withAccess }: Evaluation, server: ServerE
   ];
 }
 
-function toolSteps({ withAccess }: Evaluation, server: ServerEntry, { hiddenTool, syncError }: Facts): Step[] {
+function toolSteps(evaluation: Evaluation, server: ServerEntry, { hiddenTool, syncError }: Facts): Step[] {
+  const { withAccess } = evaluation;
   const failed = syncError === undefined ? "" : `. The last sync failed: ${syncError}`;
   if (withAccess.kind !== "refused")
     return [step("tool", true, `The server provides it as ${withAccess.item.upstreamName}`)];
   switch (withAccess.reason) {
     case "not-synced":
       return [step("tool", false, `The server's tools have not been synced yet${failed}`)];
+    case "not-in-toolkit":
+      return [step("tool", null, "Not checked, because a toolkit limits this server")];
     case "unknown-tool": {
       const says = hiddenTool ? HIDDEN_TEXT[hiddenTool] : "The server has no tool with this name";
       return [step("tool", false, `${says}${failed}`)];
@@ -125,6 +130,24 @@ function selectionStep({ snapshot, user, withAccess }: Evaluation, server: Serve
         false,
         `${joinNames("Group", "Groups", names(holding))} ${holding.length === 1 ? "grants" : "grant"} this server but not this tool`,
       );
+}
+
+function toolkitStep({ snapshot, user, withAccess }: Evaluation, server: ServerEntry): Step {
+  const slugs = resolve(snapshot, { user }).exposure(server)?.toolkits ?? [];
+  const named = joinNames("Toolkit", "Toolkits", [...slugs]);
+  if (withAccess.kind === "forward") {
+    const says = slugs.length === 0 ? "No toolkit limits this server" : `${named} exposes this tool`;
+    return step("toolkit", true, says);
+  }
+  if (withAccess.kind !== "refused" || withAccess.reason !== "not-in-toolkit")
+    return step("toolkit", null, "Not checked, because the tool is not available");
+  if (user.toolkit !== undefined) {
+    const usable = resolve(snapshot, { user }).toolkit();
+    const lacks = usable ? "does not have this tool" : "does not exist or is not active";
+    return step("toolkit", false, `The user is bound to toolkit ${user.toolkit}, which ${lacks}`);
+  }
+  const verbs = slugs.length === 1 ? ["limits", "does"] : ["limit", "do"];
+  return step("toolkit", false, `${named} ${verbs[0]} this server and ${verbs[1]} not have this tool`);
 }
 
 const HIDDEN_TEXT = {

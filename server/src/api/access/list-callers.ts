@@ -125,9 +125,12 @@ function refusalOf(resolution: Resolution, server: ServerEntry, tool: string | u
   // Without a tool, any name reaches the checks of the user and the server.
   const decision = resolution.named("tools", `${server.slug}__${tool ?? server.tools.items[0]?.slug ?? "_"}`);
   if (decision.kind !== "refused") return undefined;
-  const concernsOneTool = decision.reason === "unknown-tool" || decision.reason === "not-selected";
-  return tool === undefined && concernsOneTool ? undefined : decision.reason;
+  if (tool !== undefined) return decision.reason;
+  if (decision.reason === "not-in-toolkit" && resolution.exposure(server)?.tools().length === 0) return decision.reason;
+  return CONCERNS_ONE_TOOL.has(decision.reason) ? undefined : decision.reason;
 }
+
+const CONCERNS_ONE_TOOL: ReadonlySet<Refusal> = new Set(["unknown-tool", "not-selected", "not-in-toolkit"]);
 
 function byVerdictThenEmail(a: Caller, b: Caller): number {
   const rank = ({ reason }: Caller) => VERDICTS.indexOf(verdictOf(reason));

@@ -20,6 +20,7 @@ const REASON = {
   "no-group": "no_group",
   draft: "draft",
   "not-selected": "not_selected",
+  "not-in-toolkit": "not_in_toolkit",
   "no-upstream": "no_upstream",
   "not-synced": "not_synced",
   "unknown-tool": "unknown_tool",
@@ -56,6 +57,10 @@ export const REASON_TEXT: Readonly<Record<Reason, { readonly says: string; reado
   not_selected: {
     says: "The user's groups grant this server, but not this tool.",
     next: "Select the tool in one of the user's groups, or add the user to a group that grants it.",
+  },
+  not_in_toolkit: {
+    says: "A toolkit limits what the user can call, and it does not have this tool.",
+    next: "Add the tool to the toolkit, or remove the toolkit from the user or from the user's groups.",
   },
   no_upstream: {
     says: "The server needs setup: it has no upstream yet.",

@@ -43,6 +43,7 @@ export const CHECKS = [
   "upstream",
   "tool",
   "selection",
+  "toolkit",
   "connection",
 ] as const;
 
@@ -55,6 +56,7 @@ export const REASONS = [
   "no_group",
   "draft",
   "not_selected",
+  "not_in_toolkit",
   "no_upstream",
   "not_synced",
   "unknown_tool",

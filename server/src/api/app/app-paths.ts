@@ -22,6 +22,8 @@ export const APP_PATHS = [
   "/settings",
   "/settings/*",
   "/setup",
+  "/toolkits",
+  "/toolkits/*",
   "/users",
   "/users/*",
 ] as const;

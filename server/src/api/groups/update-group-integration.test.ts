@@ -116,10 +116,12 @@ forEachApi("PATCH /api/groups/{name}/integrations", (api) => {
     const error = "Tools not found: y, x";
     await api.expect(400, { error }, "PATCH", path, { tools: ["search", "y", "x", "y"] });
     await api.expect(404, { error: "Group not found" }, "PATCH", path.replace("Readers", "None"), { tools: null });
-    await api.expect(404, { error: "MCP server not found" }, "PATCH", path.replace("desk", "none"), { tools: null });
-    const notInGroup = { error: "MCP server not found in group" };
-    await api.expect(404, notInGroup, "PATCH", path.replace("desk", "other"), { tools: null });
+    for (const other of ["none", "other"]) {
+      const notInGroup = { error: "Integration not found" };
+      await api.expect(404, notInGroup, "PATCH", path.replace("desk", other), { tools: null });
+    }
     await api.invalid("slug query parameter is required", "PATCH", "/api/groups/Readers/integrations", { tools: null });
+    await api.invalid("tools: must hold at least one tool, or be null", "PATCH", path, { tools: [] });
     await api.invalid("tools: tools or new_tools is required", "PATCH", path, {});
     await api.invalid("tools: must be an array or null", "PATCH", path, { tools: "search" });
     await api.invalid("new_tools: must be one of include, hold", "PATCH", path, { tools: null, new_tools: "x" });

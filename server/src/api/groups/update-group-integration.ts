@@ -3,7 +3,7 @@ import { choice, text } from "#api/kit/body-fields";
 import { write } from "#api/kit/operation";
 import { pathParameter, targetParameter } from "#api/kit/parameters";
 import { Grant, NEW_TOOLS, presentGrants } from "#api/presenters/grants";
-import { invalid, notFound, Refusal, unknownReferences } from "#lib/errors";
+import { invalid, notFound, unknownReferences } from "#lib/errors";
 import type { ToolSelection } from "#lib/tool-selection";
 import { findGrant, grantsTool, lockGroup, type ServerGrant, selectTools } from "#records/groups";
 import { findServer } from "#records/mcp-servers";
@@ -15,6 +15,7 @@ export const UpdateGroupIntegrationBody = z
   .object({
     tools: z
       .array(text(), { error: "must be an array or null" })
+      .min(1, { error: "must hold at least one tool, or be null" })
       .max(MOST_TOOLS, { error: `must contain at most ${MOST_TOOLS} tools` })
       .nullable()
       .optional()
@@ -35,7 +36,7 @@ export const UpdateGroupIntegrationBody = z
     example: { tools: ["search", "get_issue"], new_tools: "hold" },
   });
 
-/** F9. */
+/** F9, F32. */
 export const updateGroupIntegration = write({
   id: "updateGroupIntegration",
   route: "PATCH /api/groups/{name}/integrations",
@@ -59,10 +60,10 @@ export const updateGroupIntegration = write({
     const group = await lockGroup(tx, path.name);
     if (!group) throw notFound.group();
     const server = await findServer(tx, query.slug);
-    if (!server) throw notFound.mcpServer();
+    if (!server) throw notFound.integration();
     const link = { groupId: group.id, memberId: server.id };
     const before = await findGrant(tx, link);
-    if (!before) throw new Refusal("not-found", "MCP server not found in group");
+    if (!before) throw notFound.integration();
     const known = (await selectableToolsOf(tx, [server.id])).get(server.id) ?? [];
     const isSynced = server.tools_synced_at !== null;
     const selection = selectionFor(before, body, known, isSynced);

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { operations } from "#api/operations";
 import { Refusal } from "#lib/errors";
 import { systemRandom } from "#lib/random";
 import { newWebSessionToken } from "#lib/tokens";
 import { forEachApi } from "#test/api";
+import type { TestDatabase } from "#test/databases";
 import { renderError } from "./render-error.ts";
 import { routeOf } from "./router.ts";
 
@@ -19,6 +21,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   updateMcpServerTools: "Failed to update tools of MCP server",
   listToolChanges: "Failed to retrieve tool changes",
   getToolDefinition: "Failed to retrieve tool definition",
+  listMcpServerItems: "Failed to retrieve items of MCP server",
   acceptTools: "Failed to accept tools",
   rejectTools: "Failed to reject tools",
   syncMcpServer: "Failed to sync MCP server",
@@ -44,6 +47,25 @@ const SENTENCES: Readonly<Record<string, string>> = {
   addIntegrationsToGroup: "Failed to add integrations to group",
   updateGroupIntegration: "Failed to update integration of group",
   removeIntegrationFromGroup: "Failed to remove integration from group",
+  addToolkitsToGroup: "Failed to add toolkits to group",
+  removeToolkitFromGroup: "Failed to remove toolkit from group",
+  listToolkits: "Failed to retrieve toolkits",
+  getToolkit: "Failed to retrieve toolkit",
+  createToolkit: "Failed to create toolkit",
+  updateToolkit: "Failed to update toolkit",
+  deleteToolkit: "Failed to delete toolkit",
+  addToolkitTools: "Failed to add tools to toolkit",
+  removeToolkitTool: "Failed to remove tool from toolkit",
+  listMyToolkits: "Failed to retrieve toolkits",
+  getMyToolkit: "Failed to retrieve toolkit",
+  createMyToolkit: "Failed to create toolkit",
+  updateMyToolkit: "Failed to update toolkit",
+  deleteMyToolkit: "Failed to delete toolkit",
+  listUserToolkits: "Failed to retrieve toolkits",
+  getUserToolkit: "Failed to retrieve toolkit",
+  createUserToolkit: "Failed to create toolkit",
+  updateUserToolkit: "Failed to update toolkit",
+  deleteUserToolkit: "Failed to delete toolkit",
   addUsersToGroup: "Failed to add users to group",
   removeUserFromGroup: "Failed to remove user from group",
   listUsers: "Failed to retrieve users",
@@ -62,6 +84,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   inviteUser: "Failed to invite user",
   listAccess: "Failed to retrieve access",
   listCallers: "Failed to retrieve callers",
+  listGroupIntegrations: "Failed to retrieve integrations of group",
   listGrants: "Failed to retrieve grants",
   explainAccess: "Failed to explain access",
   listAccessRequests: "Failed to retrieve access requests",
@@ -106,6 +129,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   explainAccess: "&tool=x",
   getToolDefinition: "&tool=x",
   listCallers: "&server=x",
+  removeToolkitTool: "&server=x&tool=x",
   endUserClient: "&id=x",
   search: "&q=x",
 };
@@ -113,6 +137,12 @@ const IDS: Readonly<Record<string, string>> = { getLog: "1-1" };
 const BODIES: Readonly<Record<string, object>> = {
   createApiToken: { name: "x", scopes: ["all"] },
   addIntegrationsToGroup: { slugs: ["x"] },
+  addToolkitsToGroup: { slugs: ["x"] },
+  createToolkit: { name: "x" },
+  updateToolkit: { name: "x" },
+  addToolkitTools: { tools: [{ server: "x", tool: "x" }] },
+  createUserToolkit: { name: "x" },
+  updateUserToolkit: { name: "x" },
   addUsersToGroup: { emails: ["x"] },
   updateMcpServerTools: { enable: ["x"] },
   setUserApiKey: { key: "x" },
@@ -121,10 +151,22 @@ const BODIES: Readonly<Record<string, object>> = {
   approveAccessRequest: { group: "x" },
 };
 
+/** The service builds indexes of the call log after its start. On Postgres, renaming the table meanwhile is a deadlock. */
+async function indexesAreBuilt({ databases: { dialect, calls } }: TestDatabase): Promise<void> {
+  while (dialect === "postgres") {
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_index
+      where indisvalid and indexrelid in (to_regclass('calls_request'), to_regclass('calls_trace'))`.execute(calls);
+    if (rows[0]?.n === 2) return;
+    await sleep(20);
+  }
+}
+
 forEachApi("500", (api) => {
   before(async () => {
+    await indexesAreBuilt(api.database);
     await sql`alter table mcp_servers rename to lost_servers`.execute(api.db);
     await sql`alter table registry_entries rename to lost_entries`.execute(api.db);
+    await sql`alter table toolkits rename to lost_toolkits`.execute(api.db);
     await sql`alter table access_requests rename to lost_requests`.execute(api.db);
     await sql`alter table groups rename to lost_groups`.execute(api.db);
     await sql`alter table users rename to lost_users`.execute(api.db);

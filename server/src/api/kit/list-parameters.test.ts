@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, it } from "node:test";
 import { operations } from "#api/operations";
 import { forEachApi } from "#test/api";
-import { createPerson, createServer } from "#test/factories";
+import { createGroup, createPerson, createServer } from "#test/factories";
 import type { Operation } from "./operation.ts";
 import { limitParameter } from "./parameters.ts";
 import { routeOf } from "./router.ts";
@@ -20,10 +20,11 @@ forEachApi("list parameters", (api) => {
     (operation) => operation.query?.limit === limitParameter && operation.callers === undefined,
   );
   const addressOf = (operation: Operation) =>
-    `${routeOf(operation).url.replace("{slug}", "standing")}?${NEEDED[operation.id] ?? ""}`;
+    `${routeOf(operation).url.replace("{slug}", "standing").replace("{name}", "Readers")}?${NEEDED[operation.id] ?? ""}`;
   before(async () => {
     await createPerson(api.service, "Ada", "ada@example.com");
     await createServer(api.service, "Standing");
+    await createGroup(api.service, "Readers");
   });
 
   it("finds lists to test", () => {
@@ -35,6 +36,8 @@ forEachApi("list parameters", (api) => {
         "listMcpServerConnections",
         "listConnectors",
         "listGroups",
+        "listGroupIntegrations",
+        "listToolkits",
         "listUsers",
         "listAccess",
         "listCallers",

@@ -9,7 +9,6 @@ import { AnyTool, presentAnyTool } from "./tool-schema.ts";
 
 const schema = z.record(z.string(), z.unknown());
 const ToolDefinition = AnyTool.extend({
-  upstream_name: z.string().meta({ description: "The tool's name at the upstream", example: "create_issue" }),
   gateway_name: z.string().meta({ description: "The tool's name at the gateway", example: "github__create_issue" }),
   input_schema: schema.describe("JSON Schema of the arguments"),
   output_schema: schema.nullable().describe("JSON Schema of the structured result; null if not declared"),
@@ -36,7 +35,6 @@ export const getToolDefinition = read({
     const { inputSchema, outputSchema } = parseExactly(tool.definition) as Stored;
     const data = {
       ...presentAnyTool(tool),
-      upstream_name: tool.upstream_name,
       gateway_name: `${server.slug}__${tool.slug}`,
       input_schema: inputSchema,
       output_schema: outputSchema ?? null,

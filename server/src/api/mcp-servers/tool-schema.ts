@@ -18,6 +18,7 @@ const Hints = z.object({
 
 /** D21: includes disabled tools. */
 export const AnyTool = Tool.extend({
+  upstream_name: z.string().meta({ description: "The tool's name at the server", example: "create_issue" }),
   enabled: z.boolean().describe("Whether the tool is enabled"),
   held: z.boolean().describe("Whether the tool is hidden from callers until an admin accepts it (`tool_policy`)"),
   rejected: z.boolean().describe("Whether an admin rejected the definition that the server lists now"),
@@ -54,6 +55,7 @@ export function presentTool(tool: { title: string; slug: string; description: st
 export function presentAnyTool(tool: ListedTool) {
   return {
     ...presentTool(tool),
+    upstream_name: tool.upstream_name,
     enabled: tool.enabled,
     held: isHeld(tool),
     rejected: tool.rejected_digest !== null,

@@ -19,7 +19,7 @@ export const AccessRequestEntry = z
       .string()
       .meta({ description: "The reason that the person gave", example: "To file issues during on-call" }),
     status: z.enum(REQUEST_STATUSES).describe("`withdrawn`: by the person who asked"),
-    message: z.string().nullable().describe("What the admin wrote about the decision"),
+    note: z.string().nullable().describe("What the admin wrote about the decision"),
     group: z.string().nullable().describe("The group through which access was granted, by its name at that time"),
     decided_by: z.string().nullable().describe("Who decided"),
     decided_at: timestamp("When it was decided").nullable(),
@@ -37,7 +37,7 @@ export function presentRequest(request: AccessRequest): z.input<typeof AccessReq
     tools: request.tool_names,
     reason: request.reason,
     status: request.status,
-    message: request.message,
+    note: request.message,
     group: request.group_name,
     decided_by: request.decided_by,
     decided_at: request.decided_at === null ? null : isoTime(request.decided_at),

@@ -26,6 +26,11 @@ export const User = z
       .array(recordId("usr", "A person's ID"))
       .optional()
       .describe("Machine users only: IDs of the people who are responsible for it"),
+    toolkit: z
+      .string()
+      .nullable()
+      .optional()
+      .describe("Machine users only: slug of the only toolkit that it can use. Null: none"),
     risk_score: z.number().nullable().meta({ description: "Risk score from 0 to 100. Null: none", example: null }),
     role: z.enum(ROLES).meta({
       description:
@@ -178,6 +183,12 @@ export const UpdateUser = z
       .optional()
       .describe("Risk score from 0 to 100. Null: none"),
     owner_ids: ownerIds.optional().describe("Machine users only: replaces all owners. An empty array removes them"),
+    toolkit: text(64)
+      .nullable()
+      .optional()
+      .describe(
+        "Machine users only: slug of the only toolkit that it can use from now on, with every request. Null: no such limit",
+      ),
     role: choice(ROLES).optional().describe("People only. Changing it requires the scope `all`"),
     disabled: flag().optional().describe("True disables the user immediately, false enables the user again"),
   })
@@ -245,7 +256,9 @@ export const Invitation = z
   .meta({ id: "Invitation", description: "A person's invitation, without its link. A new invitation replaces it" });
 
 export function presentUser(user: UserWithLinks): z.input<typeof User> {
-  const machine = user.is_machine_user ? { slug: user.slug ?? "", owner_ids: [...user.owner_ids] } : {};
+  const machine = user.is_machine_user
+    ? { slug: user.slug ?? "", owner_ids: [...user.owner_ids], toolkit: user.toolkit }
+    : {};
   return {
     id: user.id,
     name: user.name,

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { write } from "#api/kit/operation";
 import { targetParameter } from "#api/kit/parameters";
 import { endEverywhere } from "#identity/end-everywhere";
-import { invalid, notFound } from "#lib/errors";
+import { invalid, notFound, unknownReferences } from "#lib/errors";
 import { voidInvitation } from "#records/invitations";
+import { findToolkit } from "#records/toolkits";
 import {
   isLastOwner,
   LAST_OWNER_MESSAGE,
@@ -49,6 +50,7 @@ export const updateUser = write({
       if (unknown !== undefined) throw invalid("owner_ids", `user not found: ${unknown}`);
       await replaceOwners(tx, row.id, body.owner_ids);
     }
+    await requireToolkit(tx, row, body.toolkit);
     const name = body.name ?? row.name;
     await updateRow(tx, trail, row.id, {
       name,
@@ -56,6 +58,7 @@ export const updateUser = write({
       risk_score: body.risk_score === undefined ? row.risk_score : body.risk_score,
       role: body.role ?? row.role,
       disabled: body.disabled ?? row.disabled,
+      toolkit: body.toolkit === undefined ? row.toolkit : body.toolkit,
       updated_at: context.clock.now(),
     });
     await endAccess({ tx, trail }, row, body);
@@ -70,7 +73,16 @@ function rejectFieldsOfOtherType({ is_machine_user: isMachine }: UserRow, body: 
   if (body.owner_ids !== undefined && !isMachine) {
     throw invalid("owner_ids", "owner_ids can only be set on machine users");
   }
+  if (body.toolkit != null && !isMachine) throw invalid("toolkit", "toolkit can only be set on machine users");
   if (body.role !== undefined && isMachine) throw invalid("role", "role can only be set on people");
+}
+
+/** F12: a toolkit of the organization, or one of the machine user. Toolkits of others do not exist for it. */
+async function requireToolkit(tx: MainTransaction, { id }: UserRow, slug: string | null | undefined): Promise<void> {
+  if (slug == null) return;
+  const toolkit = await findToolkit(tx, slug);
+  const isUsable = toolkit?.owner_id === null || toolkit?.owner_id === id;
+  if (!isUsable) throw unknownReferences("Toolkits", [slug]);
 }
 
 /** Such a change requires the scope `all` (decision 0009). */

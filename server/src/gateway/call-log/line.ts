@@ -25,18 +25,23 @@ const OUTCOME_CODES: ReadonlyMap<string, number> = new Map(CALL_OUTCOMES.map((ou
 export type Quote = (text: string) => string;
 
 export function beginLine(call: StartedCall, quote: Quote = JSON.stringify): string {
-  const { traceId } = call;
-  const caller = callerFields(call, quote) || (traceId === undefined ? "" : ",null,null");
-  return withLength(`B[${startedFields(call, quote)}${caller}${traceId === undefined ? "" : `,"${traceId}"`}]`);
+  const last = lastFields(call, quote);
+  const caller = callerFields(call, quote) || (last === "" ? "" : ",null,null");
+  return withLength(`B[${startedFields(call, quote)}${caller}${last}]`);
 }
 
 export function endLine(call: EndedCall, quote: Quote = JSON.stringify): string {
-  const { outcome, durationUs, responseBytes, error, forwardedUs = "null", traceId } = call;
+  const { outcome, durationUs, responseBytes, error, forwardedUs = "null" } = call;
   const ending = `${OUTCOME_CODES.get(outcome)},${durationUs},${responseBytes},${optional(error, quote)}`;
   const caller = callerFields(call, quote) || ",null,null";
-  return withLength(
-    `E[${startedFields(call, quote)},${ending}${caller},${forwardedUs}${traceId === undefined ? "" : `,"${traceId}"`}]`,
-  );
+  return withLength(`E[${startedFields(call, quote)},${ending}${caller},${forwardedUs}${lastFields(call, quote)}]`);
+}
+
+/** Empty for most calls. */
+function lastFields({ traceId, toolkit, exposedTool }: StartedCall, quote: Quote): string {
+  if (toolkit === undefined) return traceId === undefined ? "" : `,"${traceId}"`;
+  const exposed = exposedTool === undefined ? "" : `,${quote(exposedTool)}`;
+  return `,${traceId === undefined ? "null" : `"${traceId}"`},${quote(toolkit)}${exposed}`;
 }
 
 /** Empty for a machine user's key, which is by far the most common case. */
@@ -86,9 +91,9 @@ type StartedFields = [
 ];
 type CallerFields = [via?: number | null, client?: string | null];
 type EndingFields = [outcome: number, durationUs: number, responseBytes: number, error: string | null];
-type TimingFields = [forwardedUs?: number | null, traceId?: string];
-type BeginFields = [...StartedFields, ...CallerFields, traceId?: string];
-type EndFields = [...StartedFields, ...EndingFields, ...CallerFields, ...TimingFields];
+type LastFields = [traceId?: string | null, toolkit?: string, exposedTool?: string];
+type BeginFields = [...StartedFields, ...CallerFields, ...LastFields];
+type EndFields = [...StartedFields, ...EndingFields, ...CallerFields, forwardedUs?: number | null, ...LastFields];
 
 /** Returns undefined when the line is truncated, damaged, or of an unknown kind. */
 export function parseLine(line: string): Mark | undefined {
@@ -123,7 +128,9 @@ class BeginMark {
 
   get call(): StartedCall | undefined {
     const fields = readFields<BeginFields>(this.#line, this.#hash);
-    return fields && startedCall(fields, fields[8], fields[9], fields[10]);
+    if (!fields) return undefined;
+    const [, , , , , , , , via, client, ...last] = fields;
+    return startedCall(fields, via, client, last);
   }
 }
 
@@ -140,7 +147,7 @@ function startedCall(
   fields: BeginFields | EndFields,
   via: number | null | undefined,
   client: string | null | undefined,
-  traceId?: string,
+  [traceId, toolkit, exposedTool]: LastFields,
 ): StartedCall {
   const [requestId, at, method, userId, userEmail, serverSlug, tool, requestBytes] = fields;
   return {
@@ -153,14 +160,16 @@ function startedCall(
     tool: tool ?? undefined,
     requestBytes,
     ...(typeof via === "number" ? { via: AUTH_METHODS[via], client: client ?? undefined } : {}),
-    ...(traceId === undefined ? {} : { traceId }),
+    ...(typeof traceId === "string" ? { traceId } : {}),
+    ...(toolkit === undefined ? {} : { toolkit }),
+    ...(exposedTool === undefined ? {} : { exposedTool }),
   };
 }
 
 function endedCall(fields: EndFields): EndedCall {
-  const [, , , , , , , , outcome, durationUs, responseBytes, error, via, client, forwardedUs, traceId] = fields;
+  const [, , , , , , , , outcome, durationUs, responseBytes, error, via, client, forwardedUs, ...last] = fields;
   return {
-    ...startedCall(fields, via, client, traceId),
+    ...startedCall(fields, via, client, last),
     outcome: CALL_OUTCOMES[outcome] ?? "error",
     durationUs,
     responseBytes,

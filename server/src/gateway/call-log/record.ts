@@ -21,6 +21,10 @@ export interface StartedCall {
   /** The OAuth client that made the call. */
   readonly client?: string | undefined;
   readonly traceId?: string | undefined;
+  /** The slug of the toolkit that the call was made with or that restricts the server. */
+  readonly toolkit?: string | undefined;
+  /** The name under which the toolkit exposes the tool, without the prefix; absent if it is the upstream's. */
+  readonly exposedTool?: string | undefined;
 }
 
 export interface EndedCall extends StartedCall {

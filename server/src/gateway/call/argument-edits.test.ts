@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { splice } from "#lib/json/splice";
 import { seedFor } from "#test/seed";
 import { readRequest } from "../envelope/read-request.ts";
+import type { ArgumentChanges } from "../snapshot/toolkits.ts";
 import { argumentEdits } from "./argument-edits.ts";
 import { mergeEdits } from "./merge-edits.ts";
 
@@ -16,35 +17,87 @@ function read(text: string) {
 const jsonTexts = (values: Record<string, unknown>) =>
   new Map(Object.entries(values).map(([name, value]) => [name, JSON.stringify(value)]));
 
+function changesOf(fixed: Record<string, unknown>, defaults: Record<string, unknown> = {}, hidden: string[] = []) {
+  const set = [...jsonTexts(fixed)].map(([name, json]) => [name, { json, toolkit: "kit" }] as const);
+  return { fixed: new Map(set), defaults: jsonTexts(defaults), hidden: new Set(hidden) };
+}
+
+function callWith(args: string): string {
+  return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","arguments":${args}}}`;
+}
+
+/** What is sent, or why the call is refused. */
+function edited(text: string, changes: ArgumentChanges): string {
+  const message = read(text);
+  const edits = argumentEdits(message, changes);
+  return typeof edits === "string" ? edits : splice(message.source, mergeEdits(edits)).toString();
+}
+
+const names = fc.constantFrom("a", "b", "c", "d", "", "\u0000", "__proto__x", '"quoted"');
+const values = fc.dictionary(names, fc.jsonValue(), { maxKeys: 5 });
+
 describe("argument edits", () => {
-  it("set fixed arguments and missing defaults, and keep all others", (t) => {
-    const name = fc.constantFrom("a", "b", "c", "d", "", "\u0000", "__proto__x");
-    const args = fc.dictionary(name, fc.jsonValue(), { maxKeys: 5 });
-    const property = fc.property(fc.option(args), args, args, (given, fixed, defaults) => {
-      const params = { name: "t", ...(given && { arguments: given }) };
-      const message = read(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }));
-      const edits = argumentEdits(message, { fixed: jsonTexts(fixed), defaults: jsonTexts(defaults) });
-      assert.ok(edits);
-      const sent = JSON.parse(splice(message.source, mergeEdits(edits)).toString());
-      const expected = { ...defaults, ...given, ...fixed };
-      assert.deepEqual(sent.params.arguments ?? {}, JSON.parse(JSON.stringify(expected)));
+  it("add fixed arguments and missing defaults, remove hidden ones, and keep all others", (t) => {
+    const property = fc.property(
+      fc.option(values),
+      values,
+      values,
+      fc.subarray(["a", "b", "c", "d"]),
+      (given, fixed, defaults, hidden) => {
+        const params = { name: "t", ...(given && { arguments: given }) };
+        const text = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+        const sent = edited(text, changesOf(fixed, defaults, hidden));
+        const refused = Object.keys(fixed).find((name) => given && Object.hasOwn(given, name));
+        if (refused !== undefined) return assert.equal(sent, `Argument "${refused}" is fixed by toolkit "kit"`);
+        const kept = Object.entries(given ?? {}).filter(([name]) => !hidden.includes(name));
+        const expected = { ...defaults, ...Object.fromEntries(kept), ...fixed };
+        assert.deepEqual(JSON.parse(sent).params.arguments ?? {}, JSON.parse(JSON.stringify(expected)));
+      },
+    );
+    fc.assert(property, { seed: seedFor(t) });
+  });
+
+  it("leave every byte of the arguments that they do not concern as it is", (t) => {
+    const space = fc.constantFrom("", " ", "\n\t");
+    const text = fc.oneof(
+      fc.constantFrom(
+        "12345678901234567890",
+        "-0",
+        "1E400",
+        "1.0",
+        '"\\u0041\\/"',
+        '{"b":1,"a":[ ]}',
+        '"\\ud83d\\ude00"',
+      ),
+      fc.json(),
+    );
+    const member = fc.tuple(fc.boolean(), space, text, space);
+    const property = fc.property(fc.array(member, { maxLength: 6 }), values, (members, defaults) => {
+      const texts = members.map(([, before, value, after], at) => `${before}"n\\u006f${at}"${after}:${before}${value}`);
+      const hidden = members.flatMap(([isHidden], at) => (isHidden ? [`no${at}`] : []));
+      const sent = edited(callWith(`{${texts.join(",")}}`), changesOf({ fixed: 1 }, defaults, hidden));
+      let from = sent.indexOf('"fixed":1');
+      for (const [at, kept] of texts.entries()) {
+        if (members[at]?.[0]) continue;
+        from = sent.indexOf(kept.trim(), from);
+        assert.notEqual(from, -1, sent);
+        from += kept.trim().length;
+      }
+      const args = JSON.parse(sent).params.arguments;
+      assert.ok(hidden.every((name) => !Object.hasOwn(args, name)));
     });
     fc.assert(property, { seed: seedFor(t) });
   });
 
-  it("leave the bytes of other arguments as they are", () => {
-    const text =
-      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","arguments":{ "n" : 12345678901234567890 , "x":1}}}';
-    const message = read(text);
-    const edits = argumentEdits(message, { fixed: new Map([["x", "2"]]), defaults: new Map() });
-    assert.equal(splice(message.source, edits ?? []).toString(), text.replace('"x":1', '"x":2'));
+  it("refuse a fixed argument, also when its name is written with escapes", () => {
+    const message = 'Argument "repo" is fixed by toolkit "kit"';
+    assert.equal(edited(callWith('{"repo":"evil"}'), changesOf({ repo: "acme" })), message);
+    assert.equal(edited(callWith('{"r\\u0065po":"evil"}'), changesOf({ repo: "acme" })), message);
   });
 
   it("are refused when an argument is given twice", () => {
-    const message = read(
-      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","arguments":{"x":1,"x":2}}}',
-    );
-    assert.equal(argumentEdits(message, { fixed: new Map([["y", "2"]]), defaults: new Map() }), undefined);
+    const message = "Invalid params: an argument is given twice";
+    assert.equal(edited(callWith('{"x":1,"\\u0078":2}'), changesOf({ y: 2 })), message);
   });
 });
 

@@ -166,14 +166,15 @@ describe("response checks", () => {
 describe("a tool with changed arguments", () => {
   it("gets its fixed arguments, which request checks see and cannot undo", async (t) => {
     const tools = exampleTools("github", ["echo"]);
-    const argumentChanges = { fixed: new Map([["message", '"secret"']]), defaults: new Map([["n", "1"]]) };
+    const fixed = new Map([["message", { json: '"secret"', toolkit: "kit" }]]);
+    const argumentChanges = { fixed, defaults: new Map([["n", "1"]]), hidden: new Set(["hidden"]) };
     const items = tools.items.map((item) => ({ ...item, argumentChanges }));
     const changed = { ...tools, items, byKey: new Map(items.map((item) => [item.slug, item])) };
     const seen: CheckedCall[] = [];
     const watch: RequestCheck = { check: (call) => void seen.push(call) };
     const request = [watch, replaceWord("mine", "theirs")];
     const { call, upstream } = await openGateway(t, { request }, { tools: changed });
-    await call({ message: "mine" });
+    await call({ hidden: "mine" });
     const sent = upstream.seen.find(({ method }) => method === "tools/call");
     assert.ok(sent?.body.includes('{"n":1,"message":"secret"}'), String(sent?.body));
     assert.equal(seen[0]?.edits.length, 2);

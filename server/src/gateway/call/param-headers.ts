@@ -6,6 +6,7 @@ import { decodeMirrored, encodeMirrored } from "../envelope/mirrored-header.ts";
 import type { RequestMessage } from "../envelope/read-request.ts";
 import type { McpRequest } from "../request.ts";
 import type { ParamHeader } from "../snapshot/shape.ts";
+import type { ArgumentChanges } from "../snapshot/toolkits.ts";
 
 export interface ParamFault {
   readonly status: number;
@@ -20,23 +21,47 @@ export interface ParamFault {
 export function paramHeadersFor(
   { exchange, call, era, nested }: McpRequest,
   declared: readonly ParamHeader[],
+  changes?: ArgumentChanges,
 ): readonly string[] | ParamFault {
   const values = argumentTexts(call, declared);
   if (!values) {
     const message = "Invalid params: duplicate argument that is repeated in a header";
     return { status: 200, code: INVALID_PARAMS, message };
   }
-  if (era === "legacy" || nested) {
-    return declared.flatMap(({ header }, at) => {
-      const text = headerText(values[at]);
-      return text === undefined ? [] : [header, encodeMirrored(text)];
-    });
-  }
+  const sent = () => (changes ? changedTexts(call, declared, values, changes) : values);
+  if (era === "legacy" || nested) return headersOf(declared, sent());
   for (const [at, { header }] of declared.entries()) {
     const problem = contradiction(values[at], exchange.header(header));
     if (problem) return { status: 400, code: HEADER_MISMATCH, message: `Bad Request: the ${header} header ${problem}` };
   }
-  return exchange.paramHeaders();
+  return changes ? headersOf(declared, sent()) : exchange.paramHeaders();
+}
+
+function headersOf(declared: readonly ParamHeader[], values: readonly (string | undefined)[]): string[] {
+  return declared.flatMap(({ header }, at) => {
+    const text = headerText(values[at]);
+    return text === undefined ? [] : [header, encodeMirrored(text)];
+  });
+}
+
+/** JSON texts of the arguments as the upstream receives them, after the changes of a toolkit. */
+function changedTexts(
+  call: RequestMessage,
+  declared: readonly ParamHeader[],
+  values: readonly (string | undefined)[],
+  { fixed, defaults, hidden }: ArgumentChanges,
+): (string | undefined)[] {
+  const topLevel = argumentTexts(
+    call,
+    declared.map(({ header, path }) => ({ header, path: path.slice(0, 1) })),
+  );
+  return declared.map(({ path: [name = "", ...rest] }, at) => {
+    const isGiven = topLevel?.[at] !== undefined && !hidden.has(name);
+    const set = fixed.get(name)?.json ?? (isGiven ? undefined : defaults.get(name));
+    if (set === undefined) return isGiven ? values[at] : undefined;
+    const value = rest.reduce<unknown>((object, key) => Object(object)[key], JSON.parse(set));
+    return value === undefined ? undefined : JSON.stringify(value);
+  });
 }
 
 /** Values without a header form (null, objects, absent) match any header. */

@@ -33,6 +33,8 @@ export function startedCall(
     via: isKey ? undefined : via,
     client: isKey ? undefined : clientId,
     traceId: request.trace?.traceId,
+    toolkit: request.exposed?.toolkit ?? request.scope.toolkit,
+    exposedTool: request.exposed?.tool,
   };
 }
 
@@ -96,6 +98,8 @@ function finish(request: McpRequest, context: GatewayContext, method: LoggedMeth
     error: isOff ? undefined : ending.error,
     forwardedUs: forwardedAt === undefined ? undefined : Math.round((forwardedAt - request.startedAt) * 1000),
     traceId: request.trace?.traceId,
+    toolkit: request.exposed?.toolkit ?? request.scope.toolkit,
+    exposedTool: request.exposed?.tool,
   };
   request.trace?.finish(request.call, exchange.header("mcp-protocol-version") ?? request.session?.version, ended);
   return ended;

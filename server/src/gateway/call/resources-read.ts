@@ -37,22 +37,25 @@ function readFrom(request: McpRequest, context: GatewayContext, view: View, requ
     return answer !== undefined;
   }
   if (!decision) return false;
-  const { server, uri, listed } = decision;
+  const { server, uri, listed, toolkit } = decision;
+  const exposed = toolkit === undefined ? request : { ...request, exposed: { toolkit } };
   // A template matches any number of URIs, so the template is logged.
   const tool = listed.slice(0, MAX_LOGGED_NAME);
-  forward(request, context, { method: METHOD, server, serverSlug: server.slug, tool, uri });
+  forward(exposed, context, { method: METHOD, server, serverSlug: server.slug, tool, uri });
   return true;
 }
 
 /**
  * Decision 0073: who can use a server can read all its resources, also those that it does not list, if the request names
- * the server: by its URL or by the qualified form of the URI.
+ * the server: by its URL or by the qualified form of the URI. Not if toolkits select its resources.
  */
 function readAddressed(request: McpRequest, context: GatewayContext, view: View, requested: string): boolean {
   const { source, uri } = addressedSource(view.sources, requested);
   const [only] = request.scope.slug === undefined ? [] : view.servers;
   const server = source?.kind === "server" ? source : only;
-  return server !== undefined && forwardUnlisted(request, context, server, uri);
+  const { principal, scope } = request;
+  if (!server || resolve(context.holder.current(), principal, scope).exposure(server)) return false;
+  return forwardUnlisted(request, context, server, uri);
 }
 
 /** At `/mcp`, a URI alone does not name its server. Links that the caller received do. */

@@ -1,7 +1,7 @@
 import { missingCapabilities } from "../lists/caller-capabilities.ts";
 import { type GatewayContext, MAX_LOGGED_NAME, type McpRequest } from "../request.ts";
 import { type Forward, type NamedKind, resolve } from "../snapshot/resolve.ts";
-import type { ServerEntry } from "../snapshot/shape.ts";
+import type { NamedItem, ServerEntry } from "../snapshot/shape.ts";
 import { argumentEdits } from "./argument-edits.ts";
 import { whenConnected } from "./connection-required.ts";
 import { deny } from "./deny.ts";
@@ -84,22 +84,25 @@ function denyUnknown(
 }
 
 function forwardAllowed(
-  request: McpRequest,
+  received: McpRequest,
   context: GatewayContext,
   { method }: NamedMethod,
-  { server, item, through }: Forward,
+  { server, item, through, toolkit }: Forward,
 ): void {
+  const request = toolkit === undefined ? received : exposedRequest(received, toolkit, item);
   const { upstreamName: name, paramHeaders, argumentChanges, requires, limits: toolLimits } = item;
   const missing = requires === undefined ? undefined : missingCapabilities(request, requires, item.slug);
   if (missing) return deny(request, context, { method, name, server, ...missing });
   const to = { method, server, serverSlug: server.slug, tool: name, name, through, toolLimits };
   if (paramHeaders === undefined && argumentChanges === undefined) return forward(request, context, to);
   const edits = argumentChanges && argumentEdits(request.call, argumentChanges);
-  if (argumentChanges && !edits) {
-    deny(request, context, { method, name, server, message: "Invalid params: an argument is given twice" });
-    return;
-  }
-  const headers = paramHeaders && paramHeadersFor(request, paramHeaders);
+  if (typeof edits === "string") return deny(request, context, { method, name, server, message: edits });
+  const headers = paramHeaders && paramHeadersFor(request, paramHeaders, argumentChanges);
   if (headers && "code" in headers) return deny(request, context, { method, name, server, ...headers });
   forward(request, context, { ...to, ...(headers && { paramHeaders: headers }), ...(edits && { edits }) });
+}
+
+/** The log names the toolkit, and the exposed name if it is not the server's. */
+function exposedRequest(request: McpRequest, toolkit: string, { slug, upstreamName }: NamedItem): McpRequest {
+  return { ...request, exposed: { toolkit, tool: slug === upstreamName ? undefined : slug } };
 }

@@ -31,6 +31,9 @@ export function statusOfError(era: "modern" | "legacy", code: number): number {
 /** Spec 4.5: the body of every 401 response of the gateway. */
 export const INVALID_TOKEN_BODY: Buffer = Buffer.from('{"error":"invalid_token"}');
 
+/** F12. */
+export const TOOLKIT_NOT_FOUND_BODY: Buffer = Buffer.from('{"error":"Toolkit not found"}');
+
 /**
  * `rawId` is the id as the caller sent it (GW-3), or undefined when it could not be read; the body then contains null.
  */

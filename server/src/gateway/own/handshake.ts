@@ -8,6 +8,7 @@ import type { RequestMessage } from "../envelope/read-request.ts";
 import { declaredBy } from "../lists/caller-capabilities.ts";
 import { resultTail } from "../lists/result-members.ts";
 import { type GatewayContext, JSON_HEADERS, type McpRequest, type Method } from "../request.ts";
+import { resolve } from "../snapshot/resolve.ts";
 import { withoutSearch } from "../snapshot/scope.ts";
 import { composeInstructions } from "./instructions.ts";
 
@@ -40,7 +41,8 @@ function instructionsMember(
   declared: () => CapabilityMask,
 ): string {
   const view = holder.viewFor(principal, withoutSearch(scope), declared);
-  const text = composeInstructions(view, scope);
+  const toolkit = resolve(holder.current(), principal, scope).toolkit();
+  const text = composeInstructions(view, scope, toolkit?.instructions);
   return text && `,"instructions":${JSON.stringify(text)}`;
 }
 

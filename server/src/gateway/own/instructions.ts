@@ -13,10 +13,13 @@ const MAX_SEARCHED_SERVERS = 100;
 
 type InstructedScope = Pick<Scope, "prefixed" | "tools">;
 
-/** For the handshake. `view` has the tools themselves, also with tool search. Empty if there is nothing to say. */
-export function composeInstructions(view: View, scope: InstructedScope): string {
+/**
+ * For the handshake. `view` has the tools themselves, also with tool search, and `ofToolkit` is the text of its toolkit.
+ * Empty if there is nothing to say.
+ */
+export function composeInstructions(view: View, scope: InstructedScope, ofToolkit = ""): string {
   const search = scope.tools === "search" ? searchInstructions(view) : "";
-  return [search, serverInstructions(view, scope)].filter((text) => text !== "").join("\n\n");
+  return [ofToolkit, search, serverInstructions(view, scope)].filter((text) => text !== "").join("\n\n");
 }
 
 function searchInstructions(view: View): string {

@@ -1,12 +1,14 @@
 import type { CapabilityMask } from "#lib/gating-capabilities";
 import { Lru } from "#lib/lru";
 import type { SnapshotSource } from "../ports.ts";
-import { type Listing, relist } from "./listing.ts";
+import { type AnyListing, derive, deriveResources } from "./derived-listings.ts";
+import type { Exposure } from "./exposure.ts";
 import { emptySnapshot } from "./next-snapshot.ts";
-import { type NamedKind, type Resolution, resolve, type Selection, type Subject } from "./resolve.ts";
+import { type Resolution, resolve, type Selection, type Subject } from "./resolve.ts";
 import { ALL_SERVERS, withoutSearch } from "./scope.ts";
 import { searchView } from "./search-view.ts";
-import type { NamedItem, Snapshot, Source, UserEntry } from "./shape.ts";
+import type { Snapshot, Source, UserEntry } from "./shape.ts";
+import type { ToolkitEntry } from "./toolkits.ts";
 import { View, type ViewOptions } from "./view.ts";
 
 const VIEW_BUDGET_BYTES = 64 * 1024 * 1024;
@@ -14,14 +16,13 @@ const VIEW_BUDGET_BYTES = 64 * 1024 * 1024;
 const MAX_CACHED_FRACTION = 1 / 8;
 const BYTES_PER_VIEW = 512;
 const BYTES_PER_REFERENCE = 8;
-const BYTES_PER_ITEM = 96;
 
 /** This process's current snapshot, and a cache of views of it. */
 export class SnapshotHolder implements SnapshotSource {
   readonly #views: Lru<View>;
   readonly #listingBudgetBytes: number;
-  /** Tools and prompts that are listed otherwise than they were published, for the current snapshot. */
-  #listings: Lru<Listing<NamedItem>>;
+  /** Items that are listed otherwise than they were published, for the current snapshot. */
+  #listings: Lru<AnyListing>;
   readonly #maxCachedBytes: number;
   readonly #swapListeners: (() => void)[] = [];
   #current: Snapshot = emptySnapshot;
@@ -37,11 +38,12 @@ export class SnapshotHolder implements SnapshotSource {
     return this.#current;
   }
 
-  /** Views depend on sources and groups only, so changed users and credentials leave the cache valid. */
+  /** Views depend on sources, groups and toolkits only, so changed users and credentials leave the cache valid. */
   swap(next: Snapshot): void {
     const sameViews =
       next.serversById === this.#current.serversById &&
       next.groups === this.#current.groups &&
+      next.toolkits === this.#current.toolkits &&
       next.ownSources === this.#current.ownSources;
     this.#current = next;
     if (!sameViews) {
@@ -66,12 +68,14 @@ export class SnapshotHolder implements SnapshotSource {
     const user = this.#current.usersById.get(subject.user.id);
     if (!user || user.disabled) return View.EMPTY;
     const resolution = resolve(this.#current, { ...subject, user }, scope);
+    const toolkit = resolution.toolkit();
+    if (toolkit === null) return View.EMPTY;
     if (scope.slug !== undefined) {
       const sources = resolution.sources();
       const mask = sources.some(gateOf) ? declared() : 0;
       return this.#build(resolution, sources, { prefixed: scope.prefixed, mask });
     }
-    const key = viewKey(this.#current, user);
+    const key = viewKey(this.#current, user, toolkit);
     const view = this.#views.get(key) ?? this.#cached(key, resolution, resolution.sources(), 0);
     const mask = view.gatedBy === 0 ? 0 : declared() & view.gatedBy;
     if (mask === 0) return view;
@@ -93,19 +97,31 @@ export class SnapshotHolder implements SnapshotSource {
     mayCache?: ViewOptions["mayCache"],
   ): View {
     const selections = new Map<Source, Selection>();
+    const exposures = new Map<Source, Exposure>();
     for (const source of sources) {
       const selection = resolution.selection(source);
       if (selection) selections.set(source, selection);
+      const exposure = source.kind === "server" ? resolution.exposure(source) : undefined;
+      if (exposure) exposures.set(source, exposure);
     }
     const listings = this.#listings;
     const named: ViewOptions["named"] = (source, kind) => {
       const selection = kind === "tools" ? selections.get(source) : undefined;
       const gate = kind === "tools" ? gateOf(source) : 0;
-      if (prefixed && !selection && gate === 0) return source[kind];
-      return derive(listings, source, kind, { selection, prefixed, declared: mask & gate });
+      const exposure = exposures.get(source);
+      if (prefixed && !selection && !exposure && gate === 0) return source[kind];
+      return derive(listings, source, kind, { selection, exposure, prefixed, declared: mask & gate });
     };
-    const asPublished = prefixed && selections.size === 0 && !sources.some(gateOf);
-    return new View(sources, { ...(mayCache && { mayCache }), ...(!asPublished && { named }) });
+    const resources: ViewOptions["resources"] = (source, kind) => {
+      const exposure = exposures.get(source);
+      return exposure ? deriveResources(listings, source, kind, exposure) : source[kind];
+    };
+    const asPublished = prefixed && selections.size === 0 && exposures.size === 0 && !sources.some(gateOf);
+    return new View(sources, {
+      ...(mayCache && { mayCache }),
+      ...(!asPublished && { named }),
+      ...(exposures.size > 0 && { resources }),
+    });
   }
 
   /** A view that a swap has evicted must not return to the cache through its weight. */
@@ -125,34 +141,14 @@ function declaresNone(): CapabilityMask {
   return 0;
 }
 
-interface Derivation {
-  readonly selection: Selection | undefined;
-  readonly prefixed: boolean;
-  /** Tools that require others are omitted. */
-  readonly declared: CapabilityMask;
-}
-
-/** Identical for everyone with the same selection and capabilities, so it is built once and cached. D27: names without the prefix. */
-function derive(
-  cache: Lru<Listing<NamedItem>>,
-  source: Source,
-  kind: NamedKind,
-  { selection, prefixed, declared }: Derivation,
-): Listing<NamedItem> {
-  const key = JSON.stringify([kind, source.key, prefixed, selection?.key, declared]);
-  const known = cache.get(key);
-  if (known) return known;
-  const derived = relist(kind, source[kind], ({ slug, upstreamName, requires = 0 }) =>
-    (requires & ~declared) !== 0 || (selection && !selection.has(upstreamName)) ? false : prefixed || slug,
-  );
-  cache.set(key, derived, derived.fragment.length + BYTES_PER_VIEW + derived.items.length * BYTES_PER_ITEM);
-  return derived;
-}
-
-/** Access depends on the set of existing groups alone. JSON keeps two different sets from sharing a key. */
-function viewKey(snapshot: Snapshot, user: UserEntry): string {
-  const existing = new Set(user.groupIds.filter((groupId) => snapshot.groups.has(groupId)));
-  return JSON.stringify([...existing].sort());
+/**
+ * Access depends on the set of existing groups, the toolkit, and the user's own toolkits alone. JSON keeps two different
+ * sets from sharing a key.
+ */
+function viewKey({ groups, toolkits }: Snapshot, user: UserEntry, toolkit: ToolkitEntry | undefined): string {
+  const existing = [...new Set(user.groupIds.filter((groupId) => groups.has(groupId)))].sort();
+  if (toolkit) return JSON.stringify([existing, toolkit.id]);
+  return JSON.stringify(toolkits.restrictingOwners.has(user.id) ? [existing, user.id] : existing);
 }
 
 function viewWeight(key: string, view: View): number {

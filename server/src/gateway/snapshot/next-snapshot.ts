@@ -1,6 +1,7 @@
 import { DEFAULT_LIMITS } from "./limits.ts";
 import type { CredentialEntry, GroupEntry, ServerEntry, Snapshot, UserEntry } from "./shape.ts";
 import { ShardedMap } from "./sharded-map.ts";
+import { NO_TOOLKITS, nextToolkits, type ToolkitEntry } from "./toolkits.ts";
 
 /** Entries to set, by key. Undefined removes the entry. */
 export type EntryChanges<Entry> = ReadonlyMap<string, Entry | undefined>;
@@ -14,6 +15,7 @@ export const emptySnapshot: Snapshot = {
   ownSources: [],
   checks: { request: [], response: [] },
   groups: new Map(),
+  toolkits: NO_TOOLKITS,
   usersById: ShardedMap.empty(),
   credentials: ShardedMap.empty(),
 };
@@ -36,6 +38,10 @@ export function placeServers(snapshot: Snapshot, changes: EntryChanges<ServerEnt
     serversById: snapshot.serversById.with(changes),
     serverIdBySlug: snapshot.serverIdBySlug.with(slugChanges(snapshot, changes)),
   };
+}
+
+export function placeToolkits(snapshot: Snapshot, changes: EntryChanges<ToolkitEntry>): Snapshot {
+  return changes.size === 0 ? snapshot : { ...snapshot, toolkits: nextToolkits(snapshot.toolkits, changes) };
 }
 
 export function placeUsers(snapshot: Snapshot, changes: EntryChanges<UserEntry>): Snapshot {
@@ -64,6 +70,7 @@ export interface SnapshotChanges {
   readonly revision: number;
   readonly groups?: EntryChanges<GroupEntry>;
   readonly servers?: EntryChanges<ServerEntry>;
+  readonly toolkits?: EntryChanges<ToolkitEntry>;
   readonly users?: EntryChanges<UserEntry>;
   /** By access key. */
   readonly credentials?: EntryChanges<CredentialEntry>;
@@ -75,6 +82,7 @@ const NO_CHANGES: EntryChanges<never> = new Map();
 export function nextSnapshot(current: Snapshot, changes: SnapshotChanges): Snapshot {
   let next = placeGroups(current, changes.groups ?? NO_CHANGES);
   next = placeServers(next, changes.servers ?? NO_CHANGES);
+  next = placeToolkits(next, changes.toolkits ?? NO_CHANGES);
   next = placeUsers(next, changes.users ?? NO_CHANGES);
   next = placeCredentials(next, changes.credentials ?? NO_CHANGES);
   return { ...next, revision: changes.revision };

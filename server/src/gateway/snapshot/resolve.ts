@@ -3,14 +3,15 @@
  * Pure and synchronous.
  */
 import { selects } from "#lib/tool-selection";
-import type { Principal } from "./authenticate.ts";
+import { callableItem, type Exposure } from "./exposure.ts";
 import { findListed, findResource, type ServerResource } from "./resources.ts";
 import { ALL_SERVERS, type Scope } from "./scope.ts";
 import { SEARCH_SOURCE } from "./search-source.ts";
 import type { GroupEntry, NamedItem, OwnSource, ServerEntry, Snapshot, Source } from "./shape.ts";
+import { exposureOf, type Subject, selectedToolkit } from "./toolkit-access.ts";
+import type { ToolkitEntry } from "./toolkits.ts";
 
-/** What access depends on: the principal of a request, or the user that an admin asks about. */
-export type Subject = Pick<Principal, "user"> & Partial<Pick<Principal, "via" | "toolkit" | "actor">>;
+export type { Subject };
 
 export type Unreachable = "user-disabled" | "no-group" | "draft" | "not-selected";
 
@@ -28,7 +29,7 @@ export type Refused =
   | { readonly kind: "refused"; readonly reason: "malformed-name" | "unknown-server" }
   | {
       readonly kind: "refused";
-      readonly reason: Unreachable | "no-upstream" | "not-synced" | "unknown-tool";
+      readonly reason: Unreachable | "no-upstream" | "not-synced" | "not-in-toolkit" | "unknown-tool";
       /** The server exists. */
       readonly server: ServerEntry;
     };
@@ -40,6 +41,8 @@ export interface Forward {
   readonly item: NamedItem;
   /** One of the groups that give the caller access. */
   readonly through: GroupEntry;
+  /** The slug of the toolkit that exposes the item; absent: none restricts the server. */
+  readonly toolkit?: string | undefined;
 }
 
 /** The gateway answers the request itself. */
@@ -60,7 +63,12 @@ export interface HereResource {
   readonly listed: string;
 }
 
-export type ResourceDecision = (ServerResource & { readonly kind: "forward" }) | HereResource;
+export interface ForwardResource extends ServerResource {
+  readonly kind: "forward";
+  readonly toolkit?: string | undefined;
+}
+
+export type ResourceDecision = ForwardResource | HereResource;
 
 const SEPARATOR = "__";
 const MALFORMED: Refused = { kind: "refused", reason: "malformed-name" };
@@ -122,13 +130,23 @@ export class Resolution {
     };
   }
 
+  /**
+   * The toolkit that the view is limited to. Undefined: to none. Null: to one that does not exist, that is a draft, or
+   * that the subject cannot use, so that the view is empty (F12).
+   */
+  toolkit(): ToolkitEntry | null | undefined {
+    return selectedToolkit(this.#snapshot, this.#subject, this.#scope);
+  }
+
+  /** What toolkits expose of a server. Undefined: no toolkit restricts it. */
+  exposure(server: ServerEntry): Exposure | undefined {
+    return exposureOf(this.#snapshot, this.#subject, this.#scope, server);
+  }
+
   /** Everything that can be listed, ordered by key. A server out of reach and an unknown one both list nothing (D27). */
   sources(): Source[] {
-    const { slug } = this.#scope;
-    if (slug !== undefined) {
-      const server = this.#serverBySlug(slug);
-      return server && this.reach(server).reached ? [server] : [];
-    }
+    const slugs = this.#slugsInScope();
+    if (slugs) return this.#reachedBySlug(slugs);
     const sources = new Set<Source>();
     for (const groupId of this.#subject.user.groupIds) {
       for (const serverId of this.#snapshot.groups.get(groupId)?.serverIds ?? []) {
@@ -138,6 +156,22 @@ export class Resolution {
     }
     for (const own of this.#snapshot.ownSources) if (this.reach(own).reached) sources.add(own);
     return [...sources].sort((a, b) => (a.key < b.key ? -1 : 1));
+  }
+
+  /** Undefined: every server. */
+  #slugsInScope(): readonly string[] | undefined {
+    const { slug } = this.#scope;
+    const toolkit = this.toolkit();
+    if (toolkit === null) return [];
+    if (slug !== undefined) return !toolkit || toolkit.parts.has(slug) ? [slug] : [];
+    return toolkit && [...toolkit.parts.keys()].sort();
+  }
+
+  #reachedBySlug(slugs: readonly string[]): ServerEntry[] {
+    return slugs.flatMap((slug) => {
+      const server = this.#serverBySlug(slug);
+      return server && this.reach(server).reached ? [server] : [];
+    });
   }
 
   /** A tool or a prompt, by the name that the caller used. */
@@ -155,12 +189,24 @@ export class Resolution {
 
   /** A resource, or a URI that matches a template (D37). Pass `sources` if `sources()` was already called. */
   resource(uri: string, sources: readonly Source[] = this.sources()): ResourceDecision | undefined {
-    return decisionOf(findResource(sources, uri));
+    return this.#decisionOf(findResource(sources, uri, (source, listed) => this.#exposes(source, listed)));
   }
 
   /** A resource or a template exactly as a list shows it. */
   listedResource(uri: string, sources: readonly Source[] = this.sources()): ResourceDecision | undefined {
-    return decisionOf(findListed(sources, uri));
+    return this.#decisionOf(findListed(sources, uri, (source, listed) => this.#exposes(source, listed)));
+  }
+
+  #exposes(source: Source, uri: string): boolean {
+    return source.kind === "own" || (this.exposure(source)?.hasResource(uri) ?? true);
+  }
+
+  #decisionOf(found: ReturnType<typeof findResource>): ResourceDecision | undefined {
+    if (!found) return undefined;
+    const { source, uri, listed } = found;
+    if (source.kind === "own") return { kind: "here", source, uri, listed };
+    const toolkit = this.exposure(source)?.toolkitOf("resources", listed);
+    return { kind: "forward", server: source, uri, listed, ...(toolkit !== undefined && { toolkit }) };
   }
 
   /** GW-4: names are split at the first `__`. Slugs have no underscores, so two names never mean the same tool. */
@@ -178,15 +224,18 @@ export class Resolution {
     const reach = this.reach(server);
     if (!reach.reached) return { kind: "refused", reason: reach.reason, server };
     if (!server.upstream) return { kind: "refused", reason: "no-upstream", server };
-    const item = server[kind].byKey.get(name);
-    if (!item) return { kind: "refused", reason: server.synced ? "unknown-tool" : "not-synced", server };
+    const exposure = this.exposure(server);
+    const exposed = exposure && exposedItem(exposure, server, kind, name);
+    const item = exposure ? exposed?.item : server[kind].byKey.get(name);
+    if (!item) return { kind: "refused", reason: whyUnknown(server, kind, name, exposure), server };
     const grant =
       kind === "tools" && selectsTools(reach.through, server) ? this.reach(server, item.upstreamName) : reach;
     if (!grant.reached) return { kind: "refused", reason: grant.reason, server };
-    return { kind: "forward", server, item, through: grant.through };
+    return { kind: "forward", server, item, through: grant.through, toolkit: exposed?.toolkit };
   }
 
   #own(kind: NamedKind, name: string): AnswerHere | undefined {
+    if (this.toolkit() !== undefined) return undefined;
     for (const source of this.#snapshot.ownSources) {
       const item = source[kind].byKey.get(name);
       if (item && this.reach(source).reached) return { kind: "here", source, item };
@@ -223,10 +272,19 @@ export function shows(group: GroupEntry, source: Source): boolean {
   return source.active || group.showDrafts;
 }
 
-function decisionOf(found: ReturnType<typeof findResource>): ResourceDecision | undefined {
-  if (!found) return undefined;
-  const { source, uri, listed } = found;
-  return source.kind === "server"
-    ? { kind: "forward", server: source, uri, listed }
-    : { kind: "here", source, uri, listed };
+/** For admins. Nothing is synced for a caller whose toolkit does not have the server. */
+function whyUnknown(server: ServerEntry, kind: NamedKind, name: string, exposure: Exposure | undefined) {
+  if (exposure && (exposure.isEmpty || server[kind].byKey.has(name))) return "not-in-toolkit";
+  return server.synced ? "unknown-tool" : "not-synced";
+}
+
+/** The item as the toolkit exposes it. */
+function exposedItem(exposure: Exposure, server: ServerEntry, kind: NamedKind, name: string) {
+  if (kind === "tools") {
+    const tool = exposure.tool(name);
+    return tool && { item: callableItem(tool), toolkit: tool.toolkit };
+  }
+  const item = server.prompts.byKey.get(name);
+  if (!item || !exposure.hasPrompt(item.upstreamName)) return undefined;
+  return { item, toolkit: exposure.toolkitOf("prompts", item.upstreamName) };
 }

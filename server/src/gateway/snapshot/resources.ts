@@ -23,15 +23,25 @@ export interface FoundResource {
   readonly listed: string;
 }
 
+/** Whether the view has this resource or template of a source. */
+type Exposes = (source: Source, uri: string) => boolean;
+
+const exposesAll: Exposes = () => true;
+
 /** Exact URIs win over templates; among equals, the first source wins. */
-export function findResource(sources: readonly Source[], requested: string): FoundResource | undefined {
+export function findResource(
+  sources: readonly Source[],
+  requested: string,
+  exposes = exposesAll,
+): FoundResource | undefined {
   const { candidates, uri } = unqualified(sources, requested);
   for (const source of candidates) {
-    if (source.resources.byKey.has(uri)) return { source, uri, listed: uri };
+    if (source.resources.byKey.has(uri) && exposes(source, uri)) return { source, uri, listed: uri };
   }
   for (const source of candidates) {
     for (const template of source.resourceTemplates.byKey.values()) {
-      if (matchesTemplate(template.parts, uri)) return { source, uri, listed: template.uri };
+      if (matchesTemplate(template.parts, uri) && exposes(source, template.uri))
+        return { source, uri, listed: template.uri };
     }
   }
   return undefined;
@@ -44,10 +54,15 @@ export function listedUri(sources: readonly Source[], source: Source, uri: strin
 }
 
 /** Finds a URI or a template as it appears in a list; unlike `findResource`, it does not match URIs against templates. */
-export function findListed(sources: readonly Source[], requested: string): FoundResource | undefined {
+export function findListed(
+  sources: readonly Source[],
+  requested: string,
+  exposes = exposesAll,
+): FoundResource | undefined {
   const { candidates, uri } = unqualified(sources, requested);
-  const source = candidates.find(({ resources, resourceTemplates }) => {
-    return resourceTemplates.byKey.has(uri) || resources.byKey.has(uri);
+  const source = candidates.find((candidate) => {
+    const { resources, resourceTemplates } = candidate;
+    return (resourceTemplates.byKey.has(uri) || resources.byKey.has(uri)) && exposes(candidate, uri);
   });
   return source && { source, uri, listed: uri };
 }

@@ -29,10 +29,22 @@ describe("scopeOf (D27)", () => {
     ["/mcp?tools=", "Invalid Request: the only value of tools in the URL is search"],
     ["/mcp?tools=search&tools=all", "Invalid Request: the only value of tools in the URL is search"],
     ["/mcp?mcp=a&mcp=b&tools=search", "Invalid Request: the URL names a server twice"],
+    ["/mcp?toolkit=kit", { ...ALL_SERVERS, toolkit: "kit" }],
+    ["/mcp?%74oolkit=kit&mcp=echo", { slug: "echo", prefixed: true, toolkit: "kit" }],
+    ["/mcp/echo?toolkit=&tools=search", { slug: "echo", prefixed: false, toolkit: "", tools: "search" }],
+    ["/mcp?toolkit=kit&toolkit=kit", "Invalid Request: the request names a toolkit twice"],
     ["/mcp/mcp", "Invalid Request: the URL contains /mcp twice; use the gateway URL with /mcp once"],
   ] as const) {
     it(`reads ${target}`, () => assert.deepEqual(scopeOf(target), scope));
   }
+
+  it("reads the toolkit from the header too, if the two agree (F44)", () => {
+    const twice = "Invalid Request: the request names a toolkit twice";
+    assert.deepEqual(scopeOf("/mcp", "kit"), { ...ALL_SERVERS, toolkit: "kit" });
+    assert.deepEqual(scopeOf("/mcp?toolkit=kit", "kit"), { ...ALL_SERVERS, toolkit: "kit" });
+    assert.equal(scopeOf("/mcp?toolkit=kit", "other"), twice);
+    assert.equal(scopeOf("/mcp", "kit, kit"), twice);
+  });
 });
 
 const toolsOf = (fragment: Buffer): { name: string }[] => JSON.parse(`[${fragment}]`);

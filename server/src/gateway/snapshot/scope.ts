@@ -4,7 +4,7 @@ export interface Scope {
   readonly slug: string | undefined;
   /** Whether names have the `{slug}__` prefix. */
   readonly prefixed: boolean;
-  /** Only this toolkit. No URL selects one yet. */
+  /** The slug of the only toolkit that the view has; undefined: the caller's default view. */
   readonly toolkit?: string | undefined;
   /** Lists the three tools of tool search instead of the tools themselves (F13). */
   readonly tools?: "search" | undefined;
@@ -17,22 +17,38 @@ const GATEWAY_PATH = "/mcp";
 const RESERVED_SLUG = "mcp";
 
 const NAMED_TWICE = "Invalid Request: the URL names a server twice";
+const TOOLKIT_TWICE = "Invalid Request: the request names a toolkit twice";
 const UNKNOWN_TOOLS = "Invalid Request: the only value of tools in the URL is search";
 const PATH_TWICE = "Invalid Request: the URL contains /mcp twice; use the gateway URL with /mcp once";
 
+/** Selects a toolkit, for clients that drop the query of a URL. */
+export const TOOLKIT_HEADER = "x-service-toolkit";
+
 /**
- * Parses `/mcp`, `/mcp?mcp=<slug>`, or `/mcp/<slug>` from the request line, each optionally with `tools=search`. Returns
- * an error message if it names more than one server, because guessing which one is meant would be unsafe.
+ * Parses `/mcp`, `/mcp?mcp=<slug>`, or `/mcp/<slug>` from the request line, each optionally with `toolkit=<slug>` and
+ * `tools=search`. `toolkitHeader` is the value of the header that selects a toolkit. Returns an error message if they name
+ * more than one server or toolkit, because guessing which one is meant would be unsafe.
  */
-export function scopeOf(target: string): Scope | string {
-  if (target === GATEWAY_PATH) return ALL_SERVERS;
+export function scopeOf(target: string, toolkitHeader?: string): Scope | string {
+  if (target === GATEWAY_PATH && toolkitHeader === undefined) return ALL_SERVERS;
   const query = target.indexOf("?");
   const parameters = query === -1 ? undefined : new URLSearchParams(target.slice(query));
   const scope = serversOf(pathOf(target), parameters?.getAll("mcp") ?? []);
+  if (typeof scope === "string") return scope;
+  const toolkit = toolkitOf(parameters?.getAll("toolkit") ?? [], toolkitHeader);
+  if (toolkit === TOOLKIT_TWICE) return toolkit;
   const tools = parameters?.getAll("tools") ?? [];
-  if (typeof scope === "string" || tools.length === 0) return scope;
   // A misspelled value must not fill the context of a model with every tool.
-  return tools.every((value) => value === "search") ? { ...scope, tools: "search" } : UNKNOWN_TOOLS;
+  if (!tools.every((value) => value === "search")) return UNKNOWN_TOOLS;
+  if (toolkit === undefined && tools.length === 0) return scope;
+  return { ...scope, ...(toolkit !== undefined && { toolkit }), ...(tools.length > 0 && { tools: "search" }) };
+}
+
+/** URL and header can both name the toolkit if they agree (F44). A repeated header arrives as a list. */
+function toolkitOf(named: readonly string[], header: string | undefined): string | undefined {
+  const [first = header] = named;
+  const isAmbiguous = named.length > 1 || header?.includes(",") || (header !== undefined && header !== first);
+  return isAmbiguous ? TOOLKIT_TWICE : first;
 }
 
 /** The same servers with the tools themselves. */

@@ -7,6 +7,7 @@ export function searchView(view: View): View {
   if (view === View.EMPTY) return view;
   const sources = [...view.sources, SEARCH_SOURCE].sort((a, b) => (a.key < b.key ? -1 : 1));
   return new View(sources, {
+    resources: (source, kind) => view.listing(source, kind),
     named: (source, kind) => {
       if (source === SEARCH_SOURCE) return SEARCH_SOURCE[kind];
       return kind === "tools" ? EMPTY_LISTING : view.named(source, kind);

@@ -9,6 +9,7 @@ import type { TemplateParts } from "#lib/uri-template";
 import type { CallLimits, Limits, ServerLimits } from "./limits.ts";
 import type { ListedItem, Listing } from "./listing.ts";
 import type { ShardedMap } from "./sharded-map.ts";
+import type { ArgumentChanges, Toolkits } from "./toolkits.ts";
 
 export type Era = "modern" | "legacy";
 
@@ -20,6 +21,7 @@ export interface Snapshot {
   readonly ownSources: readonly OwnSource[];
   readonly checks: CallChecks;
   readonly groups: ReadonlyMap<string, GroupEntry>;
+  readonly toolkits: Toolkits;
   readonly usersById: ShardedMap<UserEntry>;
   /** Keyed by access key. */
   readonly credentials: ShardedMap<CredentialEntry>;
@@ -107,14 +109,6 @@ export interface NamedItem extends ListedItem {
   readonly limits?: CallLimits;
 }
 
-/** Top-level arguments as JSON text by name. */
-export interface ArgumentChanges {
-  /** Set, whatever the caller sends. */
-  readonly fixed: ReadonlyMap<string, string>;
-  /** Set when the caller sends nothing. */
-  readonly defaults: ReadonlyMap<string, string>;
-}
-
 /** An argument that modern callers repeat in a header (`x-mcp-header` of a tool's schema). */
 export interface ParamHeader {
   /** Lowercase: `mcp-param-…`. */
@@ -154,6 +148,8 @@ export interface UserEntry {
   readonly disabled: boolean;
   /** May contain ids of deleted groups; readers must look each one up in `groups`. */
   readonly groupIds: readonly string[];
+  /** The slug of the only toolkit that a machine user can use; absent: not bound to one (F12). */
+  readonly toolkit?: string;
 }
 
 /** Verifies a secret without containing it. */

@@ -1,7 +1,10 @@
 /** F14: how much of a model's context tool definitions take. */
+import { exposedTools } from "./derived-listings.ts";
+import { Exposure } from "./exposure.ts";
 import type { Listing } from "./listing.ts";
 import { grants, shows } from "./resolve.ts";
 import type { NamedItem, ServerEntry, Snapshot } from "./shape.ts";
+import type { ToolkitEntry } from "./toolkits.ts";
 import type { View } from "./view.ts";
 
 /** Approximate: tokenizers differ between models, and schemas are repetitive. */
@@ -39,6 +42,17 @@ export function tokensOfGroup({ groups, serversById }: Snapshot, groupId: string
   const servers = group.serverIds.flatMap((id) => serversById.get(id) ?? []).filter((server) => shows(group, server));
   return summarize(
     servers.map((server) => [server.slug, granted(server, (tool) => grants(group, server, tool))] as const),
+  );
+}
+
+/** By tool, for a user who can access all servers of the toolkit. */
+export function tokensOfToolkit({ serversById, serverIdBySlug }: Snapshot, { parts }: ToolkitEntry): ToolTokens {
+  return summarize(
+    [...parts].flatMap(([slug, part]) => {
+      const server = serversById.get(serverIdBySlug.get(slug) ?? "");
+      const items = server ? exposedTools(server, new Exposure(server, [part])).items : [];
+      return items.map((item) => [`${slug}__${item.slug}`, item.end - item.start] as const);
+    }),
   );
 }
 

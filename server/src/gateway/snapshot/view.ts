@@ -4,9 +4,13 @@ import type { NamedKind } from "./resolve.ts";
 import { resourcePortions } from "./resources.ts";
 import type { NamedItem, ServerEntry, Source } from "./shape.ts";
 
+export type ResourceKind = Exclude<ListingKind, NamedKind>;
+
 export interface ViewOptions {
   /** How the tools and prompts of a source are listed in this view. Default: as they were published. */
   readonly named?: (source: Source, kind: NamedKind) => Listing<NamedItem>;
+  /** The same for resources and templates. */
+  readonly resources?: (source: Source, kind: ResourceKind) => Listing;
   /** Called once per kind: whether the view may cache a joined fragment of this size. Default: no. */
   readonly mayCache?: (view: View, bytes: number) => boolean;
 }
@@ -65,7 +69,8 @@ export class View {
 
   /** The items of a source as this view lists them. */
   listing(source: Source, kind: ListingKind): Listing {
-    return kind === "tools" || kind === "prompts" ? this.named(source, kind) : source[kind];
+    if (kind === "tools" || kind === "prompts") return this.named(source, kind);
+    return this.#options.resources?.(source, kind) ?? source[kind];
   }
 
   named(source: Source, kind: NamedKind): Listing<NamedItem> {

@@ -23,4 +23,8 @@ export interface CallRecord {
   readonly forwardedUs?: number | undefined;
   /** The trace ID. */
   readonly traceId?: string | undefined;
+  /** The slug of the toolkit that the call was made with or that restricts the server. */
+  readonly toolkit?: string | undefined;
+  /** The name under which the toolkit exposes the tool; undefined if it is the server's. */
+  readonly exposedTool?: string | undefined;
 }

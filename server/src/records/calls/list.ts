@@ -29,6 +29,8 @@ export interface CallFilters {
   readonly maxDurationUs?: number | undefined;
   readonly via?: AuthMethod | undefined;
   readonly client?: string | undefined;
+  /** The toolkit's slug. */
+  readonly toolkit?: string | undefined;
   /** `…` matches any text. */
   readonly error?: string | undefined;
   readonly requestId?: string | undefined;
@@ -85,8 +87,8 @@ type Calls = SelectQueryBuilder<CallTables, "calls", Selectable<CallTables["call
 
 /** Undefined if nothing can match. */
 export async function filtered(db: CallsDb, calls: Calls, filters: CallFilters): Promise<Calls | undefined> {
-  const { userEmail: user_email, userId: user_id, serverSlug: server, tool, client } = filters;
-  const wanted = await numbersOf(db, { user_email, user_id, server, tool, client });
+  const { userEmail: user_email, userId: user_id, serverSlug: server, tool, client, toolkit } = filters;
+  const wanted = await numbersOf(db, { user_email, user_id, server, tool, client, toolkit });
   if (!wanted) return undefined;
   return wanted.reduce((query, [column, id]) => query.where(column, "=", id), byValues(db, calls, filters));
 }
@@ -153,7 +155,9 @@ export async function numbersOf<Column extends string>(
 
 export async function withNames(db: CallsDb, rows: readonly Selectable<CallTables["calls"]>[]): Promise<ListedCall[]> {
   if (rows.length === 0) return [];
-  const ids = rows.flatMap((row) => [row.user_id, row.user_email, row.server, row.tool, row.client]);
+  const ids = rows.flatMap((row) => [
+    ...[row.user_id, row.user_email, row.server, row.tool, row.client, row.toolkit, row.exposed_tool],
+  ]);
   const values = await namesOf(db, new Set(ids.filter((id) => id !== null)));
   const optional = (id: number | null) => (id === null ? undefined : values.get(id));
   return rows.map((row) => ({
@@ -173,6 +177,8 @@ export async function withNames(db: CallsDb, rows: readonly Selectable<CallTable
     ...(row.via === null ? {} : { via: AUTH_METHODS[row.via], client: optional(row.client) }),
     forwardedUs: row.forwarded_us ?? undefined,
     ...(row.trace_id === null ? {} : { traceId: row.trace_id }),
+    ...(row.toolkit === null ? {} : { toolkit: optional(row.toolkit) }),
+    ...(row.exposed_tool === null ? {} : { exposedTool: optional(row.exposed_tool) }),
   }));
 }
 

@@ -82,6 +82,8 @@ async function insertCalls(
     client: optionalId(record.client),
     forwarded_us: record.forwardedUs === undefined ? null : Math.round(record.forwardedUs),
     trace_id: record.traceId ?? null,
+    toolkit: optionalId(record.toolkit),
+    exposed_tool: optionalId(record.exposedTool),
   }));
   await insertRows(
     tx,
@@ -114,10 +116,12 @@ const COLUMNS: readonly BulkColumn[] = [
   ["client", "bigint"],
   ["forwarded_us", "bigint"],
   ["trace_id", "text"],
+  ["toolkit", "bigint"],
+  ["exposed_tool", "bigint"],
 ];
 
-function namesIn({ userId, userEmail, serverSlug, tool, client }: CallRecord): string[] {
-  return [userId, userEmail, serverSlug, tool, client].filter((name) => name !== undefined);
+function namesIn({ userId, userEmail, serverSlug, tool, client, toolkit, exposedTool }: CallRecord): string[] {
+  return [userId, userEmail, serverSlug, tool, client, toolkit, exposedTool].filter((name) => name !== undefined);
 }
 
 /** Makes the texts of a call storable, because a call that cannot be stored would block all later ones. */
@@ -132,6 +136,8 @@ function storableCall(record: CallRecord): CallRecord {
     requestId: storableText(record.requestId),
     error: optional(record.error),
     client: optional(record.client),
+    toolkit: optional(record.toolkit),
+    exposedTool: optional(record.exposedTool),
   };
 }
 

@@ -15,6 +15,7 @@ const PUBLISHED = [
   "client_id",
   "resource_path",
   "server_id",
+  "toolkit",
 ] as const;
 
 /** The part of a credential that the gateway needs. Contains verifiers instead of secrets, and no revoked credentials. */

@@ -130,5 +130,13 @@ export const userLinks = groupLinks({
   publishedInGroup: false,
 });
 
+/** A published toolkit lists its groups. Readers ignore deleted groups, so deleting a group changes no toolkit. */
+export const toolkitLinks = groupLinks({
+  table: "group_toolkits",
+  column: "toolkit_id",
+  kind: "toolkit",
+  publishedInGroup: false,
+});
+
 /** Every kind of link, for operations on a whole group. */
-export const ALL_GROUP_LINKS: readonly GroupLinks[] = [serverLinks, userLinks];
+export const ALL_GROUP_LINKS: readonly GroupLinks[] = [serverLinks, userLinks, toolkitLinks];

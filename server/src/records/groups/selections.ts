@@ -1,6 +1,7 @@
 import { selects, type ToolSelection } from "#lib/tool-selection";
 import type { MainDb, MainTransaction } from "#storage/database";
 import { idList } from "#storage/id-list";
+import type { McpServerRow } from "#storage/server-tables";
 import type { WriteTrail } from "#storage/transaction";
 import type { GroupServerRow } from "#storage/user-tables";
 import type { GroupLink } from "./links.ts";
@@ -11,6 +12,7 @@ export interface ServerGrant extends Omit<GroupServerRow, "group_id"> {
   readonly group_name: string;
   readonly server_slug: string;
   readonly server_name: string;
+  readonly server_status: McpServerRow["status"];
 }
 
 export interface GrantFilter {
@@ -49,7 +51,12 @@ function grants(db: MainDb) {
     .innerJoin("groups", "groups.id", "group_servers.group_id")
     .innerJoin("mcp_servers", "mcp_servers.id", "group_servers.server_id")
     .selectAll("group_servers")
-    .select(["groups.name as group_name", "mcp_servers.slug as server_slug", "mcp_servers.name as server_name"]);
+    .select([
+      "groups.name as group_name",
+      "mcp_servers.slug as server_slug",
+      "mcp_servers.name as server_name",
+      "mcp_servers.status as server_status",
+    ]);
 }
 
 /** Undefined: all tools. */

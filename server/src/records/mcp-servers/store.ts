@@ -3,6 +3,7 @@ import { fold } from "#lib/fold";
 import { firstFreeAttempt, slugCandidate } from "#lib/slug";
 import { endpointKey } from "#lib/web-url";
 import { accessibleServerLinks, serverLinks } from "#records/groups";
+import { renameServerInToolkits } from "#records/toolkits";
 import { contains } from "#storage/contains";
 import type { MainDb, MainTransaction } from "#storage/database";
 import { idList } from "#storage/id-list";
@@ -259,12 +260,18 @@ export async function updateServer(
   changes: Partial<Omit<McpServerRow, "id" | "created_at">>,
 ): Promise<void> {
   const key = changes.upstream_url === undefined ? {} : keyOf(changes.upstream_url);
+  if (changes.slug !== undefined) await noteNewSlug(tx, trail, id, changes.slug);
   await tx
     .updateTable("mcp_servers")
     .set({ ...changes, ...key })
     .where("id", "=", id)
     .execute();
   trail.changed("server", id);
+}
+
+async function noteNewSlug(tx: MainTransaction, trail: WriteTrail, id: string, slug: string): Promise<void> {
+  const before = await tx.selectFrom("mcp_servers").select("slug").where("id", "=", id).executeTakeFirst();
+  if (before && before.slug !== slug) await renameServerInToolkits(tx, trail, before.slug, slug);
 }
 
 /** Stored with the URL, so that finding servers by endpoint is one indexed lookup. */

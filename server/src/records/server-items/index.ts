@@ -2,6 +2,7 @@ export {
   acceptItems,
   applyItemPolicy,
   countPendingItems,
+  definedItemsOf,
   instructionsOf,
   itemsOf,
   type PendingItem,

@@ -81,6 +81,21 @@ export async function itemsOf(
     .execute();
 }
 
+/** With their definitions, in the order of the server. */
+export async function definedItemsOf(
+  db: MainDb,
+  serverId: string,
+): Promise<Pick<ServerItemRow, "kind" | "upstream_name" | "definition" | "held">[]> {
+  return db
+    .selectFrom("server_items")
+    .select(["kind", "upstream_name", "definition", "held"])
+    .where("server_id", "=", serverId)
+    .where("kind", "<>", "instructions")
+    .orderBy("kind")
+    .orderBy("position")
+    .execute();
+}
+
 /** The text for models as callers receive it; empty if there is none. */
 export async function instructionsOf(db: MainDb, serverId: string): Promise<string> {
   const row = await db

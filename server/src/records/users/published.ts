@@ -3,7 +3,7 @@ import type { MainDb } from "#storage/database";
 import type { UserRow } from "#storage/user-tables";
 
 /** The part of a user that the gateway needs. */
-export interface PublishedUser extends Pick<UserRow, "id" | "email" | "is_machine_user" | "disabled"> {
+export interface PublishedUser extends Pick<UserRow, "id" | "email" | "is_machine_user" | "disabled" | "toolkit"> {
   readonly groupIds: readonly string[];
 }
 
@@ -18,7 +18,7 @@ export async function publishedUsersByIds(db: MainDb, ids: readonly string[]): P
 }
 
 function userRows(db: MainDb) {
-  return db.selectFrom("users").select(["id", "email", "is_machine_user", "disabled"]);
+  return db.selectFrom("users").select(["id", "email", "is_machine_user", "disabled", "toolkit"]);
 }
 
 async function withGroups(db: MainDb, users: Omit<PublishedUser, "groupIds">[]): Promise<PublishedUser[]> {

@@ -2,6 +2,7 @@ import { fold } from "#lib/fold";
 import { firstFreeAttempt, slugCandidate } from "#lib/slug";
 import { noteCredentialsOfDeletedUser } from "#records/credentials";
 import { revokeIssued, revokeLostIssues } from "#records/issuers";
+import { noteToolkitsOfDeletedUser } from "#records/toolkits";
 import { contains } from "#storage/contains";
 import type { MainDb, MainTransaction } from "#storage/database";
 import { linkedIds, readIds } from "#storage/linked-ids";
@@ -19,6 +20,7 @@ const SHOWN = [
   "role",
   "disabled",
   "risk_score",
+  "toolkit",
   "created_at",
   "updated_at",
 ] as const;
@@ -219,10 +221,11 @@ export async function matchingUserIds(db: MainDb, search: string): Promise<Reado
   return new Set(rows.map((row) => row.id));
 }
 
-/** Also deletes group memberships, ownerships on both sides, credentials, connections, and what the user issued (D17, AZ-7). */
+/** Also deletes group memberships, ownerships on both sides, credentials, connections, toolkits, and what the user issued (D17, AZ-7). */
 export async function deleteUser(tx: MainTransaction, trail: WriteTrail, id: string): Promise<void> {
   await revokeIssued(tx, trail, { responsibleId: id }, "the responsible person was deleted");
   await noteCredentialsOfDeletedUser(tx, trail, id);
+  await noteToolkitsOfDeletedUser(tx, trail, id);
   await tx.deleteFrom("users").where("id", "=", id).execute();
   trail.changed("user", id);
 }

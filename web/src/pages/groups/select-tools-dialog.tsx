@@ -46,6 +46,7 @@ function SelectionForm({ grant, tools, onClose }: { grant: Grant; tools: Tools; 
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set(grant.tools ?? tools.map(({ slug }) => slug)));
   const [newTools, setNewTools] = useState<Grant["new_tools"]>(grant.tools === null ? "hold" : grant.new_tools);
   const save = useSave(grant, onClose);
+  const isNone = !isAll && picked.size === 0;
   return (
     <form
       onSubmit={(event) => {
@@ -83,8 +84,9 @@ function SelectionForm({ grant, tools, onClose }: { grant: Grant; tools: Tools; 
             </Radio.Group>
           </>
         )}
+        {isNone && <Note tone="info">Select a tool. To grant none, remove the server from the group.</Note>}
         <ErrorNote error={save.error} />
-        <DialogActions onCancel={onClose} isWorking={save.isPending}>
+        <DialogActions onCancel={onClose} isWorking={save.isPending} isDisabled={isNone}>
           Save
         </DialogActions>
       </Stack>

@@ -74,6 +74,7 @@ const TITLES: Readonly<Record<Explanation["reason"], string>> = {
   no_group: "None of your groups includes this server",
   draft: "The server is a draft",
   not_selected: "Your groups do not grant this tool",
+  not_in_toolkit: "A toolkit does not have this tool",
   no_upstream: "The server has no URL yet",
   not_synced: "The server's tools are not synced",
   unknown_tool: "The server has no such tool",

@@ -35,7 +35,7 @@ export function DecidePanel({ request, onClose }: DecidePanelProps) {
 
 function Details({ request }: { request: AccessRequest }) {
   const { name, email, server_name: server, status, reason, created_at: createdAt } = request;
-  const { decided_by: by, decided_at: at, group, message } = request;
+  const { decided_by: by, decided_at: at, group, note } = request;
   return (
     <Section
       title={`${name} requests ${server}`}
@@ -50,7 +50,7 @@ function Details({ request }: { request: AccessRequest }) {
           ...(at === null ? [] : [["Decided", <TimeAgo key="decided" time={at} />] as const]),
           ...(by === null ? [] : [["By", by] as const]),
           ...(group === null ? [] : [["Group", group] as const]),
-          ...(message === null ? [] : [["Message", message] as const]),
+          ...(note === null ? [] : [["Note", note] as const]),
         ]}
       />
     </Section>
@@ -64,7 +64,7 @@ function Decide({ request, onClose }: { request: AccessRequest; onClose(): void 
   const [typed, setTyped] = useState<string>();
   const name = (typed ?? having[0]?.name ?? "").trim();
   const group = groups.find((each) => isSameName(each.name, name));
-  const [message, setMessage] = useState("");
+  const [note, setNote] = useState("");
   const { approve, deny } = useDecision(request, onClose);
   const isWorking = approve.isPending || deny.isPending;
   return (
@@ -72,7 +72,7 @@ function Decide({ request, onClose }: { request: AccessRequest; onClose(): void 
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          approve.mutate({ group: name, create_group: group === undefined, message: message.trim() || null });
+          approve.mutate({ group: name, grant: true, create_group: group === undefined, note: note.trim() || null });
         }}
       >
         <Stack gap="md">
@@ -98,10 +98,10 @@ function Decide({ request, onClose }: { request: AccessRequest; onClose(): void 
             />
           )}
           <Textarea
-            label="Message"
+            label="Note"
             description={`Optional. ${request.name} sees it.`}
-            value={message}
-            onChange={(event) => setMessage(event.currentTarget.value)}
+            value={note}
+            onChange={(event) => setNote(event.currentTarget.value)}
             maxLength={1_000}
             autosize
             minRows={2}
@@ -113,7 +113,7 @@ function Decide({ request, onClose }: { request: AccessRequest; onClose(): void 
               color="red"
               loading={deny.isPending}
               disabled={isWorking}
-              onClick={() => deny.mutate(message.trim() || null)}
+              onClick={() => deny.mutate(note.trim() || null)}
             >
               Deny
             </Button>
@@ -168,12 +168,12 @@ function useDecision({ id, name, server_name: server }: AccessRequest, onClose: 
     onClose();
   };
   const approve = useMutation({
-    mutationFn: (body: { group: string; create_group: boolean; message: string | null }) =>
+    mutationFn: (body: { group: string; grant: true; create_group: boolean; note: string | null }) =>
       api.approveAccessRequest({ path: { id }, body }),
     onSuccess: () => decided(`${name} has access to ${server}`),
   });
   const deny = useMutation({
-    mutationFn: (message: string | null) => api.denyAccessRequest({ path: { id }, body: { message } }),
+    mutationFn: (note: string | null) => api.denyAccessRequest({ path: { id }, body: { note } }),
     onSuccess: () => decided(`Denied the request of ${name}`),
   });
   return { approve, deny };

@@ -29,10 +29,9 @@ export function MyRequests() {
       key: "answer",
       header: "Answer",
       hideBelow: "sm",
-      render: ({ message, group, decided_by: by, status }) => (
+      render: ({ note, group, decided_by: by, status }) => (
         <span className="gh-truncate">
-          {message ??
-            (status === "approved" ? `Through group ${group}` : status === "denied" ? `Denied by ${by}` : "–")}
+          {note ?? (status === "approved" ? `Through group ${group}` : status === "denied" ? `Denied by ${by}` : "–")}
         </span>
       ),
     },

@@ -9,12 +9,14 @@ const LARGEST = 3;
 interface ContextBudgetProps {
   /** The servers of the URL. */
   readonly servers: readonly MyServer[];
+  /** The URL lists only some of the tools; how many tokens they take is not known here. */
+  readonly hasToolkit: boolean;
   readonly usesSearch: boolean;
   readonly onChange: (usesSearch: boolean) => void;
 }
 
 /** How much of the model's context the tools take, and the way out. */
-export function ContextBudget({ servers, usesSearch, onChange }: ContextBudgetProps) {
+export function ContextBudget({ servers, hasToolkit, usesSearch, onChange }: ContextBudgetProps) {
   const contributors = servers.filter((server) => server.tokens_estimate > 0);
   const tokens = servers.reduce((sum, server) => sum + server.tokens_estimate, 0);
   return (
@@ -25,7 +27,7 @@ export function ContextBudget({ servers, usesSearch, onChange }: ContextBudgetPr
         label="Tool search"
         description="The client lists three tools, with which the model finds and calls all others. For clients that load every tool."
       />
-      {tokens > 0 && (
+      {tokens > 0 && !hasToolkit && (
         <Text size="sm" c="dimmed">
           {usesSearch ? (
             <>Without tool search, your tools take about {formatTokens(tokens)} tokens in every conversation.</>
@@ -33,7 +35,7 @@ export function ContextBudget({ servers, usesSearch, onChange }: ContextBudgetPr
             <>
               Your tools take about <strong>{formatTokens(tokens)} tokens</strong> in every conversation
               {contributors.length > 1 && <>. Largest: {largestOf(contributors)}</>}.
-              {tokens >= MANY_TOKENS && " Turn on tool search to save nearly all of them."}
+              {tokens >= MANY_TOKENS && " Turn on tool search to save nearly all of them, or use a toolkit."}
             </>
           )}
         </Text>

@@ -17,6 +17,7 @@ export const setupRoute = createRoute({
     client: oneOf(...CLIENT_IDS),
     as: oneOf("person", "machine"),
     server: text,
+    toolkit: text,
     tools: oneOf("search"),
   }),
   component: lazyPage(() => import("./setup-page.tsx"), "SetupPage"),

@@ -28,9 +28,10 @@ export function SetupPage() {
   const client = search.client ?? "claude-code";
   const callers = callersOf(client);
   const caller: Caller = callers.find((known) => known === search.as) ?? callers[0] ?? "person";
+  const query = [...(search.toolkit ? [`toolkit=${search.toolkit}`] : []), ...(search.tools ? ["tools=search"] : [])];
   const target: GatewayTarget = {
-    url: `${gatewayUrl}/mcp${search.server === undefined ? "" : `/${search.server}`}${search.tools ? "?tools=search" : ""}`,
-    name: search.server ?? "gatehouse",
+    url: `${gatewayUrl}/mcp${search.server === undefined ? "" : `/${search.server}`}${query.length === 0 ? "" : `?${query.join("&")}`}`,
+    name: search.toolkit ?? search.server ?? "gatehouse",
     caller,
   };
   return (
@@ -43,8 +44,10 @@ export function SetupPage() {
         <div className="gh-setup-address">
           <CopyField value={target.url} label="gateway URL" />
           <ServerChoice servers={servers} value={search.server} onChange={(server) => choose({ server })} />
+          <ToolkitChoice value={search.toolkit} onChange={(toolkit) => choose({ toolkit })} />
         </div>
         <ContextBudget
+          hasToolkit={search.toolkit !== undefined}
           servers={servers.filter(({ slug }) => search.server === undefined || slug === search.server)}
           usesSearch={search.tools === "search"}
           onChange={(usesSearch) => choose({ tools: usesSearch ? "search" : undefined })}
@@ -144,6 +147,37 @@ function useMyServers(): readonly MyServer[] {
     queryFn: ({ signal }) => fetchMyServers(api, undefined, signal),
   });
   return data ?? NO_SERVERS;
+}
+
+/** The URL of a toolkit lists only its tools. Shown to users who have one. */
+function ToolkitChoice({
+  value,
+  onChange,
+}: {
+  value: string | undefined;
+  onChange: (slug: string | undefined) => void;
+}) {
+  const api = useApi();
+  const { data } = useQuery({
+    queryKey: ["toolkits", "mine"],
+    queryFn: ({ signal }) => api.listMyToolkits({ signal }),
+  });
+  const usable = (data?.data ?? []).filter(({ status }) => status === "active");
+  const known = usable.map(({ slug, name }) => ({ value: slug, label: name }));
+  const isKnown = value === undefined || known.some((toolkit) => toolkit.value === value);
+  if (known.length === 0 && value === undefined) return null;
+  return (
+    <Select
+      aria-label="Toolkit"
+      placeholder="No toolkit"
+      data={isKnown ? known : [...known, { value, label: value }]}
+      value={value ?? null}
+      onChange={(slug) => onChange(slug ?? undefined)}
+      clearable
+      searchable
+      clearButtonProps={clearButton("Use no toolkit")}
+    />
+  );
 }
 
 /** The URL of one server lists only its tools, with their original names. */

@@ -1,0 +1,59 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { Api, Schemas } from "../../api/client.ts";
+import type { Tone } from "../../components/tone.ts";
+
+export type Toolkit = Schemas["Toolkit"];
+export type Entry = Toolkit["tools"][number];
+export type BrokenReason = Toolkit["broken_tools"][number]["reason"];
+
+export const toolkitsKey = ["toolkits"] as const;
+
+export interface ToolkitFilters {
+  readonly q?: string | undefined;
+  readonly status?: Toolkit["status"] | undefined;
+}
+
+export async function fetchToolkits(api: Api, { q, status }: ToolkitFilters, cursor: number, signal: AbortSignal) {
+  const query = { search: q, status, cursor, limit: 100, includeTotal: true };
+  const page = await api.listToolkits({ query, signal });
+  // Without `fields`, the API returns every field.
+  return { ...page, data: page.data as Toolkit[] };
+}
+
+export function toolkitQuery(api: Api, slug: string) {
+  return queryOptions({
+    queryKey: [...toolkitsKey, "one", slug],
+    queryFn: async ({ signal }) => (await api.getToolkit({ path: { slug }, signal })).data,
+  });
+}
+
+export const STATUSES: Readonly<Record<Toolkit["status"], { readonly label: string; readonly tone: Tone }>> = {
+  active: { label: "Active", tone: "good" },
+  draft: { label: "Draft", tone: "quiet" },
+};
+
+export const BROKEN: Readonly<Record<BrokenReason, string>> = {
+  server_missing: "The server no longer exists",
+  server_draft: "The server is a draft",
+  tool_missing: "The server has no such tool",
+  tool_disabled: "The tool is disabled",
+};
+
+export const ALL_TOOLS = "*";
+
+export function emptyEntry(server: string, tool: string): Entry {
+  const unchanged = { alias: null, title: null, description: null };
+  return { server, tool, ...unchanged, arguments: { fixed: {}, defaults: {}, hidden: [] } };
+}
+
+/** How an entry differs from its tool, in a few words. */
+export function changesOf({ title, description, arguments: { fixed, defaults, hidden } }: Entry): readonly string[] {
+  const counted = (count: number, what: string) => (count === 0 ? [] : [`${count} ${what}`]);
+  return [
+    ...(title === null ? [] : ["title"]),
+    ...(description === null ? [] : ["description"]),
+    ...counted(Object.keys(fixed).length, "fixed"),
+    ...counted(Object.keys(defaults).length, "with default"),
+    ...counted(hidden.length, "hidden"),
+  ];
+}
