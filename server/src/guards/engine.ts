@@ -21,7 +21,7 @@ export interface EngineOptions {
   readonly workers?: number;
 }
 
-/** About whom and what a webhook or a judge is asked. */
+/** What webhooks and judges receive besides the text. */
 export interface EvaluationContext {
   readonly direction: Direction;
   /** Gateway name of the tool or prompt. */

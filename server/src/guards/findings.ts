@@ -33,16 +33,24 @@ interface Found {
 }
 
 const VISIBLE_CHARACTERS = 2;
+/** A guard that finds more in one text has found the text. This bounds the memory for a pattern such as `.`. */
+const MAX_PER_LEAF = 2_000;
 
 /** Collects what checks find. Offsets become bytes in one pass per text, only where a guard redacts. */
 export class FindingCollector {
   readonly #byLeaf = new Map<Leaf, Found[]>();
+  readonly #counts = new Map<Leaf, Map<number, number>>();
   readonly #whole: RawFinding[] = [];
   readonly #scores = new Map<number, number>();
 
   add(guard: CompiledGuard, check: number, leaf: Leaf, span: Range, certainty: number, replacement = ""): void {
     if (!this.#score(guard, certainty)) return;
-    const found = { guard, check, certainty, start: span.start, end: span.end, replacement };
+    const count = this.#count(guard, leaf);
+    if (count > MAX_PER_LEAF) return;
+    const found =
+      count < MAX_PER_LEAF
+        ? { guard, check, certainty, start: span.start, end: span.end, replacement }
+        : { guard, check, certainty, start: 0, end: leaf.text.length, replacement };
     const list = this.#byLeaf.get(leaf);
     if (list === undefined) this.#byLeaf.set(leaf, [found]);
     else list.push(found);
@@ -68,6 +76,18 @@ export class FindingCollector {
     const findings = [...this.#whole];
     for (const [leaf, found] of this.#byLeaf) findings.push(...finishLeaf(leaf, found, redacting, byteAt));
     return { findings, scores: this.#scores };
+  }
+
+  /** How many findings the guard has in this text, with the new one. */
+  #count({ index }: CompiledGuard, leaf: Leaf): number {
+    let counts = this.#counts.get(leaf);
+    if (counts === undefined) {
+      counts = new Map();
+      this.#counts.set(leaf, counts);
+    }
+    const count = (counts.get(index) ?? 0) + 1;
+    counts.set(index, count);
+    return count;
   }
 
   /** Returns whether the guard fires. */

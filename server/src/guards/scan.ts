@@ -1,6 +1,6 @@
 import { isObject } from "#lib/is-object";
 import { JsonFault, type JsonFaultKind } from "#lib/json/scan";
-import { TextForm } from "./checks/text-check.ts";
+import { type TextCheck, TextForm } from "./checks/text-check.ts";
 import { CHANGED_CERTAINTY } from "./checks/tool-poisoning.ts";
 import type { CompiledGuard, CompiledSet } from "./compile.ts";
 import { TimeUp } from "./deadline.ts";
@@ -9,9 +9,9 @@ import { FindingCollector, type RawFinding } from "./findings.ts";
 import type { Payload } from "./payload.ts";
 import { decodeBase64Runs } from "./text/base64.ts";
 import { type Extraction, type ExtractLimits, extractLeaves } from "./text/extract.ts";
-import { keyOf, type Leaf } from "./text/leaf.ts";
+import type { Leaf } from "./text/leaf.ts";
 import { normalizeText } from "./text/normalize.ts";
-import { profileOf } from "./text/profile.ts";
+import { MIN_BASE64_LENGTH, profileOf } from "./text/profile.ts";
 
 /** The part of a payload that an examination needs, so that it can be sent to a worker. */
 export interface ScanInput extends Pick<Payload, "prefix" | "skipBinary" | "schemaTarget" | "tool"> {
@@ -111,22 +111,21 @@ class Scan {
   leaf(leaf: Leaf): void {
     if (!this.#hasTexts) return;
     if (leaf.text.length > CHECK_CLOCK_ABOVE) this.#set.deadline.check();
+    const { literals } = this.#set;
     const { text } = leaf;
-    const key = keyOf(leaf).toLowerCase();
-    const isKey = leaf.kind === "key";
     const profile = profileOf(text);
-    this.#form(leaf, new TextForm(text, profile, this.#set.literals.scan(text), key, isKey), undefined);
+    this.#form(leaf, new TextForm(text, profile, literals.scan(text), leaf), undefined);
     const normal = profile.needsNormalization ? normalizeText(text) : undefined;
     if (normal !== undefined) {
-      const form = new TextForm(normal.text, profileOf(normal.text), this.#set.literals.scan(normal.text), key, isKey);
+      const form = new TextForm(normal.text, profileOf(normal.text), literals.scan(normal.text), leaf);
       this.#form(leaf, form, (start, end) => normal.toOriginal({ start, end }));
     }
-    if (profile.hasBase64) this.#encoded(leaf, key);
+    if (profile.longestRun >= MIN_BASE64_LENGTH) this.#encoded(leaf);
   }
 
-  #encoded(leaf: Leaf, key: string): void {
+  #encoded(leaf: Leaf): void {
     for (const { text, start, end } of decodeBase64Runs(leaf.text)) {
-      const form = new TextForm(text, profileOf(text), this.#set.literals.scan(text), key, true);
+      const form = new TextForm(text, profileOf(text), this.#set.literals.scan(text), leaf, false);
       this.#form(leaf, form, () => ({ start, end }), true);
     }
   }
@@ -135,7 +134,7 @@ class Scan {
     for (const guard of this.#guards) {
       for (const { index, check } of guard.texts) {
         if (form.profile.digits < check.minDigits || (isDecoded && !check.readsBase64)) continue;
-        if (check.triggers !== undefined && !form.hits.hasAny(check.triggers)) continue;
+        if (!isTriggered(check, form)) continue;
         this.#run(guard, leaf, index, toOriginal, (report) => check.scan(form, report));
       }
       for (const { index, check } of guard.poisoning) {
@@ -169,6 +168,10 @@ class Scan {
       return undefined;
     }
   }
+}
+
+function isTriggered({ triggers, keyTrigger }: TextCheck, { hits, key }: TextForm): boolean {
+  return triggers === undefined || hits.hasAny(triggers) || keyTrigger?.test(key) === true;
 }
 
 type ToOriginal = (start: number, end: number) => { readonly start: number; readonly end: number };

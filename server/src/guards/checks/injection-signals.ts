@@ -12,11 +12,14 @@ export interface Signal {
 
 /** Up to `count` words between two parts of a phrase. */
 function words(count: number): string {
-  return `(?:[^a-z0-9.!?\\n]{1,4}[a-z0-9'’]{1,20}){0,${count}}[^a-z0-9.!?\\n]{1,4}`;
+  // Separators and words have no character in common: otherwise there would be many ways to match the same text.
+  return `(?:[^a-z0-9.!?'’]{1,4}[a-z0-9'’]{1,20}){0,${count}}[^a-z0-9.!?'’]{1,4}`;
 }
 
 function signal(name: string, weight: number, literals: readonly string[], source: string): Signal {
-  return { name, weight, literals, pattern: new RegExp(source, "g") };
+  // Words are separated by any white space.
+  const spaced = source.replaceAll(" ?", "\\s{0,4}").replaceAll(" ", "\\s{1,4}");
+  return { name, weight, literals, pattern: new RegExp(spaced, "g") };
 }
 
 const OVERRIDE =
@@ -42,7 +45,7 @@ export const INJECTION_SIGNALS: readonly Signal[] = [
     "new instructions",
     5,
     ["instructions", "instruction"],
-    `(?<![a-z])(?:new|updated|real|actual|hidden|secret|additional|following) (?:system )?instructions?(?: for (?:the )?(?:ai|assistant|model|agent|llm)|[ ]?:| are| override)`,
+    `(?<![a-z])(?:new|updated|real|actual|hidden|secret|additional|following) (?:system )?instructions?(?: for (?:the )?(?:ai|assistant|model|agent|llm)| ?:| are| override)`,
   ),
   signal(
     "secrecy",
@@ -192,9 +195,11 @@ export const INJECTION_SIGNALS: readonly Signal[] = [
     ],
     `(?<![a-z])(?:read|cat|open|load|include|send|upload|copy|get|fetch|pass|access)${words(7)}(?:~/|/home/[a-z]{1,20}/|/root/|\\$home/|%userprofile%)?(?:\\.ssh/[a-z0-9_.]{1,30}|id_rsa|id_ed25519|\\.aws/credentials|/?etc/(?:passwd|shadow)|\\.cursor/mcp\\.json|mcp\\.json|\\.env(?![a-z])|\\.npmrc|\\.netrc|\\.kube/config)`,
   ),
+  // Comments that a rendered page does not show, with an instruction in them.
+  signal(
+    "hidden comment",
+    5,
+    ["<!--"],
+    "<!--[^<>]{0,400}?(?:(?<![a-z])(?:ignore|disregard|assistant|you must|system prompt|instructions?|do not tell|execute|send|secretly|ai model|llm)(?![a-z]))[^<>]{0,400}?-->",
+  ),
 ];
-
-/** Comments that a rendered page does not show, with an instruction in them. */
-export const HIDDEN_COMMENT =
-  /<!--[^<>]{0,400}?(?:(?<![a-z])(?:ignore|disregard|assistant|you must|system prompt|instructions?|do not tell|execute|send|secretly|ai model|llm)(?![a-z]))[^<>]{0,400}?-->/g;
-export const HIDDEN_COMMENT_WEIGHT = 5;

@@ -23,9 +23,11 @@ export function compileSchema(schema: JsonSchemaConfig["schema"]): SchemaCheck |
     // The type of the library has no index signature; the value is a JSON object or a boolean.
     const validator = new Validator(prepared.schema as Schema | boolean, "2020-12", false);
     const check = createCheck(validator, patterns);
-    // Reports references that lead nowhere.
+    // Reports references that lead nowhere or in a circle, as far as an example reaches them.
     check(null);
     check({});
+    check([]);
+    check("");
     return check;
   } catch (error) {
     return error instanceof Error ? (error.message.split("\n")[0] ?? "is not valid") : "is not valid";
@@ -71,6 +73,7 @@ function prepare(schema: unknown, patterns: Formats): { readonly schema: unknown
     return prepareAll(schema.entries(), patterns, (entries) => entries.map(([, value]) => value));
   if (!isObject(schema)) return { schema };
   if ("patternProperties" in schema) return "patternProperties is not supported";
+  if (typeof schema.$ref === "string" && !schema.$ref.startsWith("#")) return "$ref must start with #";
   const { pattern, format: _annotation, ...rest } = schema;
   const prepared = prepareAll(Object.entries(rest), patterns, Object.fromEntries);
   if (typeof prepared === "string" || pattern === undefined) return prepared;

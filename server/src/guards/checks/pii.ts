@@ -7,12 +7,15 @@ export function createPiiChecks(entities: readonly string[], literals: LiteralRe
   return entities.map((entity) => {
     const recognizer = recognizerOf(entity);
     const replacement = replacementFor(entity);
+    const triggers = recognizer.literals?.map((literal) => literals.add(literal));
     return {
-      triggers: recognizer.literals?.map((literal) => literals.add(literal)),
+      triggers,
+      keyTrigger: recognizer.keyTrigger,
       minDigits: recognizer.minDigits,
       readsBase64: false,
       scan(form, report) {
-        recognizer.find(form, (start, end, certainty) => report(start, end, certainty, replacement));
+        if (form.profile.longestRun < (recognizer.minRun ?? 0)) return;
+        recognizer.find(form, (start, end, certainty) => report(start, end, certainty, replacement), triggers ?? []);
       },
     };
   });

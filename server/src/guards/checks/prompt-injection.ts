@@ -1,8 +1,9 @@
 import type { LiteralRegistry } from "../text/literal-scanner.ts";
 import { findHiddenCharacters } from "./hidden-characters.ts";
-import { HIDDEN_COMMENT, HIDDEN_COMMENT_WEIGHT, INJECTION_SIGNALS, type Signal } from "./injection-signals.ts";
+import { INJECTION_SIGNALS, type Signal } from "./injection-signals.ts";
 import { replacementFor, type TextCheck, type TextForm } from "./text-check.ts";
 
+const NONE: readonly CompiledSignal[] = [];
 const REPLACEMENT = replacementFor("prompt_injection");
 
 export interface Evidence {
@@ -11,32 +12,28 @@ export interface Evidence {
   readonly weight: number;
 }
 
+/** The longest phrase of a signal is shorter, so it lies within this distance of its literals. */
+const WINDOW = 450;
+
+interface CompiledSignal extends Signal {
+  readonly ids: readonly number[];
+}
+
 /** Collects the phrases of a text that address a model. Their weights add up; a signal counts once. */
 export class InjectionDetector {
-  readonly #signals: readonly (Signal & { readonly ids: readonly number[] })[];
-  readonly #comment: number;
-  readonly triggers: readonly number[];
+  readonly #byLiteral = new Map<number, CompiledSignal[]>();
 
   constructor(literals: LiteralRegistry) {
-    this.#signals = INJECTION_SIGNALS.map((signal) => ({
-      ...signal,
-      ids: signal.literals.map((literal) => literals.add(literal)),
-    }));
-    this.#comment = literals.add("<!--");
-    this.triggers = [...this.#signals.flatMap(({ ids }) => ids), this.#comment];
+    for (const signal of INJECTION_SIGNALS) {
+      const compiled = { ...signal, ids: signal.literals.map((literal) => literals.add(literal)) };
+      for (const id of compiled.ids) this.#byLiteral.set(id, [...(this.#byLiteral.get(id) ?? NONE), compiled]);
+    }
   }
 
   evidence(form: TextForm): { readonly evidence: readonly Evidence[]; readonly total: number } {
     const evidence: Evidence[] = [];
     let total = 0;
-    if (form.hits.hasAny(this.triggers)) {
-      for (const { ids, pattern, weight } of this.#signals) {
-        if (form.hits.hasAny(ids)) total += collect(form.lower, pattern, weight, evidence);
-      }
-      if (form.hits.positions(this.#comment).length > 0) {
-        total += collect(form.lower, HIDDEN_COMMENT, HIDDEN_COMMENT_WEIGHT, evidence);
-      }
-    }
+    for (const signal of this.#candidates(form)) total += collect(form, signal, evidence);
     let hidden = 0;
     if (form.profile.needsNormalization) {
       findHiddenCharacters(form.text, (start, end, weight) => {
@@ -46,13 +43,29 @@ export class InjectionDetector {
     }
     return { evidence, total: total + hidden };
   }
+
+  /** The signals of which a literal occurs. */
+  #candidates({ hits }: TextForm): Iterable<CompiledSignal> {
+    let found: Set<CompiledSignal> | undefined;
+    for (const id of hits.ids) {
+      for (const signal of this.#byLiteral.get(id) ?? NONE) {
+        found ??= new Set();
+        found.add(signal);
+      }
+    }
+    return found ?? NONE;
+  }
 }
 
-function collect(text: string, pattern: RegExp, weight: number, evidence: Evidence[]): number {
+/** Adds the phrases of one signal; returns its weight if there are any. */
+function collect({ lower, hits }: TextForm, { ids, pattern, weight }: CompiledSignal, evidence: Evidence[]): number {
   let found = 0;
-  for (const match of text.matchAll(pattern)) {
-    evidence.push({ start: match.index, end: match.index + match[0].length, weight });
-    found = weight;
+  for (const window of hits.windows(ids, lower.length, WINDOW, WINDOW)) {
+    for (const match of lower.slice(window.start, window.end).matchAll(pattern)) {
+      const start = window.start + match.index;
+      evidence.push({ start, end: start + match[0].length, weight });
+      found = weight;
+    }
   }
   return found;
 }

@@ -10,6 +10,8 @@ const REPLACEMENT = "[REDACTED-SECRET]";
 /** Before these, letters are part of a URL or of another word. */
 const JOINED_PREFIXES = /^(?::AA|hooks\.|discord|AccountKey|SharedAccessKey)/;
 
+const NONE: readonly Trigger[] = [];
+
 interface Trigger {
   readonly literal: number;
   find(form: TextForm, at: number, report: Report): void;
@@ -20,14 +22,15 @@ export function createSecretCheck(config: SecretConfig, literals: LiteralRegistr
   const wanted = config.providers === undefined ? undefined : new Set(config.providers);
   const isWanted = (provider: string) => wanted === undefined || wanted.has(provider);
   const triggers = [...formatTriggers(isWanted, literals), ...structuredTriggers(isWanted, literals)];
+  const byLiteral = Map.groupBy(triggers, ({ literal }) => literal);
   const byKey = isWanted("generic");
   return {
     triggers: byKey ? undefined : triggers.map(({ literal }) => literal),
     minDigits: 0,
     readsBase64: true,
     scan(form, report) {
-      if (form.hits.size > 0) {
-        for (const trigger of triggers) findAll(trigger, form, report);
+      for (const id of form.hits.ids) {
+        for (const trigger of byLiteral.get(id) ?? NONE) findAll(trigger, form, report);
       }
       if (byKey) findByKey(form, (start, end, certainty) => report(start, end, certainty, REPLACEMENT));
     },

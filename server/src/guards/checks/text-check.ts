@@ -1,3 +1,4 @@
+import { keyOf, type Leaf } from "../text/leaf.ts";
 import type { LiteralHits } from "../text/literal-scanner.ts";
 import type { TextProfile } from "../text/profile.ts";
 
@@ -11,17 +12,24 @@ export class TextForm {
   readonly text: string;
   readonly profile: TextProfile;
   readonly hits: LiteralHits;
-  /** The key that describes the text, in lower case; empty if there is none. */
-  readonly key: string;
-  readonly isKey: boolean;
+  readonly #leaf: Leaf;
+  readonly #isWhole: boolean;
+  #key: string | undefined;
   #lower: string | undefined;
 
-  constructor(text: string, profile: TextProfile, hits: LiteralHits, key: string, isKey: boolean) {
+  /** `isWhole` is false if the text is only a part of the leaf. */
+  constructor(text: string, profile: TextProfile, hits: LiteralHits, leaf: Leaf, isWhole = true) {
     this.text = text;
     this.profile = profile;
     this.hits = hits;
-    this.key = key;
-    this.isKey = isKey;
+    this.#leaf = leaf;
+    this.#isWhole = isWhole;
+  }
+
+  /** The key that describes the entire text, in lower case; empty if there is none. */
+  get key(): string {
+    this.#key ??= this.#isWhole ? keyOf(this.#leaf).toLowerCase() : "";
+    return this.#key;
   }
 
   /** Lower case with the same offsets. */
@@ -54,6 +62,8 @@ export type Report = (start: number, end: number, certainty: number, replacement
 export interface TextCheck {
   /** Ids of literals of which one must occur; undefined: none is required. */
   readonly triggers: readonly number[] | undefined;
+  /** A key that has the same effect as a literal. */
+  readonly keyTrigger?: RegExp | undefined;
   /** How many digits the text must contain. */
   readonly minDigits: number;
   /** Whether texts in base64 are examined too. */

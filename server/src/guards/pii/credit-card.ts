@@ -19,7 +19,16 @@ const CONTEXT = contextWords([
     "expir",
     "exp(?![a-z])",
   ],
-  ...["valid thru", "cc(?![a-z])", "payment", "kreditkart", "kartennummer", "carte", "tarjeta", "carta di credito"],
+  ...[
+    "valid thru",
+    "cc(?![a-z])",
+    "payment card",
+    "kreditkart",
+    "kartennummer",
+    "carte",
+    "tarjeta",
+    "carta di credito",
+  ],
 ]);
 
 /** Numbers that payment providers publish for tests. They are certain, so that a guard can be tried with them. */

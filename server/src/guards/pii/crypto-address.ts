@@ -29,6 +29,7 @@ const CONTEXT = contextWords([
 export const cryptoAddress: Recognizer = {
   entity: "crypto_address",
   minDigits: 1,
+  minRun: 26,
   find(form, found) {
     const { text } = form;
     const each = (pattern: RegExp, certainty: (match: string, start: number) => number) => {

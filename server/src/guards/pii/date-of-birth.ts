@@ -14,9 +14,27 @@ const CONTEXT = contextWords([
   ...["naissance", "né le", "née le", "nacimiento", "nacid", "nascita", "nato ", "nata "],
 ]);
 
-/** A date is a date of birth only if the text says so: without a context word, the finding is not certain enough. */
+/** A date is a date of birth only if the text says so: without a context word, there is no finding. */
 export const dateOfBirth: Recognizer = {
   entity: "date_of_birth",
+  literals: [
+    "birth",
+    "born",
+    "dob",
+    "d.o.b",
+    "b-day",
+    "bday",
+    "geb",
+    "naiss",
+    "né le",
+    "née le",
+    "nacim",
+    "nacid",
+    "nascita",
+    "nato ",
+    "nata ",
+  ],
+  keyTrigger: CONTEXT,
   minDigits: 4,
   find(form, found) {
     const { lower } = form;
@@ -24,7 +42,7 @@ export const dateOfBirth: Recognizer = {
       const start = match.index;
       const end = start + match[0].length;
       if (!isDate || !isBirthYear(year) || isJoined(lower, start, end)) return;
-      found(start, end, form.hasContext(start, end, CONTEXT) ? withContext(7, true) : 3);
+      if (form.hasContext(start, end, CONTEXT)) found(start, end, withContext(7, true));
     };
     for (const match of lower.matchAll(ISO)) report(match, Number(match[1]), isDayAndMonth(match[3], match[2]));
     for (const match of lower.matchAll(NUMERIC)) {

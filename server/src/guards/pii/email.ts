@@ -14,7 +14,6 @@ const FILE_ENDING =
 
 export const email: Recognizer = {
   entity: "email",
-  literals: ["@"],
   minDigits: 0,
   find({ text }, found) {
     for (let at = text.indexOf("@"); at >= 0; at = text.indexOf("@", at + 1)) {

@@ -1,6 +1,6 @@
 import { contextWords, withContext } from "../checks/text-check.ts";
 import { digitsOf, isUsSsn } from "../validators.ts";
-import { isJoined, type Recognizer } from "./recognizer.ts";
+import { type Find, isJoined, type Recognizer } from "./recognizer.ts";
 
 const SSN = /\d{3}([- ]?)\d{2}\1\d{4}/g;
 const SSN_CONTEXT = contextWords([
@@ -63,23 +63,28 @@ const PASSPORT_CONTEXT = contextWords([
 /** The second line of a machine-readable passport (ICAO 9303): number, nationality, birth, sex, expiry, each with check digits. */
 const MRZ = /[A-Z0-9<]{9}\d[A-Z<]{3}\d{7}[MFX<]\d{7}[A-Z0-9<]{14}[\d<]\d/g;
 
-/** Passport numbers have no checksum, so only a context word makes them certain; machine-readable lines have one. */
+/** Passport numbers have no checksum, so they need a context word; machine-readable lines have one. */
 export const passport: Recognizer = {
   entity: "passport",
+  literals: ["passport", "reisepass", "passeport", "pasaporte", "travel document", "passaporto", "<<"],
+  keyTrigger: PASSPORT_CONTEXT,
   minDigits: 6,
   find(form, found) {
     const { text } = form;
-    for (const match of text.matchAll(MRZ)) {
-      if (isMrzValid(match[0])) found(match.index, match.index + match[0].length, 10);
-    }
+    if (form.profile.digits >= 20 && text.includes("<")) findMrz(text, found);
     for (const match of text.matchAll(PASSPORT)) {
       const start = match.index;
       const end = start + match[0].length;
-      if (isJoined(text, start, end)) continue;
-      found(start, end, form.hasContext(start, end, PASSPORT_CONTEXT) ? 7 : 3);
+      if (!isJoined(text, start, end) && form.hasContext(start, end, PASSPORT_CONTEXT)) found(start, end, 7);
     }
   },
 };
+
+function findMrz(text: string, found: Find): void {
+  for (const match of text.matchAll(MRZ)) {
+    if (isMrzValid(match[0])) found(match.index, match.index + match[0].length, 10);
+  }
+}
 
 function isMrzValid(line: string): boolean {
   const fields = [

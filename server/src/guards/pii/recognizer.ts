@@ -11,8 +11,13 @@ export interface Recognizer {
   readonly entity: string;
   /** One of these must occur; undefined: none is required. */
   readonly literals?: readonly string[];
+  /** A key that makes the literals unnecessary. */
+  readonly keyTrigger?: RegExp;
   readonly minDigits: number;
-  find(form: TextForm, found: Find): void;
+  /** The longest sequence of letters and digits must have this length. */
+  readonly minRun?: number;
+  /** `literals` are the ids of the literals above. */
+  find(form: TextForm, found: Find, literals: readonly number[]): void;
 }
 
 /** Whether letters, digits, or digits behind a separator continue the match. */

@@ -40,18 +40,61 @@ const CONTEXT = contextWords([
   ...["adresse", "anschrift", "wohn", "dirección", "domicil", "indirizzo"],
 ]);
 
+/** The words that make a street, with the space before them where they are separate words. */
+const LITERALS = [
+  ...[
+    " street",
+    " st",
+    " ave",
+    " road",
+    " rd",
+    " boulevard",
+    " blvd",
+    " lane",
+    " ln",
+    " drive",
+    " dr",
+    " court",
+    " ct",
+  ],
+  ...[" way", " place", " pl", " square", " sq", " ter", " parkway", " pkwy", " cir", " highway", " hwy", " crescent"],
+  ...[
+    " close",
+    " gardens",
+    " grove",
+    " mews",
+    "straße",
+    "strasse",
+    "str.",
+    "weg ",
+    "allee ",
+    "platz ",
+    "gasse ",
+    "damm ",
+  ],
+  ...["ufer ", "ring ", " rue ", " chemin ", " quai ", "calle ", "avenida ", "plaza ", "paseo ", "via ", "viale "],
+  ...["piazza ", "corso "],
+];
+
+/** An address is shorter, so it lies within this distance of its literals. */
+const WINDOW = 150;
+
 export const streetAddress: Recognizer = {
   entity: "street_address",
+  literals: LITERALS,
   minDigits: 1,
-  find(form, found) {
+  find(form, found, literals) {
     const { text } = form;
-    for (const pattern of [ENGLISH, GERMAN, ROMANCE]) {
-      for (const match of text.matchAll(pattern)) {
-        const start = match.index;
-        const end = start + match[0].length;
-        if (isWordAt(text, start - 1) || text[start - 1] === ".") continue;
-        const base = FOLLOWED_BY.test(text.slice(end, end + 60)) ? 8 : 6;
-        found(start, end, withContext(base, form.hasContext(start, end, CONTEXT)));
+    for (const window of form.hits.windows(literals, text.length, WINDOW, WINDOW)) {
+      const part = text.slice(window.start, window.end);
+      for (const pattern of [ENGLISH, GERMAN, ROMANCE]) {
+        for (const match of part.matchAll(pattern)) {
+          const start = window.start + match.index;
+          const end = start + match[0].length;
+          if (isWordAt(text, start - 1) || text[start - 1] === ".") continue;
+          const base = FOLLOWED_BY.test(text.slice(end, end + 60)) ? 8 : 6;
+          found(start, end, withContext(base, form.hasContext(start, end, CONTEXT)));
+        }
       }
     }
   },

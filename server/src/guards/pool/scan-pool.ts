@@ -22,6 +22,8 @@ export interface ScanPoolOptions {
   readonly maxWaiting: number;
   /** From the submission to the answer. */
   readonly limitMs: number;
+  /** Memory of a worker. Default: 256 MB. */
+  readonly maxHeapMb?: number;
 }
 
 interface Waiting {
@@ -37,7 +39,7 @@ interface Running extends Waiting {
 
 /** How long after its limit a worker may take to notice it, before it is terminated. */
 const GRACE_MS = 250;
-const MAX_HEAP_MB = 256;
+const DEFAULT_HEAP_MB = 256;
 /** A worker without work ends after this time. */
 const IDLE_MS = 60_000;
 
@@ -85,7 +87,8 @@ export class ScanPool {
 
   #start(): PoolWorker | undefined {
     if (this.#all.size >= this.#options.workers) return undefined;
-    const worker = new PoolWorker(this.#options.clock, {
+    const { clock, maxHeapMb = DEFAULT_HEAP_MB } = this.#options;
+    const worker = new PoolWorker(clock, maxHeapMb, {
       idle: () => {
         this.#idle.push(worker);
         this.#assign();
@@ -116,14 +119,14 @@ class PoolWorker {
   #running: Running | undefined;
   #idleTimer: Timer | undefined;
 
-  constructor(clock: Clock, listener: PoolListener) {
+  constructor(clock: Clock, maxHeapMb: number, listener: PoolListener) {
     this.#clock = clock;
     this.#listener = listener;
     // Without the flags of the main thread: some of them (--input-type, --test) stop a worker.
     this.#worker = new Worker(new URL("./start-scan-worker.mjs", import.meta.url), {
       name: "guards",
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
     });
     this.#worker.unref();
     this.#worker.on("message", (answer: ScanAnswer) => this.#receive(answer));

@@ -156,11 +156,8 @@ function toFindings(
 ): RawFinding[] {
   const certainty = Math.round(score);
   const base = { guard: guard.index, check, certainty, siblings: undefined };
-  const whole = text === undefined ? spans : [{ start: 0, end: joined.text.length, replacement: text }];
-  if (whole.length === 0) {
-    return [{ ...base, path: "", start: 0, end: 0, excerpt: "", replacement: "", bytes: undefined, leafStart: -1 }];
-  }
-  return whole.flatMap((span) =>
+  const all = text === undefined ? spans : [{ start: 0, end: joined.text.length, replacement: text }];
+  const findings = all.flatMap((span) =>
     joined.split(span).map(({ leaf, start, end }) => ({
       ...base,
       ...{ path: pathOf(leaf), start, end, leafStart: leaf.start },
@@ -169,6 +166,8 @@ function toFindings(
       bytes: leaf.kind === "number" ? undefined : bytesOf(leaf, payload, start, end),
     })),
   );
+  if (findings.length > 0) return findings;
+  return [{ ...base, path: "", start: 0, end: 0, excerpt: "", replacement: "", bytes: undefined, leafStart: -1 }];
 }
 
 function replacementOf({ replacement }: TextSpan, name: string): string {

@@ -35,7 +35,7 @@ const LITERALS = [
     "authkey",
     "auth-key",
   ],
-  ...["bearer ", "basic "],
+  ...["bearer", "basic"],
 ];
 const PASSWORD_NAME = /^(?:password|passwd|pwd)/i;
 /** Names that look like secrets but are not. */
@@ -71,8 +71,8 @@ export const genericSecret: StructuredSecret = {
 };
 
 /** The value of a key such as `client_secret` is a secret without any assignment in the text. */
-export function findByKey({ text, key, isKey }: TextForm, found: FindSecret): void {
-  if (isKey || key === "" || text.length > 512 || text.length < 6 || /\s/.test(text)) return;
+export function findByKey({ text, key }: TextForm, found: FindSecret): void {
+  if (text.length > 512 || text.length < 6 || key === "" || /\s/.test(text)) return;
   if (KEY_NAME.test(key)) judge(text, 0, text.length, /pass|pwd/.test(key), found);
 }
 

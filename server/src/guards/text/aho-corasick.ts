@@ -7,8 +7,10 @@
 const DENSE_LIMIT = 512 * 1024;
 
 export interface AhoCorasickOptions {
-  /** Treats A to Z like a to z, in words and text. */
+  /** Treats A to Z like a to z. */
   readonly foldAscii?: boolean;
+  /** Treats any sequence of white space like one space. Then the start of a hit with a space inside is approximate. */
+  readonly foldSpace?: boolean;
 }
 
 type Hit = (word: number, start: number) => void;
@@ -16,6 +18,8 @@ type Hit = (word: number, start: number) => void;
 export class AhoCorasick {
   readonly #words: readonly string[];
   readonly #fold: boolean;
+  /** The class of white space, if sequences of it are one character; otherwise no class. */
+  #space = -1;
   /** Class of each UTF-16 unit; class 0 occurs in no word. */
   readonly #classes = new Uint16Array(0x10000);
   #classCount = 1;
@@ -27,12 +31,14 @@ export class AhoCorasick {
   /** The next state on the chain of failure links in which a word ends, or 0. */
   readonly #output: number[] = [0];
   readonly #dense: Int32Array | undefined;
+  /** 1 for states in which a word ends, directly or by a failure link. */
+  #endsWord = new Uint8Array(0);
 
   /** Words must be distinct and not empty. */
   constructor(words: readonly string[], options: AhoCorasickOptions = {}) {
     this.#fold = options.foldAscii ?? false;
     this.#words = words.map((word) => (this.#fold ? foldAscii(word) : word));
-    this.#assignClasses();
+    this.#assignClasses(options.foldSpace ?? false);
     this.#words.forEach((word, index) => void this.#insert(word, index));
     this.#link();
     if (this.#fail.length * this.#classCount <= DENSE_LIMIT) this.#dense = this.#tabulate();
@@ -44,21 +50,27 @@ export class AhoCorasick {
     const classes = this.#classes;
     const count = this.#classCount;
     const flags = this.#endsWord;
+    const space = this.#space;
     let state = 0;
+    let previous = 0;
     for (let at = 0; at < text.length; at++) {
-      // Both indexes are in range by construction.
-      state = dense[state * count + (classes[text.charCodeAt(at)] as number)] as number;
+      // All indexes are in range by construction.
+      const unitClass = classes[text.charCodeAt(at)] as number;
+      if (unitClass === space && previous === space) continue;
+      previous = unitClass;
+      state = dense[state * count + unitClass] as number;
       if (flags[state] === 1) this.#report(state, at + 1, hit);
     }
   }
 
-  /** 1 for states in which a word ends, directly or by a failure link. */
-  #endsWord = new Uint8Array(0);
-
   #searchSparse(text: string, hit: Hit): void {
     let state = 0;
+    let previous = 0;
     for (let at = 0; at < text.length; at++) {
-      state = this.#next(state, this.#classes[text.charCodeAt(at)] as number);
+      const unitClass = this.#classes[text.charCodeAt(at)] as number;
+      if (unitClass === this.#space && previous === this.#space) continue;
+      previous = unitClass;
+      state = this.#next(state, unitClass);
       if (this.#endsWord[state] === 1) this.#report(state, at + 1, hit);
     }
   }
@@ -79,12 +91,16 @@ export class AhoCorasick {
     }
   }
 
-  #assignClasses(): void {
+  #assignClasses(foldSpace: boolean): void {
     for (const word of this.#words) {
       for (let at = 0; at < word.length; at++) {
         const unit = word.charCodeAt(at);
         if (this.#classes[unit] === 0) this.#classes[unit] = this.#classCount++;
       }
+    }
+    if (foldSpace && this.#classes[0x20] !== 0) {
+      this.#space = this.#classes[0x20] as number;
+      for (const unit of [0x09, 0x0a, 0x0d, 0xa0]) this.#classes[unit] = this.#space;
     }
     if (!this.#fold) return;
     for (let upper = 0x41; upper <= 0x5a; upper++) this.#classes[upper] = this.#classes[upper + 32] as number;

@@ -25,9 +25,9 @@ export function isDigitAt(text: string, at: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-const LETTER_OR_NUMBER = /[\p{L}\p{N}_]/u;
+const LETTER_OR_NUMBER = /[\p{L}\p{N}\p{M}_]/u;
 
-/** Like `isWordAt` for all scripts. */
+/** Like `isWordAt` for all scripts. Marks belong to the letter before them. */
 export function isLetterOrNumberAt(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (Number.isNaN(code)) return false;

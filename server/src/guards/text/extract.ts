@@ -20,8 +20,8 @@ export interface ExtractOptions extends ExtractLimits {
 
 export interface Extraction {
   readonly leaves: readonly Leaf[];
-  /** Bytes of text that was extracted. */
-  readonly textBytes: number;
+  /** Characters that were extracted. */
+  readonly textLength: number;
   /** Whether the limits excluded text. */
   readonly oversize: boolean;
 }
@@ -29,6 +29,11 @@ export interface Extraction {
 /** Shorter numbers identify nothing. */
 const MIN_NUMBER_DIGITS = 9;
 const BINARY_ROOTS: ReadonlySet<string | number> = new Set(["content", "contents", "messages"]);
+/** Keys that most messages have; they are no text. */
+const PROTOCOL_KEYS: ReadonlySet<string> = new Set([
+  ...["content", "contents", "messages", "structuredContent", "isError", "type", "text", "resource", "uri", "mimeType"],
+  ...["role", "name", "title", "description", "_meta", "annotations", "resultType", "blob", "data"],
+]);
 const EXPECT_VALUE = 0;
 const EXPECT_KEY = 1;
 const EXPECT_COMMA = 2;
@@ -67,7 +72,7 @@ class Extractor {
   #name: string | number;
   #at = 0;
   #expected = EXPECT_VALUE;
-  #textBytes = 0;
+  #textLength = 0;
   #oversize = false;
 
   constructor(bytes: Buffer, base: number, options: ExtractOptions) {
@@ -80,7 +85,7 @@ class Extractor {
 
   run(): Extraction {
     const bytes = this.#bytes;
-    while (this.#at < bytes.length && this.#textBytes <= this.#options.messageBytes) {
+    while (this.#at < bytes.length && this.#textLength <= this.#options.messageBytes) {
       const byte = bytes[this.#at] as number;
       const token = TOKENS[byte] as number;
       // White space, colons, and the letters of true, false and null.
@@ -88,7 +93,7 @@ class Extractor {
       else this.#token(token, byte);
     }
     if (this.#at < bytes.length) this.#oversize = true;
-    return { leaves: this.#leaves, textBytes: this.#textBytes, oversize: this.#oversize };
+    return { leaves: this.#leaves, textLength: this.#textLength, oversize: this.#oversize };
   }
 
   #token(token: number, byte: number): void {
@@ -152,7 +157,13 @@ class Extractor {
     if (this.#expected === EXPECT_KEY) return this.#key(start, end, escaped);
     this.#expected = EXPECT_COMMA;
     if (end === start || this.#isBinary()) return;
-    const cut = end - start > this.#options.leafBytes ? this.#cut(start) : end;
+    const length = end - start;
+    const { leafBytes } = this.#options;
+    if (length <= leafBytes) return this.#add("value", this.#name, start, end, this.#decode(start, end, escaped));
+    // Escapes are longer than the text that they represent.
+    const whole = escaped && length <= 2 * leafBytes ? this.#decode(start, end, escaped) : undefined;
+    if (whole !== undefined && whole.length <= leafBytes) return this.#add("value", this.#name, start, end, whole);
+    const cut = this.#cut(start);
     this.#add("value", this.#name, start, cut, this.#decode(start, cut, escaped));
   }
 
@@ -166,7 +177,7 @@ class Extractor {
     if (this.#isDuplicate(container, container.keys, key)) throw new JsonFault("duplicate-key", this.#base + start);
     container.keys.push(key);
     if (container.parent === undefined) this.#root = key;
-    if (end > start) this.#add("key", key, start, end, key);
+    if (end > start && !PROTOCOL_KEYS.has(key)) this.#add("key", key, start, end, key);
   }
 
   #isDuplicate(container: Container, keys: readonly string[], key: string): boolean {
@@ -187,7 +198,7 @@ class Extractor {
   }
 
   #add(kind: LeafKind, name: string | number, start: number, end: number, text: string): void {
-    this.#textBytes += end - start;
+    this.#textLength += text.length;
     const container = this.#container;
     this.#leaves.push({ kind, container, name, text, start: this.#base + start, end: this.#base + end });
   }

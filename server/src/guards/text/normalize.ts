@@ -54,29 +54,65 @@ const LOOKALIKES = new Map(
 
 const remembered = new Map<string, string>();
 
+/** A part of the text that normalization changes. Everything between two parts is copied. */
+interface Piece {
+  /** In the normalized text. */
+  readonly start: number;
+  readonly end: number;
+  /** In the original text. */
+  readonly from: number;
+  readonly to: number;
+}
+
 /** Returns undefined if the text is its own normal form, which most texts are. */
 export function normalizeText(text: string): NormalizedText | undefined {
+  const pieces: Piece[] = [];
   let output = "";
-  const starts: number[] = [];
-  const ends: number[] = [];
-  let changed = false;
+  let copied = 0;
   for (let at = 0; at < text.length; ) {
+    const code = text.charCodeAt(at);
+    if (code < 0x7f && code !== 0x5c && code >= 0x20) {
+      at++;
+      continue;
+    }
     const width = widthAt(text, at);
     const source = text.slice(at, at + width);
-    const normal = width === 6 && source.startsWith("\\u") ? decodeEscape(source) : normalForm(source);
-    if (normal !== source) changed = true;
-    for (let unit = 0; unit < normal.length; unit++) {
-      starts.push(at);
-      ends.push(at + width);
+    const normal = width === 6 ? decodeEscape(source) : normalForm(source);
+    if (normal !== source) {
+      output += text.slice(copied, at);
+      pieces.push({ start: output.length, end: output.length + normal.length, from: at, to: at + width });
+      output += normal;
+      copied = at + width;
     }
-    output += normal;
     at += width;
   }
-  if (!changed) return undefined;
-  return {
-    text: output,
-    toOriginal: ({ start, end }) => ({ start: starts[start] ?? 0, end: ends[end - 1] ?? text.length }),
-  };
+  if (pieces.length === 0) return undefined;
+  return { text: output + text.slice(copied), toOriginal: (span) => toOriginal(pieces, span) };
+}
+
+function toOriginal(pieces: readonly Piece[], { start, end }: Range): Range {
+  const first = pieces[lastPieceAt(pieces, start)];
+  const at = lastPieceAt(pieces, end - 1);
+  const last = pieces[at];
+  let to = last === undefined ? end : end - 1 < last.end ? last.to : last.to + end - last.end;
+  // Marks and invisible characters belong to the character before them.
+  for (let next = at + 1; pieces[next]?.from === to && pieces[next]?.start === pieces[next]?.end; next++) {
+    to = pieces[next]?.to ?? to;
+  }
+  const from = first === undefined ? start : start < first.end ? first.from : first.to + start - first.end;
+  return { start: from, end: to };
+}
+
+/** The index of the last piece that starts at or before the offset; -1 if there is none. */
+function lastPieceAt(pieces: readonly Piece[], offset: number): number {
+  let low = 0;
+  let high = pieces.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((pieces[middle]?.start ?? 0) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }
 
 function widthAt(text: string, at: number): number {

@@ -5,10 +5,11 @@ export interface TextProfile {
   readonly digits: number;
   /** Contains characters that normalization changes or removes. */
   readonly needsNormalization: boolean;
-  /** Contains a run of base64 characters that is long enough to hold text. */
-  readonly hasBase64: boolean;
+  /** Longest sequence of base64 characters, which include letters and digits. */
+  readonly longestRun: number;
 }
 
+/** Shorter runs of base64 hold no text worth reading. */
 export const MIN_BASE64_LENGTH = 24;
 
 /** What a character means for the profile. */
@@ -41,5 +42,5 @@ export function profileOf(text: string): TextProfile {
     run = 0;
     if (kind === CHANGED || (kind === BACKSLASH && text.charCodeAt(at + 1) === 0x75)) needsNormalization = true;
   }
-  return { digits, needsNormalization, hasBase64: Math.max(run, longest) >= MIN_BASE64_LENGTH };
+  return { digits, needsNormalization, longestRun: Math.max(run, longest) };
 }
