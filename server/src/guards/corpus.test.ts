@@ -133,7 +133,7 @@ describe("the corpus", () => {
       assert.ok(generate);
       const random = new CorpusRandom(3);
       const positives = Array.from({ length: SAMPLES }, () => positive(generate(random)));
-      const negatives = NEGATIVES.filter((text) => !genuine?.test(text)).map(contentPayload);
+      const negatives = NEGATIVES.filter((text) => !genuine?.test(text)).map((text) => contentPayload(text));
       await measure(context, evaluate, positives, negatives, floors);
     });
   }
@@ -147,7 +147,7 @@ describe("the corpus", () => {
       const random = new CorpusRandom(4);
       const count = Math.max(SAMPLES, PROVIDER_SECRETS.length * 12);
       const positives = Array.from({ length: count }, (_, at) => positive(generate(random, at)));
-      const negatives = NEGATIVES.filter((text) => !GENUINE_SECRET.test(text)).map(contentPayload);
+      const negatives = NEGATIVES.filter((text) => !GENUINE_SECRET.test(text)).map((text) => contentPayload(text));
       await measure(context, evaluatorOf(builtIn(slug)), positives, negatives, floors);
     });
   }
@@ -163,7 +163,13 @@ describe("the corpus", () => {
         payload: contentPayload(generate(random)),
         isFound: fires,
       }));
-      await measure(context, evaluatorOf(builtIn(slug)), positives, NEGATIVES.map(contentPayload), floors);
+      await measure(
+        context,
+        evaluatorOf(builtIn(slug)),
+        positives,
+        NEGATIVES.map((text) => contentPayload(text)),
+        floors,
+      );
     });
   }
 

@@ -1,6 +1,7 @@
 import { ByteSource } from "#lib/json/byte-source";
 import type { Range } from "#lib/json/scan";
 import type { ToolContext } from "./checks/tool-poisoning.ts";
+import type { Direction } from "./definition.ts";
 
 /** What guards examine: one JSON value in the bytes of a message. The gateway's scanner has validated its syntax. */
 export interface Payload {
@@ -31,18 +32,24 @@ export function progressPayload(source: ByteSource, range: Range): Payload {
   return { source, range, prefix: "message", skipBinary: false, schemaTarget: undefined, tool: undefined };
 }
 
-/** Text or a JSON value that is in no message yet. The path of a text is `content`. */
-export function contentPayload(content: unknown): Payload {
-  return ofValue(content, typeof content === "string" ? "content" : "", undefined);
+/**
+ * Text or a JSON value that is in no message yet. The path of a text is `content`. An object is examined like the
+ * arguments of a request or like a result, so that a test leads to the same decision as a call.
+ */
+export function contentPayload(content: unknown, direction: Direction = "request"): Payload {
+  const source = sourceOf(content);
+  const range = { start: 0, end: source.length };
+  if (typeof content === "string")
+    return { ...resultPayload(source, range), prefix: "content", schemaTarget: undefined };
+  return direction === "response" ? resultPayload(source, range) : { ...argumentsPayload(source, range), prefix: "" };
 }
 
 /** The definition of a tool, as a server lists it. */
-export function toolPayload(definition: unknown, context: ToolContext): Payload {
-  return ofValue(definition, "", context);
+export function toolPayload(definition: unknown, tool: ToolContext): Payload {
+  const source = sourceOf(definition);
+  return { ...argumentsPayload(source, { start: 0, end: source.length }), prefix: "", schemaTarget: undefined, tool };
 }
 
-function ofValue(value: unknown, prefix: string, tool: ToolContext | undefined): Payload {
-  const source = new ByteSource(Buffer.from(JSON.stringify(value) ?? "null"));
-  const range = { start: 0, end: source.length };
-  return { source, range, prefix, skipBinary: false, schemaTarget: "arguments", tool };
+function sourceOf(value: unknown): ByteSource {
+  return new ByteSource(Buffer.from(JSON.stringify(value) ?? "null"));
 }

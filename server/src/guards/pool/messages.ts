@@ -2,6 +2,9 @@ import type { GuardDefinition } from "../definition.ts";
 import type { ScanInput, ScanResult } from "../scan.ts";
 import type { ExtractLimits } from "../text/extract.ts";
 
+/** Sets of guards that a worker keeps: while a new one is published, calls still use the previous one. */
+export const MAX_SETS = 4;
+
 /** What the pool sends to a worker. The bytes are transferred, not copied. */
 export interface ScanRequest {
   readonly id: number;

@@ -68,6 +68,19 @@ describe("ScanPool", () => {
     });
   });
 
+  it("examines with each of many sets of guards, also with those that a worker has forgotten", async () => {
+    await withPool({}, async (pool) => {
+      const jobs = ["one", "two", "three", "four", "five", "six"].map((word) =>
+        jobFor([guard({ checks: [check("keyword", { words: [word] })] })], [`${word} x`]),
+      );
+      for (const job of [...jobs, ...jobs]) {
+        const result = await pool.scan(job);
+        assert.ok(typeof result !== "string");
+        assert.equal(result.findings.length, 1);
+      }
+    });
+  });
+
   it("refuses payloads after it was closed", async () => {
     const pool = new ScanPool({ clock: systemClock, workers: 1, maxWaiting: 2, limitMs: 1_000 });
     await pool.close();

@@ -5,7 +5,7 @@ import type { GuardError } from "../evaluation.ts";
 import type { GuardSet } from "../guard-set.ts";
 import type { ScanInput, ScanResult } from "../scan.ts";
 import type { ExtractLimits } from "../text/extract.ts";
-import type { ScanAnswer, ScanRequest } from "./messages.ts";
+import { MAX_SETS, type ScanAnswer, type ScanRequest } from "./messages.ts";
 
 export interface ScanJob {
   readonly set: GuardSet;
@@ -114,7 +114,8 @@ class PoolWorker {
   readonly #clock: Clock;
   readonly #listener: PoolListener;
   readonly #worker: Worker;
-  readonly #sets = new WeakMap<GuardSet, number>();
+  /** The sets that the thread has, oldest first. */
+  readonly #sets = new Map<GuardSet, number>();
   #lastId = 0;
   #running: Running | undefined;
   #idleTimer: Timer | undefined;
@@ -160,7 +161,11 @@ class PoolWorker {
   #request({ set, guards, input, limits, wantsLeaves }: ScanJob, id: number, limitMs: number): ScanRequest {
     const known = this.#sets.get(set);
     const setId = known ?? id;
-    if (known === undefined) this.#sets.set(set, setId);
+    if (known === undefined) {
+      const oldest = this.#sets.size < MAX_SETS ? undefined : this.#sets.keys().next().value;
+      if (oldest !== undefined) this.#sets.delete(oldest);
+      this.#sets.set(set, setId);
+    }
     // A copy, because the message belongs to the gateway.
     const bytes = new Uint8Array(input.bytes.length);
     bytes.set(input.bytes);

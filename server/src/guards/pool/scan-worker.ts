@@ -4,10 +4,9 @@ import { systemClock } from "#lib/clock";
 import { TimeUp } from "../deadline.ts";
 import { GuardSet } from "../guard-set.ts";
 import { scanPayload } from "../scan.ts";
-import type { ScanAnswer, ScanRequest } from "./messages.ts";
+import { MAX_SETS, type ScanAnswer, type ScanRequest } from "./messages.ts";
 
-/** While a new set is published, calls still use the previous one. */
-const MAX_SETS = 4;
+/** The pool tracks the same sets, in the same order. */
 const sets = new Map<number, GuardSet>();
 
 parentPort?.on("message", (request: ScanRequest) => parentPort?.postMessage(answer(request)));
@@ -30,8 +29,11 @@ function answer(request: ScanRequest): ScanAnswer {
 function setOf({ set, definitions }: ScanRequest): GuardSet {
   const known = sets.get(set);
   if (known !== undefined) return known;
-  const compiled = new GuardSet(definitions ?? [], systemClock);
-  if (sets.size >= MAX_SETS) sets.delete(sets.keys().next().value ?? set);
+  // Without its guards, the payload would pass unexamined.
+  if (definitions === undefined) throw new Error("unknown set of guards");
+  const compiled = new GuardSet(definitions, systemClock);
+  const oldest = sets.size < MAX_SETS ? undefined : sets.keys().next().value;
+  if (oldest !== undefined) sets.delete(oldest);
   sets.set(set, compiled);
   return compiled;
 }
