@@ -1,4 +1,6 @@
 import { newDelivery } from "#storage/event-outbox";
+import type { McpServerRow } from "#storage/server-tables";
+import type { WebhookRow } from "#storage/webhook-tables";
 import type { ApiUnderTest } from "./api.ts";
 
 /** Creates the webhooks Standing and Deleted. Returns the ID of the second, which has a failed delivery with this ID. */
@@ -12,4 +14,22 @@ export async function createWebhookWithDelivery(api: ApiUnderTest, fields: objec
     .values({ ...row, status: "failed" })
     .execute();
   return body.data.id;
+}
+
+/** A webhook whose secret cannot be opened, for tests that send nothing. */
+export function newWebhookRow(id: string, events: string[]): WebhookRow {
+  return {
+    ...{ id, name: id, name_key: id, url: "https://hooks.example.com/", events, format: "json", enabled: true },
+    ...{ sealed_secret: "", sealed_previous_secret: null, previous_secret_expires_at: null, failing_since: null },
+    ...{ disabled_reason: null, disabled_at: null, created_by: "ada@example.com", created_at: 1, updated_at: 1 },
+  };
+}
+
+export function newServerRow(id: string, slug: string, status: McpServerRow["status"]): McpServerRow {
+  return {
+    ...{ id, slug, name: slug, description: "", search_text: slug, status, auth_type: "none", auth_settings: {} },
+    ...{ connector_id: null, upstream_url: "https://mcp.example.com/", upstream_transport: null, is_local: false },
+    ...{ eras: [], sync_tried_at: null, tools_synced_at: null, sync_error: null, tool_policy: "warn" },
+    ...{ sealed_client_secret: null, sealed_shared_headers: null, created_at: 1, updated_at: 1 },
+  };
 }

@@ -7,6 +7,7 @@ import type { MainDb } from "#storage/database";
 import { testClock } from "#test/clock";
 import { forEachDatabase } from "#test/databases";
 import { disturbed } from "#test/disturbed-db";
+import { newWebhookRow } from "#test/webhook-fixture";
 import { EventQueue } from "./event-queue.ts";
 
 forEachDatabase("events of the gateway", (open) => {
@@ -15,12 +16,9 @@ forEachDatabase("events of the gateway", (open) => {
   const logger = createLogger("silent");
   before(async () => {
     db = (await open()).databases.main;
-    const row = { id: "whk_1", name: "A", name_key: "a", url: "https://hooks.example.com", events: ["guard.blocked"] };
-    const state = { failing_since: null, disabled_reason: null, disabled_at: null, created_by: "ada" };
-    const secrets = { sealed_secret: "", sealed_previous_secret: null, previous_secret_expires_at: null };
     await db
       .insertInto("webhooks")
-      .values({ ...row, ...state, ...secrets, format: "json", enabled: true, created_at: 1, updated_at: 1 })
+      .values(newWebhookRow("whk_1", ["guard.blocked"]))
       .execute();
   });
   beforeEach(() => db.deleteFrom("webhook_deliveries").execute());

@@ -142,9 +142,12 @@ export function presentWebhook(row: WebhookWithState, now: number): z.input<type
   };
 }
 
-/** For the audit log. Anyone who knows the URL of a Slack webhook can post to its channel, so its end is left out. */
+/**
+ * For the audit log. Anyone who knows the URL of a Slack webhook can post to its channel, and other services expect a
+ * token in the query, so these parts are left out.
+ */
 export function auditedWebhook({ name, url, events: types, format, enabled }: WebhookRow): object {
-  const shown = format === "slack" ? url.replace(/[^/]*$/, "…") : url;
+  const shown = format === "slack" ? url.replace(/[^/]*$/, "…") : url.replace(/\?.*$/, "?…");
   return { name, url: shown, events: types, format, enabled };
 }
 

@@ -283,11 +283,13 @@ forEachApi(
         await api.call("POST", `/api/webhooks/${data.id}/test`);
         assert.ok(sent().text.includes("Test event"));
         await api.call("DELETE", `/api/webhooks?id=${data.id}`);
+        await create({ name: "Query", url: `${receiver.url}/?token=canaryOfAQuery` });
         const audit = (await api.call("GET", "/api/audit?limit=200")).text;
         const log = api.lines.join("");
         for (const text of [audit, log]) {
           assert.equal(text.includes(SECRET), false);
           assert.equal(text.includes("canaryOfASlackUrl"), false);
+          assert.equal(text.includes("canaryOfAQuery"), false);
         }
         assert.ok(audit.includes("testWebhook"));
       });
