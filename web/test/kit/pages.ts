@@ -20,6 +20,7 @@ export const PAGES: readonly SeededPage[] = [
   { path: "/groups" },
   { path: "/groups/Engineering" },
   { path: "/groups/Engineering?tab=servers" },
+  { path: "/groups/Engineering?tab=toolkits" },
   { path: "/groups/Engineering?tab=settings" },
   { path: "/toolkits" },
   { path: "/toolkits/issue-triage" },
