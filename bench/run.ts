@@ -9,6 +9,7 @@ import { measureAdmin } from "./sections/admin.ts";
 import { measureApi } from "./sections/api.ts";
 import { measureCalls } from "./sections/calls.ts";
 import { measureGrowth } from "./sections/growth.ts";
+import { measureGuards } from "./sections/guards.ts";
 import { measureIdle } from "./sections/idle.ts";
 import { measureLists } from "./sections/lists.ts";
 import { measureToolkits } from "./sections/toolkits.ts";
@@ -21,6 +22,7 @@ const SECTIONS: Readonly<Record<string, (report: Report) => Promise<void>>> = {
   growth: measureGrowth,
   admin: measureAdmin,
   api: measureApi,
+  guards: measureGuards,
 };
 
 const wanted = process.argv.slice(2);

@@ -885,6 +885,21 @@ export interface Schemas {
     /** Makes it a toolkit of this user, which only this user sees */
     readonly owner_email?: string | null | undefined;
   };
+  /** A webhook to create. Without a secret, one is generated and returned once */
+  readonly CreateWebhook: {
+    /** Name of the webhook, unique regardless of case */
+    readonly name: string;
+    /** The receiver. Private addresses need `EGRESS_ALLOW`; redirects are not followed */
+    readonly url: unknown;
+    /** The events to send. `server.unhealthy`: Syncs of an active server fail, or most of its recent calls fail. `server.healthy`: A server that was unhealthy works again. `tools.held`: A sync found new or changed tool definitions that wait for a review. `approval.requested`: A guard held a call until a person approves it. `approval.decided`: A held call was approved or denied, or its approval expired. `guard.blocked`: A guard blocked a request or a response. Frequent blocks are combined into one event. `agent.finished`: A session of an agent completed, failed, or timed out. `discovery.violation`: A scan found something on a device that a policy does not allow. `access.requested`: A person requested access to a server or to some of its tools. `security.alert`: A sensitive change, such as a new owner, a new API token with all scopes, or a reset account */
+    readonly events: ReadonlyArray<"server.unhealthy" | "server.healthy" | "tools.held" | "approval.requested" | "approval.decided" | "guard.blocked" | "agent.finished" | "discovery.violation" | "access.requested" | "security.alert">;
+    /** `json`: the event, signed as Standard Webhooks describes; `slack`: a message that Slack and compatible services display */
+    readonly format?: "json" | "slack" | undefined;
+    /** Whether events are sent. Enabling a webhook also clears why it was disabled */
+    readonly enabled?: boolean | undefined;
+    /** The signing secret, `whsec_` followed by 24 to 64 bytes in base64. It is never returned */
+    readonly secret?: string | undefined;
+  };
   /** A machine user's credentials at the gateway, sent as `Bearer <client_id>:<secret>` */
   readonly Credentials: {
     /** The access key, the first part of the bearer token */
@@ -1012,6 +1027,15 @@ export interface Schemas {
     readonly groups: ReadonlyArray<{
       /** The group's name */
       readonly name: string;
+    }>;
+    /** Toolkits, by slug, name or description */
+    readonly toolkits: ReadonlyArray<{
+      /** The toolkit's slug */
+      readonly slug: string;
+      /** Display name */
+      readonly name: string;
+      /** Only active toolkits reach callers */
+      readonly status: "active" | "draft";
     }>;
   };
   /** A server in a group, and which of its tools the group grants */
@@ -1799,6 +1823,13 @@ export interface Schemas {
   readonly RotateUserSecret: {
     /** How long the old secret stays valid, in seconds. 0: it is revoked immediately */
     readonly overlap_seconds?: number | undefined;
+  };
+  /** How to rotate */
+  readonly RotateWebhookSecret: {
+    /** The signing secret, `whsec_` followed by 24 to 64 bytes in base64. It is never returned */
+    readonly secret?: string | undefined;
+    /** How long requests are also signed with the old secret */
+    readonly overlap_hours?: number | undefined;
   };
   /** A user's connection to a server */
   readonly ServerConnection: {
@@ -2601,6 +2632,21 @@ export interface Schemas {
     /** True disables the user immediately, false enables the user again */
     readonly disabled?: boolean | undefined;
   };
+  /** Fields to change */
+  readonly UpdateWebhook: {
+    /** Name of the webhook, unique regardless of case */
+    readonly name?: string | undefined;
+    /** The receiver. Private addresses need `EGRESS_ALLOW`; redirects are not followed */
+    readonly url?: string | undefined;
+    /** The events to send. `server.unhealthy`: Syncs of an active server fail, or most of its recent calls fail. `server.healthy`: A server that was unhealthy works again. `tools.held`: A sync found new or changed tool definitions that wait for a review. `approval.requested`: A guard held a call until a person approves it. `approval.decided`: A held call was approved or denied, or its approval expired. `guard.blocked`: A guard blocked a request or a response. Frequent blocks are combined into one event. `agent.finished`: A session of an agent completed, failed, or timed out. `discovery.violation`: A scan found something on a device that a policy does not allow. `access.requested`: A person requested access to a server or to some of its tools. `security.alert`: A sensitive change, such as a new owner, a new API token with all scopes, or a reset account */
+    readonly events?: ReadonlyArray<"server.unhealthy" | "server.healthy" | "tools.held" | "approval.requested" | "approval.decided" | "guard.blocked" | "agent.finished" | "discovery.violation" | "access.requested" | "security.alert"> | undefined;
+    /** `json`: the event, signed as Standard Webhooks describes; `slack`: a message that Slack and compatible services display */
+    readonly format?: "json" | "slack" | undefined;
+    /** Whether events are sent. Enabling a webhook also clears why it was disabled */
+    readonly enabled?: boolean | undefined;
+    /** Replaces the secret immediately. To keep the old one for a while, rotate it */
+    readonly secret?: string | undefined;
+  };
   /** A toolkit that a user can select */
   readonly UsableToolkit: {
     /** For `?toolkit=` */
@@ -2697,6 +2743,122 @@ export interface Schemas {
     readonly last_seen_at: string;
     /** When the session expires, regardless of use */
     readonly expires_at: string;
+  };
+  /** A receiver of events, without its secret */
+  readonly Webhook: {
+    /** ID of the record; IDs are never reused */
+    readonly id: string;
+    /** Name of the webhook */
+    readonly name: string;
+    /** The receiver */
+    readonly url: string;
+    /** The events that are sent */
+    readonly events: ReadonlyArray<string>;
+    /** `json`: the event, signed as Standard Webhooks describes; `slack`: a message that Slack and compatible services display */
+    readonly format: "json" | "slack";
+    /** Whether events are sent */
+    readonly enabled: boolean;
+    /** Until when requests are also signed with the old secret */
+    readonly previous_secret_expires_at: string | null;
+    /** The first failed attempt since the last successful one */
+    readonly failing_since: string | null;
+    /** Why it was disabled automatically. `failing`: no attempt succeeded for 5 days; `gone`: the receiver responded with status 410 */
+    readonly disabled_reason: "failing" | "gone" | null;
+    /** When it was disabled automatically */
+    readonly disabled_at: string | null;
+    /** The newest event that was attempted */
+    readonly last_delivery: {
+      /** `pending`: it is retried */
+      readonly status: "pending" | "delivered" | "failed";
+      /** When it was last attempted */
+      readonly at: string;
+      /** HTTP status; null: no response */
+      readonly response_status: number | null;
+      /** Why the attempt failed; null if it succeeded */
+      readonly error: string | null;
+    } | null;
+    /** Number of events that wait for an attempt */
+    readonly pending_deliveries: number;
+    /** Who created it */
+    readonly created_by: string;
+    /** When it was created */
+    readonly created_at: string;
+    /** When it was last changed */
+    readonly updated_at: string;
+  };
+  /** One event for one webhook */
+  readonly WebhookDelivery: {
+    /** ID of the record; IDs are never reused */
+    readonly id: string;
+    /** The ID in the header `webhook-id`, the same for every attempt */
+    readonly event_id: string;
+    /** Type of the event */
+    readonly event: string;
+    /** `pending`: it waits for its next attempt; `failed`: all attempts failed */
+    readonly status: "pending" | "delivered" | "failed";
+    /** Number of attempts */
+    readonly attempts: number;
+    /** When it was last attempted */
+    readonly last_attempt_at: string | null;
+    /** When it is attempted next; null: no further attempt */
+    readonly next_attempt_at: string | null;
+    /** HTTP status of the last attempt */
+    readonly response_status: number | null;
+    /** Why the last attempt failed; null if it succeeded */
+    readonly error: string | null;
+    /** When the event occurred */
+    readonly created_at: string;
+  };
+  /** A delivery with its request and attempts */
+  readonly WebhookDeliveryDetail: {
+    /** ID of the record; IDs are never reused */
+    readonly id: string;
+    /** The ID in the header `webhook-id`, the same for every attempt */
+    readonly event_id: string;
+    /** Type of the event */
+    readonly event: string;
+    /** `pending`: it waits for its next attempt; `failed`: all attempts failed */
+    readonly status: "pending" | "delivered" | "failed";
+    /** Number of attempts */
+    readonly attempts: number;
+    /** When it was last attempted */
+    readonly last_attempt_at: string | null;
+    /** When it is attempted next; null: no further attempt */
+    readonly next_attempt_at: string | null;
+    /** HTTP status of the last attempt */
+    readonly response_status: number | null;
+    /** Why the last attempt failed; null if it succeeded */
+    readonly error: string | null;
+    /** When the event occurred */
+    readonly created_at: string;
+    /** The body of the request, exactly as it is signed */
+    readonly request_body: string;
+    /** The newest 50 attempts, oldest first */
+    readonly attempt_log: ReadonlyArray<{
+      /** When the request was sent */
+      readonly at: string;
+      /** Duration in milliseconds */
+      readonly duration_ms: number;
+      /** HTTP status; null: no response */
+      readonly response_status: number | null;
+      /** Why it failed; null if it succeeded */
+      readonly error: string | null;
+      /** The first 1,000 characters of the response; null: none */
+      readonly response: string | null;
+    }>;
+  };
+  /** An event that webhooks can subscribe to */
+  readonly WebhookEvent: {
+    /** The name of the event */
+    readonly type: string;
+    /** Heading for related events */
+    readonly group: string;
+    /** A short label */
+    readonly title: string;
+    /** When it is sent */
+    readonly description: string;
+    /** Whether this release sends it */
+    readonly available: boolean;
   };
 }
 
@@ -3971,6 +4133,166 @@ export interface Operations {
     };
     readonly answer: Schemas["Message"];
   };
+  /** List webhooks */
+  readonly listWebhooks: {
+    readonly request: {
+      readonly query?: {
+        /** Only webhooks whose name contains this text, case-insensitive */
+        readonly search?: string | undefined;
+        /** Number of webhooks to skip */
+        readonly skip?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["Webhook"]>;
+      readonly pagination: Schemas["SkipPagination"];
+    };
+  };
+  /** Create a webhook */
+  readonly createWebhook: {
+    readonly request: {
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["CreateWebhook"];
+    };
+    readonly answer: {
+      readonly data: Schemas["Webhook"];
+      /** The generated signing secret, which cannot be retrieved later. Omitted if the request contains one, or when an idempotent request is repeated */
+      readonly secret?: string | undefined;
+    };
+  };
+  /** Update a webhook */
+  readonly updateWebhook: {
+    readonly request: {
+      readonly query: {
+        /** The webhook's ID */
+        readonly id: string;
+      };
+      readonly body: Schemas["UpdateWebhook"];
+    };
+    readonly answer: {
+      readonly data: Schemas["Webhook"];
+    };
+  };
+  /** Delete a webhook */
+  readonly deleteWebhook: {
+    readonly request: {
+      readonly query: {
+        /** The webhook's ID */
+        readonly id: string;
+      };
+    };
+    readonly answer: Schemas["Message"];
+  };
+  /** Get a webhook */
+  readonly getWebhook: {
+    readonly request: {
+      readonly path: {
+        /** The webhook's ID */
+        readonly id: string;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["Webhook"];
+    };
+  };
+  /** Rotate the secret of a webhook */
+  readonly rotateWebhookSecret: {
+    readonly request: {
+      readonly path: {
+        /** The webhook's ID */
+        readonly id: string;
+      };
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body?: Schemas["RotateWebhookSecret"] | undefined;
+    };
+    readonly answer: {
+      readonly data: Schemas["Webhook"];
+      /** The generated signing secret, which cannot be retrieved later. Omitted if the request contains one, or when an idempotent request is repeated */
+      readonly secret?: string | undefined;
+    };
+  };
+  /** Send a test event */
+  readonly testWebhook: {
+    readonly request: {
+      readonly path: {
+        /** The webhook's ID */
+        readonly id: string;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["WebhookDeliveryDetail"];
+    };
+  };
+  /** List the deliveries of a webhook, newest first */
+  readonly listWebhookDeliveries: {
+    readonly request: {
+      readonly path: {
+        /** The webhook's ID */
+        readonly id: string;
+      };
+      readonly query?: {
+        /** Only deliveries with this status */
+        readonly status?: "pending" | "delivered" | "failed" | undefined;
+        /** Only deliveries of this event */
+        readonly event?: "server.unhealthy" | "server.healthy" | "tools.held" | "approval.requested" | "approval.decided" | "guard.blocked" | "agent.finished" | "discovery.violation" | "access.requested" | "security.alert" | "webhook.test" | undefined;
+        /** The `nextCursor` of the previous page */
+        readonly cursor?: string | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["WebhookDelivery"]>;
+      readonly pagination: Schemas["TimePagination"];
+    };
+  };
+  /** Get a delivery with its request and attempts */
+  readonly getWebhookDelivery: {
+    readonly request: {
+      readonly path: {
+        /** The webhook's ID */
+        readonly id: string;
+        /** The delivery's ID */
+        readonly delivery_id: string;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["WebhookDeliveryDetail"];
+    };
+  };
+  /** Send an event again */
+  readonly redeliverWebhookDelivery: {
+    readonly request: {
+      readonly path: {
+        /** The webhook's ID */
+        readonly id: string;
+        /** The delivery's ID */
+        readonly delivery_id: string;
+      };
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: Schemas["WebhookDelivery"];
+    };
+  };
+  /** List the events that webhooks can subscribe to */
+  readonly listWebhookEvents: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["WebhookEvent"]>;
+    };
+  };
   /** Get the caller, the organization, and the URLs */
   readonly getMe: {
     readonly request: Readonly<Record<never, never>>;
@@ -4257,7 +4579,7 @@ export interface Operations {
       readonly pagination: Schemas["TimePagination"];
     };
   };
-  /** Search servers, tools, users, and groups */
+  /** Search servers, tools, users, groups, and toolkits */
   readonly search: {
     readonly request: {
       readonly query: {
@@ -4632,6 +4954,17 @@ export const ROUTES = {
   listApiTokens: "GET /api/api-tokens",
   createApiToken: "POST /api/api-tokens",
   deleteApiToken: "DELETE /api/api-tokens",
+  listWebhooks: "GET /api/webhooks",
+  createWebhook: "POST /api/webhooks",
+  updateWebhook: "PATCH /api/webhooks",
+  deleteWebhook: "DELETE /api/webhooks",
+  getWebhook: "GET /api/webhooks/{id}",
+  rotateWebhookSecret: "POST /api/webhooks/{id}/rotate-secret",
+  testWebhook: "POST /api/webhooks/{id}/test",
+  listWebhookDeliveries: "GET /api/webhooks/{id}/deliveries",
+  getWebhookDelivery: "GET /api/webhooks/{id}/deliveries/{delivery_id}",
+  redeliverWebhookDelivery: "POST /api/webhooks/{id}/deliveries/{delivery_id}/redeliver",
+  listWebhookEvents: "GET /api/webhook-events",
   getMe: "GET /api/me",
   listMyMcpServers: "GET /api/me/mcp-servers",
   listMyToolkits: "GET /api/me/toolkits",

@@ -1,0 +1,112 @@
+import type { Clock } from "#lib/clock";
+import { type CompiledGuard, type CompiledSet, compileSet } from "./compile.ts";
+import type { Direction, EntityType, GuardDefinition, GuardScope } from "./definition.ts";
+import { matchesGlob } from "./glob.ts";
+
+/** Who calls what. */
+export interface CallSubject {
+  /** Slug of the MCP server. */
+  readonly server: string;
+  /** The gateway name of the tool or prompt; undefined for resources. */
+  readonly tool: string | undefined;
+  /** Email of the caller. */
+  readonly user: string;
+  /** Names of the caller's groups. */
+  readonly groups: readonly string[];
+}
+
+/** The guards that apply to one payload, in order. */
+export interface GuardSelection {
+  readonly set: GuardSet;
+  readonly guards: readonly CompiledGuard[];
+}
+
+/** Remembered pairs of server and tool. Names of tools come from callers, so their number is bounded. */
+const MAX_REMEMBERED = 10_000;
+const NONE: readonly CompiledGuard[] = [];
+
+/**
+ * The enabled guards of an installation, compiled. Immutable, except for its memory of which guards cover which tool:
+ * because of it, a call that no guard covers costs one lookup.
+ */
+export class GuardSet {
+  readonly definitions: readonly GuardDefinition[];
+  readonly #compiled: CompiledSet;
+  readonly #byTool = {
+    request: new Map<string, readonly CompiledGuard[]>(),
+    response: new Map<string, readonly CompiledGuard[]>(),
+  };
+
+  constructor(definitions: readonly GuardDefinition[], clock: Clock) {
+    this.definitions = definitions;
+    this.#compiled = compileSet(definitions, clock);
+  }
+
+  get compiled(): CompiledSet {
+    return this.#compiled;
+  }
+
+  /** Whether any runtime guard exists, so that the gateway can skip its check altogether. */
+  get hasRuntimeGuards(): boolean {
+    return this.#compiled.guards.some(({ definition }) => definition.type === "runtime");
+  }
+
+  /** The runtime guards for a payload of a call; undefined if none covers it. */
+  select(subject: CallSubject, direction: Direction): GuardSelection | undefined {
+    const covering = this.#covering(subject.server, subject.tool, direction);
+    if (covering.length === 0) return undefined;
+    const guards = covering.every(isForEveryone)
+      ? covering
+      : covering.filter(({ definition }) => isFor(definition.scope, subject));
+    return guards.length === 0 ? undefined : { set: this, guards };
+  }
+
+  /** The build-time guards for content of this type; undefined if there are none. */
+  selectBuildtime(entityType: EntityType): GuardSelection | undefined {
+    const guards = this.#compiled.guards.filter(
+      ({ definition }) => definition.type === "buildtime" && definition.entity_types.includes(entityType),
+    );
+    return guards.length === 0 ? undefined : { set: this, guards };
+  }
+
+  /** One guard, regardless of its scope. */
+  selectOne(slug: string): GuardSelection | undefined {
+    const guards = this.#compiled.guards.filter(({ definition }) => definition.slug === slug);
+    return guards.length === 0 ? undefined : { set: this, guards };
+  }
+
+  #covering(server: string, tool: string | undefined, direction: Direction): readonly CompiledGuard[] {
+    const remembered = this.#byTool[direction];
+    // A gateway name contains the slug of its server; a resource has only that.
+    const key = tool ?? `${server}\n`;
+    const known = remembered.get(key);
+    if (known !== undefined) return known;
+    const found = this.#compiled.guards.filter(({ definition }) => covers(definition, server, tool, direction));
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+    remembered.set(key, found.length === 0 ? NONE : found);
+    return found;
+  }
+}
+
+function covers(
+  { type, direction: wanted, action, scope }: GuardDefinition,
+  server: string,
+  tool: string | undefined,
+  direction: Direction,
+): boolean {
+  if (type !== "runtime" || (wanted !== "both" && wanted !== direction)) return false;
+  if (action === "require_approval" && direction === "response") return false;
+  if (scope.exclude_servers.includes(server)) return false;
+  if (scope.servers.length > 0 && !scope.servers.includes(server)) return false;
+  if (scope.tools.length === 0) return true;
+  return tool !== undefined && scope.tools.some((glob) => matchesGlob(glob, tool));
+}
+
+function isForEveryone({ definition: { scope } }: CompiledGuard): boolean {
+  return scope.groups.length === 0 && scope.users.length === 0;
+}
+
+function isFor(scope: GuardScope, { user, groups }: CallSubject): boolean {
+  if (scope.users.length > 0 && !scope.users.includes(user)) return false;
+  return scope.groups.length === 0 || scope.groups.some((group) => groups.includes(group));
+}
