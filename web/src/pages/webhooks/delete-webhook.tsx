@@ -19,7 +19,9 @@ export function DeleteWebhook({ webhook, opened, onClose, onDeleted }: DeleteWeb
       // Drops the cached list, so that it does not briefly show the deleted webhook.
       if (onDeleted) queries.removeQueries({ queryKey: [...webhooksKey, "list"] });
       await onDeleted?.();
-      await queries.invalidateQueries({ queryKey: webhooksKey });
+      // Only the lists: the page of the deleted webhook may still be mounted, and its queries would fail.
+      await queries.invalidateQueries({ queryKey: [...webhooksKey, "list"] });
+      await queries.invalidateQueries({ queryKey: [...webhooksKey, "disabled"] });
     },
   });
   return (
