@@ -1,12 +1,13 @@
 import { isObject } from "#lib/is-object";
 import { JsonFault, type JsonFaultKind } from "#lib/json/scan";
-import { type TextCheck, TextForm } from "./checks/text-check.ts";
+import { TextForm } from "./checks/text-check.ts";
 import { CHANGED_CERTAINTY } from "./checks/tool-poisoning.ts";
 import type { CompiledGuard, CompiledSet } from "./compile.ts";
 import { TimeUp } from "./deadline.ts";
 import { FindingCollector, type RawFinding } from "./findings.ts";
 
 import type { Payload } from "./payload.ts";
+import { planFor, type ScanPlan } from "./scan-plan.ts";
 import { decodeBase64Runs } from "./text/base64.ts";
 import { type Extraction, type ExtractLimits, extractLeaves } from "./text/extract.ts";
 import type { Leaf } from "./text/leaf.ts";
@@ -66,14 +67,14 @@ class Scan {
   readonly #guards: readonly CompiledGuard[];
   readonly #input: ScanInput;
   readonly #collector: FindingCollector;
-  readonly #hasTexts: boolean;
+  readonly #plan: ScanPlan;
 
   constructor(set: CompiledSet, guards: readonly CompiledGuard[], input: ScanInput, collector: FindingCollector) {
     this.#set = set;
     this.#guards = guards;
     this.#input = input;
     this.#collector = collector;
-    this.#hasTexts = guards.some(({ texts, poisoning }) => texts.length > 0 || poisoning.length > 0);
+    this.#plan = planFor(guards);
   }
 
   /** Checks that see the entire payload. */
@@ -109,7 +110,7 @@ class Scan {
   }
 
   leaf(leaf: Leaf): void {
-    if (!this.#hasTexts) return;
+    if (this.#plan.skips(leaf.text)) return;
     if (leaf.text.length > CHECK_CLOCK_ABOVE) this.#set.deadline.check();
     const { literals } = this.#set;
     const { text } = leaf;
@@ -131,15 +132,13 @@ class Scan {
   }
 
   #form(leaf: Leaf, form: TextForm, toOriginal: ToOriginal | undefined, isDecoded = false): void {
-    for (const guard of this.#guards) {
-      for (const { index, check } of guard.texts) {
-        if (form.profile.digits < check.minDigits || (isDecoded && !check.readsBase64)) continue;
-        if (!isTriggered(check, form)) continue;
-        this.#run(guard, leaf, index, toOriginal, (report) => check.scan(form, report));
-      }
-      for (const { index, check } of guard.poisoning) {
-        this.#run(guard, leaf, index, toOriginal, (report) => check.scan(form, this.#input.tool, report));
-      }
+    for (const planned of this.#plan.checksFor(form)) {
+      const { guard, index, check } = planned;
+      if (form.profile.digits < check.minDigits || (isDecoded && !check.readsBase64)) continue;
+      this.#run(guard, leaf, index, toOriginal, (report) => check.scan(form, report));
+    }
+    for (const { guard, index, check } of this.#plan.poisoning) {
+      this.#run(guard, leaf, index, toOriginal, (report) => check.scan(form, this.#input.tool, report));
     }
   }
 
@@ -168,10 +167,6 @@ class Scan {
       return undefined;
     }
   }
-}
-
-function isTriggered({ triggers, keyTrigger }: TextCheck, { hits, key }: TextForm): boolean {
-  return triggers === undefined || hits.hasAny(triggers) || keyTrigger?.test(key) === true;
 }
 
 type ToOriginal = (start: number, end: number) => { readonly start: number; readonly end: number };
