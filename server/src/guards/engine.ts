@@ -7,7 +7,7 @@ import type { GuardSelection } from "./guard-set.ts";
 import type { Payload } from "./payload.ts";
 import { ScanPool } from "./pool/scan-pool.ts";
 import { type RemotePorts, runRemoteChecks } from "./remote/run-remote.ts";
-import { type ScanInput, type ScanResult, scanPayload } from "./scan.ts";
+import { readsText, type ScanInput, type ScanResult, scanPayload } from "./scan.ts";
 import { DEFAULT_LIMITS, type ExtractLimits } from "./text/extract.ts";
 
 export interface EngineOptions {
@@ -70,7 +70,8 @@ export class GuardEngine {
   #scanInline({ set, guards }: GuardSelection, payload: Payload): ScanResult | undefined {
     let heavy = 0;
     for (const guard of guards) heavy += guard.heavyChecks;
-    if (payload.range.end - payload.range.start > INLINE_BYTES / (1 + heavy)) return undefined;
+    const isLarge = payload.range.end - payload.range.start > INLINE_BYTES / (1 + heavy);
+    if (isLarge && readsText(guards)) return undefined;
     try {
       set.compiled.deadline.start(INLINE_LIMIT_MS);
       return scanPayload(set.compiled, guards, inputOf(payload), this.#limits);

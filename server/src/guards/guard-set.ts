@@ -31,6 +31,8 @@ const NONE: readonly CompiledGuard[] = [];
  */
 export class GuardSet {
   readonly definitions: readonly GuardDefinition[];
+  /** Without runtime guards, the gateway can skip its check altogether. */
+  readonly hasRuntimeGuards: boolean;
   readonly #compiled: CompiledSet;
   readonly #byTool = {
     request: new Map<string, readonly CompiledGuard[]>(),
@@ -40,16 +42,12 @@ export class GuardSet {
 
   constructor(definitions: readonly GuardDefinition[], clock: Clock) {
     this.definitions = definitions;
+    this.hasRuntimeGuards = definitions.some(({ type }) => type === "runtime");
     this.#compiled = compileSet(definitions, clock);
   }
 
   get compiled(): CompiledSet {
     return this.#compiled;
-  }
-
-  /** Whether any runtime guard exists, so that the gateway can skip its check altogether. */
-  get hasRuntimeGuards(): boolean {
-    return this.#compiled.guards.some(({ definition }) => definition.type === "runtime");
   }
 
   /** The runtime guards for a payload of a call; undefined if none covers it. */

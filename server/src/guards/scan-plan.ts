@@ -15,6 +15,7 @@ export class ScanPlan {
   readonly #withKey: readonly Planned<TextCheck>[];
   readonly #byLiteral = new Map<number, Planned<TextCheck>[]>();
   readonly #minLength: number;
+  readonly #isEmpty: boolean;
 
   constructor(guards: readonly CompiledGuard[]) {
     const texts = guards.flatMap((guard) => guard.texts.map(({ index, check }) => ({ guard, index, check })));
@@ -29,12 +30,15 @@ export class ScanPlan {
       }
     }
     const lengths = [...texts.map(({ check }) => check.minLength), ...this.poisoning.map(() => 1)];
+    this.#isEmpty = lengths.length === 0;
     this.#minLength = Math.min(Number.POSITIVE_INFINITY, ...lengths);
   }
 
-  /** Whether no check can find anything in a text of this length. */
+  /** Whether no check can find anything in the text. Short texts hide something only in characters outside of ASCII. */
   skips(text: string): boolean {
-    return text.length < this.#minLength;
+    if (text.length >= this.#minLength) return false;
+    for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) >= 0x80) return this.#isEmpty;
+    return true;
   }
 
   /** The checks that are worth running: each once. */

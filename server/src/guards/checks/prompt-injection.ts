@@ -75,7 +75,7 @@ export function createPromptInjectionCheck(literals: LiteralRegistry): TextCheck
   const detector = new InjectionDetector(literals);
   return {
     triggers: undefined,
-    minLength: 2,
+    minLength: 6,
     minDigits: 0,
     readsBase64: true,
     scan(form, report) {

@@ -64,7 +64,7 @@ export interface TextCheck {
   readonly triggers: readonly number[] | undefined;
   /** A key that has the same effect as a literal. */
   readonly keyTrigger?: RegExp | undefined;
-  /** Nothing can be found in shorter texts. */
+  /** Nothing can be found in shorter texts of ASCII characters. */
   readonly minLength: number;
   /** How many digits the text must contain. */
   readonly minDigits: number;
