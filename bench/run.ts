@@ -12,10 +12,12 @@ import { measureGrowth } from "./sections/growth.ts";
 import { measureGuards } from "./sections/guards.ts";
 import { measureIdle } from "./sections/idle.ts";
 import { measureLists } from "./sections/lists.ts";
+import { measureToolkits } from "./sections/toolkits.ts";
 
 const SECTIONS: Readonly<Record<string, (report: Report) => Promise<void>>> = {
   calls: measureCalls,
   lists: measureLists,
+  toolkits: measureToolkits,
   idle: measureIdle,
   growth: measureGrowth,
   admin: measureAdmin,

@@ -11,8 +11,10 @@ import { apiTokenHash, insertApiToken } from "#records/api-tokens";
 import { insertMachineKey } from "#records/credentials";
 import { serverSearchText } from "#records/mcp-servers";
 import { toolSearchText } from "#records/server-tools";
+import { insertToolkit } from "#records/toolkits";
 import { userSearchText } from "#records/users";
 import type { MainTransaction } from "#storage/database";
+import { idList } from "#storage/id-list";
 import { readOrCreateKeyFile } from "#storage/key-file";
 import { migrate } from "#storage/migrate";
 import { openDatabases } from "#storage/open-databases";
@@ -28,6 +30,11 @@ export interface Size {
   readonly groups: number;
   /** How many of the servers the first group holds; the first user is its only member. */
   readonly serversOfFirstUser: number;
+  /**
+   * Toolkits with least privilege; together they name every server with all its tools. The first half is for the first
+   * group, the other half for the second one. The first group selects the tools of its other servers. Default: none.
+   */
+  readonly toolkits?: number;
 }
 
 export interface Seeded {
@@ -57,6 +64,7 @@ export async function seed(dataDir: string, upstreamUrl: string, size: Size, dat
     await insertGroups(tx, groupIds);
     const serverIds = await insertServers(tx, upstreamUrl, size);
     await linkServers(tx, groupIds, serverIds, size.serversOfFirstUser);
+    await insertToolkits(tx, groupIds, size);
     credential = await insertUsers(tx, vault, groupIds, size.users);
     await tx.updateTable("change_counter").set({ revision: 1 }).execute();
     await tx
@@ -168,6 +176,34 @@ async function linkServers(
       .values(links.slice(start, start + BATCH))
       .execute();
   }
+}
+
+async function insertToolkits(tx: MainTransaction, groupIds: readonly string[], size: Size): Promise<void> {
+  const { toolkits = 0, servers, toolsPerServer } = size;
+  const now = systemClock.now();
+  const perToolkit = Math.ceil(servers / Math.max(1, toolkits));
+  for (let n = 0; n < toolkits; n++) {
+    const id = newId("tkt");
+    const slugs = Array.from({ length: perToolkit }, (_, at) => `server-${n * perToolkit + at}`);
+    const names = toolRows("", { ...size, toolsPerServer }, now).map(({ upstream_name }) => upstream_name);
+    const tools = slugs.flatMap((server) => names.map((tool) => ({ server, tool })));
+    const texts = { slug: `toolkit-${n}`, name: `Toolkit ${n}`, description: "", search_text: "", instructions: "" };
+    const settings = { status: "active" as const, least_privilege: true, owner_id: null };
+    const row = { id, ...texts, ...settings, tools, prompts: [], resources: [], created_at: now, updated_at: now };
+    await insertToolkit(tx, new WriteTrail(), row);
+    const group_id = groupIds[n < toolkits / 2 ? 0 : 1] ?? "";
+    await tx.insertInto("group_toolkits").values({ group_id, toolkit_id: id }).execute();
+  }
+  if (toolkits === 0) return;
+  const limited = Array.from({ length: Math.ceil(servers / 2) }, (_, n) => `server-${n}`);
+  await tx
+    .updateTable("group_servers")
+    .set({ tool_rule: "except", tool_names: ["no-such-tool"], selected_at: now })
+    .where("group_id", "=", groupIds[0] ?? "")
+    .where("server_id", "not in", (from) =>
+      from.selectFrom("mcp_servers").select("id").where("slug", "in", idList(tx, limited)),
+    )
+    .execute();
 }
 
 async function insertUsers(

@@ -885,6 +885,21 @@ export interface Schemas {
     /** Makes it a toolkit of this user, which only this user sees */
     readonly owner_email?: string | null | undefined;
   };
+  /** A webhook to create. Without a secret, one is generated and returned once */
+  readonly CreateWebhook: {
+    /** Name of the webhook, unique regardless of case */
+    readonly name: string;
+    /** The receiver. Private addresses need `EGRESS_ALLOW`; redirects are not followed */
+    readonly url: unknown;
+    /** The events to send. `server.unhealthy`: Syncs of an active server fail, or most of its recent calls fail. `server.healthy`: A server that was unhealthy works again. `tools.held`: A sync found new or changed tool definitions that wait for a review. `approval.requested`: A guard held a call until a person approves it. `approval.decided`: A held call was approved or denied, or its approval expired. `guard.blocked`: A guard blocked a request or a response. Frequent blocks are combined into one event. `agent.finished`: A session of an agent completed, failed, or timed out. `discovery.violation`: A scan found something on a device that a policy does not allow. `access.requested`: A person requested access to a server or to some of its tools. `security.alert`: A sensitive change, such as a new owner, a new API token with all scopes, or a reset account */
+    readonly events: ReadonlyArray<"server.unhealthy" | "server.healthy" | "tools.held" | "approval.requested" | "approval.decided" | "guard.blocked" | "agent.finished" | "discovery.violation" | "access.requested" | "security.alert">;
+    /** `json`: the event, signed as Standard Webhooks describes; `slack`: a message that Slack and compatible services display */
+    readonly format?: "json" | "slack" | undefined;
+    /** Whether events are sent. Enabling a webhook also clears why it was disabled */
+    readonly enabled?: boolean | undefined;
+    /** The signing secret, `whsec_` followed by 24 to 64 bytes in base64. It is never returned */
+    readonly secret?: string | undefined;
+  };
   /** A machine user's credentials at the gateway, sent as `Bearer <client_id>:<secret>` */
   readonly Credentials: {
     /** The access key, the first part of the bearer token */
@@ -1012,6 +1027,15 @@ export interface Schemas {
     readonly groups: ReadonlyArray<{
       /** The group's name */
       readonly name: string;
+    }>;
+    /** Toolkits, by slug, name or description */
+    readonly toolkits: ReadonlyArray<{
+      /** The toolkit's slug */
+      readonly slug: string;
+      /** Display name */
+      readonly name: string;
+      /** Only active toolkits reach callers */
+      readonly status: "active" | "draft";
     }>;
   };
   /** A server in a group, and which of its tools the group grants */
@@ -1241,6 +1265,10 @@ export interface Schemas {
     readonly client_id: string | null;
     /** The W3C trace ID; null if the request has none */
     readonly trace_id: string | null;
+    /** The toolkit that the request used, or that limits the server for this user; null if there is none */
+    readonly toolkit_slug: string | null;
+    /** The tool's name in that toolkit, without the server's prefix; null if it has the name in `tool` */
+    readonly exposed_tool: string | null;
     /** The tool's current name at the gateway; null if the tool no longer exists */
     readonly gateway_name: string | null;
     /** The events of the call. Without `forwarded`, no MCP server was contacted */
@@ -1289,6 +1317,10 @@ export interface Schemas {
     readonly client_id: string | null;
     /** The W3C trace ID; null if the request has none */
     readonly trace_id: string | null;
+    /** The toolkit that the request used, or that limits the server for this user; null if there is none */
+    readonly toolkit_slug: string | null;
+    /** The tool's name in that toolkit, without the server's prefix; null if it has the name in `tool` */
+    readonly exposed_tool: string | null;
   };
   /** Calls to one server that failed with the same error */
   readonly LogErrorGroup: {
@@ -1746,6 +1778,35 @@ export interface Schemas {
     /** Token endpoint */
     readonly tokenUrl: string;
   };
+  /** Changes to a toolkit that are not saved */
+  readonly PreviewToolkit: {
+    /** The toolkit that is edited: its groups, prompts and resources apply */
+    readonly slug: string;
+    /** The tools to preview instead of those that are saved */
+    readonly tools: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The tool's name at the server. `*`: all other enabled tools */
+      readonly tool: string;
+      /** Callers see `{server}__{alias}` instead of the tool's name */
+      readonly alias?: string | null | undefined;
+      /** Replaces the tool's title */
+      readonly title?: string | null | undefined;
+      /** Replaces the tool's description */
+      readonly description?: string | null | undefined;
+      /** Changes to the top-level arguments */
+      readonly arguments?: {
+        /** Sent with every call. Callers do not see these arguments and cannot set them */
+        readonly fixed?: Readonly<Record<string, unknown>> | null | undefined;
+        /** Sent if the caller does not set them */
+        readonly defaults?: Readonly<Record<string, unknown>> | null | undefined;
+        /** Removed from the schema and from calls */
+        readonly hidden?: ReadonlyArray<string> | null | undefined;
+      } | null | undefined;
+    }>;
+    /** The user to preview it as. Without it, only the tokens are estimated */
+    readonly email?: string | null | undefined;
+  };
   /** Definitions to reject. None is rejected if one is unknown or has changed again */
   readonly RejectTools: {
     /** Definitions to reject. If omitted, all changed ones are rejected in their current form */
@@ -1762,6 +1823,13 @@ export interface Schemas {
   readonly RotateUserSecret: {
     /** How long the old secret stays valid, in seconds. 0: it is revoked immediately */
     readonly overlap_seconds?: number | undefined;
+  };
+  /** How to rotate */
+  readonly RotateWebhookSecret: {
+    /** The signing secret, `whsec_` followed by 24 to 64 bytes in base64. It is never returned */
+    readonly secret?: string | undefined;
+    /** How long requests are also signed with the old secret */
+    readonly overlap_hours?: number | undefined;
   };
   /** A user's connection to a server */
   readonly ServerConnection: {
@@ -2073,6 +2141,106 @@ export interface Schemas {
     readonly created_at: string;
     /** When it was last changed */
     readonly updated_at: string;
+  };
+  /** A toolkit, and how much context its tools take */
+  readonly ToolkitDetail: {
+    /** ID of the record; IDs are never reused */
+    readonly id: string;
+    /** Unique, never changes; used in `?toolkit=` */
+    readonly slug: string;
+    /** Display name */
+    readonly name: string;
+    /** For users of the toolkit */
+    readonly description: string;
+    /** For models: part of the server's instructions in the view of the toolkit */
+    readonly instructions: string;
+    /** Only active toolkits reach callers */
+    readonly status: "draft" | "active";
+    /** Whether users see only the toolkit's tools of the servers that it names, also without selecting it */
+    readonly least_privilege: boolean;
+    /** Names of the groups whose members can use it */
+    readonly groups: ReadonlyArray<string>;
+    /** The only user of the toolkit. Null: a toolkit of the organization */
+    readonly owner_email: string | null;
+    /** The tools, in the order in which they are shown */
+    readonly tools: ReadonlyArray<Schemas["ToolkitTool"]>;
+    /** The prompts */
+    readonly prompts: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The prompt's name at the server */
+      readonly name: string;
+    }>;
+    /** The resources */
+    readonly resources: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The URI of a resource, or a URI template */
+      readonly uri: string;
+    }>;
+    /** Number of tools */
+    readonly tools_count: number;
+    /** Entries without effect */
+    readonly broken_tools: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The tool's name at the server */
+      readonly tool: string;
+      /** Why no caller can use it now */
+      readonly reason: "server_missing" | "server_draft" | "tool_missing" | "tool_disabled";
+    }>;
+    /** When it was created */
+    readonly created_at: string;
+    /** When it was last changed */
+    readonly updated_at: string;
+    /** Number of model tokens that the definitions of the tools of the toolkit take. Approximate: the bytes of the definitions, divided by 4 */
+    readonly tokens_estimate: number;
+    /** The tools that take the most tokens, largest first; ten at most */
+    readonly largest: ReadonlyArray<{
+      /** The slug */
+      readonly name: string;
+      /** Number of model tokens. Approximate: the bytes of the definitions, divided by 4 */
+      readonly tokens_estimate: number;
+    }>;
+  };
+  /** What a user gets with a toolkit */
+  readonly ToolkitPreview: {
+    /** What `tools/list` returns to the user with this toolkit, in the same order */
+    readonly tools: ReadonlyArray<{
+      /** Name at the gateway */
+      readonly name: string;
+      /** Title; missing if the tool has none */
+      readonly title?: string | undefined;
+      /** Description; missing if the tool has none */
+      readonly description?: string | undefined;
+      /** JSON Schema of the arguments that callers see */
+      readonly inputSchema: unknown;
+      /** Where calls go */
+      readonly source: {
+        /** The server's slug */
+        readonly server: string;
+        /** The tool's name at the server */
+        readonly tool: string;
+      };
+    }>;
+    /** Tools of the toolkit that the user does not get */
+    readonly hidden: ReadonlyArray<{
+      /** The server's slug */
+      readonly server: string;
+      /** The tool's name at the server */
+      readonly tool: string;
+      /** Why the user does not get it */
+      readonly reason: "toolkit_not_granted" | "user_disabled" | "server_missing" | "no_group" | "server_draft" | "no_upstream" | "not_synced" | "tool_missing" | "not_selected" | "not_in_toolkit";
+    }>;
+    /** Number of model tokens that the definitions of the tools of the toolkit take. Approximate: the bytes of the definitions, divided by 4 */
+    readonly tokens_estimate: number;
+    /** The tools that take the most tokens, largest first; ten at most */
+    readonly largest: ReadonlyArray<{
+      /** The slug */
+      readonly name: string;
+      /** Number of model tokens. Approximate: the bytes of the definitions, divided by 4 */
+      readonly tokens_estimate: number;
+    }>;
   };
   /** A toolkit; with `fields`, only the named fields */
   readonly ToolkitSelection: {
@@ -2464,6 +2632,21 @@ export interface Schemas {
     /** True disables the user immediately, false enables the user again */
     readonly disabled?: boolean | undefined;
   };
+  /** Fields to change */
+  readonly UpdateWebhook: {
+    /** Name of the webhook, unique regardless of case */
+    readonly name?: string | undefined;
+    /** The receiver. Private addresses need `EGRESS_ALLOW`; redirects are not followed */
+    readonly url?: string | undefined;
+    /** The events to send. `server.unhealthy`: Syncs of an active server fail, or most of its recent calls fail. `server.healthy`: A server that was unhealthy works again. `tools.held`: A sync found new or changed tool definitions that wait for a review. `approval.requested`: A guard held a call until a person approves it. `approval.decided`: A held call was approved or denied, or its approval expired. `guard.blocked`: A guard blocked a request or a response. Frequent blocks are combined into one event. `agent.finished`: A session of an agent completed, failed, or timed out. `discovery.violation`: A scan found something on a device that a policy does not allow. `access.requested`: A person requested access to a server or to some of its tools. `security.alert`: A sensitive change, such as a new owner, a new API token with all scopes, or a reset account */
+    readonly events?: ReadonlyArray<"server.unhealthy" | "server.healthy" | "tools.held" | "approval.requested" | "approval.decided" | "guard.blocked" | "agent.finished" | "discovery.violation" | "access.requested" | "security.alert"> | undefined;
+    /** `json`: the event, signed as Standard Webhooks describes; `slack`: a message that Slack and compatible services display */
+    readonly format?: "json" | "slack" | undefined;
+    /** Whether events are sent. Enabling a webhook also clears why it was disabled */
+    readonly enabled?: boolean | undefined;
+    /** Replaces the secret immediately. To keep the old one for a while, rotate it */
+    readonly secret?: string | undefined;
+  };
   /** A toolkit that a user can select */
   readonly UsableToolkit: {
     /** For `?toolkit=` */
@@ -2560,6 +2743,122 @@ export interface Schemas {
     readonly last_seen_at: string;
     /** When the session expires, regardless of use */
     readonly expires_at: string;
+  };
+  /** A receiver of events, without its secret */
+  readonly Webhook: {
+    /** ID of the record; IDs are never reused */
+    readonly id: string;
+    /** Name of the webhook */
+    readonly name: string;
+    /** The receiver */
+    readonly url: string;
+    /** The events that are sent */
+    readonly events: ReadonlyArray<string>;
+    /** `json`: the event, signed as Standard Webhooks describes; `slack`: a message that Slack and compatible services display */
+    readonly format: "json" | "slack";
+    /** Whether events are sent */
+    readonly enabled: boolean;
+    /** Until when requests are also signed with the old secret */
+    readonly previous_secret_expires_at: string | null;
+    /** The first failed attempt since the last successful one */
+    readonly failing_since: string | null;
+    /** Why it was disabled automatically. `failing`: no attempt succeeded for 5 days; `gone`: the receiver responded with status 410 */
+    readonly disabled_reason: "failing" | "gone" | null;
+    /** When it was disabled automatically */
+    readonly disabled_at: string | null;
+    /** The newest event that was attempted */
+    readonly last_delivery: {
+      /** `pending`: it is retried */
+      readonly status: "pending" | "delivered" | "failed";
+      /** When it was last attempted */
+      readonly at: string;
+      /** HTTP status; null: no response */
+      readonly response_status: number | null;
+      /** Why the attempt failed; null if it succeeded */
+      readonly error: string | null;
+    } | null;
+    /** Number of events that wait for an attempt */
+    readonly pending_deliveries: number;
+    /** Who created it */
+    readonly created_by: string;
+    /** When it was created */
+    readonly created_at: string;
+    /** When it was last changed */
+    readonly updated_at: string;
+  };
+  /** One event for one webhook */
+  readonly WebhookDelivery: {
+    /** ID of the record; IDs are never reused */
+    readonly id: string;
+    /** The ID in the header `webhook-id`, the same for every attempt */
+    readonly event_id: string;
+    /** Type of the event */
+    readonly event: string;
+    /** `pending`: it waits for its next attempt; `failed`: all attempts failed */
+    readonly status: "pending" | "delivered" | "failed";
+    /** Number of attempts */
+    readonly attempts: number;
+    /** When it was last attempted */
+    readonly last_attempt_at: string | null;
+    /** When it is attempted next; null: no further attempt */
+    readonly next_attempt_at: string | null;
+    /** HTTP status of the last attempt */
+    readonly response_status: number | null;
+    /** Why the last attempt failed; null if it succeeded */
+    readonly error: string | null;
+    /** When the event occurred */
+    readonly created_at: string;
+  };
+  /** A delivery with its request and attempts */
+  readonly WebhookDeliveryDetail: {
+    /** ID of the record; IDs are never reused */
+    readonly id: string;
+    /** The ID in the header `webhook-id`, the same for every attempt */
+    readonly event_id: string;
+    /** Type of the event */
+    readonly event: string;
+    /** `pending`: it waits for its next attempt; `failed`: all attempts failed */
+    readonly status: "pending" | "delivered" | "failed";
+    /** Number of attempts */
+    readonly attempts: number;
+    /** When it was last attempted */
+    readonly last_attempt_at: string | null;
+    /** When it is attempted next; null: no further attempt */
+    readonly next_attempt_at: string | null;
+    /** HTTP status of the last attempt */
+    readonly response_status: number | null;
+    /** Why the last attempt failed; null if it succeeded */
+    readonly error: string | null;
+    /** When the event occurred */
+    readonly created_at: string;
+    /** The body of the request, exactly as it is signed */
+    readonly request_body: string;
+    /** The newest 50 attempts, oldest first */
+    readonly attempt_log: ReadonlyArray<{
+      /** When the request was sent */
+      readonly at: string;
+      /** Duration in milliseconds */
+      readonly duration_ms: number;
+      /** HTTP status; null: no response */
+      readonly response_status: number | null;
+      /** Why it failed; null if it succeeded */
+      readonly error: string | null;
+      /** The first 1,000 characters of the response; null: none */
+      readonly response: string | null;
+    }>;
+  };
+  /** An event that webhooks can subscribe to */
+  readonly WebhookEvent: {
+    /** The name of the event */
+    readonly type: string;
+    /** Heading for related events */
+    readonly group: string;
+    /** A short label */
+    readonly title: string;
+    /** When it is sent */
+    readonly description: string;
+    /** Whether this release sends it */
+    readonly available: boolean;
   };
 }
 
@@ -3228,7 +3527,7 @@ export interface Operations {
       };
     };
     readonly answer: {
-      readonly data: Schemas["Toolkit"];
+      readonly data: Schemas["ToolkitDetail"];
     };
   };
   /** Add tools to a toolkit */
@@ -3268,6 +3567,31 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: Schemas["Toolkit"];
+    };
+  };
+  /** Preview a toolkit as a user */
+  readonly previewToolkit: {
+    readonly request: {
+      readonly path: {
+        /** The toolkit's slug */
+        readonly slug: string;
+      };
+      readonly query: {
+        /** The user's email, case-insensitive */
+        readonly email: string;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["ToolkitPreview"];
+    };
+  };
+  /** Preview changes to a toolkit before they are saved */
+  readonly previewUnsavedToolkit: {
+    readonly request: {
+      readonly body: Schemas["PreviewToolkit"];
+    };
+    readonly answer: {
+      readonly data: Schemas["ToolkitPreview"];
     };
   };
   /** List people and machine users */
@@ -3809,6 +4133,166 @@ export interface Operations {
     };
     readonly answer: Schemas["Message"];
   };
+  /** List webhooks */
+  readonly listWebhooks: {
+    readonly request: {
+      readonly query?: {
+        /** Only webhooks whose name contains this text, case-insensitive */
+        readonly search?: string | undefined;
+        /** Number of webhooks to skip */
+        readonly skip?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["Webhook"]>;
+      readonly pagination: Schemas["SkipPagination"];
+    };
+  };
+  /** Create a webhook */
+  readonly createWebhook: {
+    readonly request: {
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["CreateWebhook"];
+    };
+    readonly answer: {
+      readonly data: Schemas["Webhook"];
+      /** The generated signing secret, which cannot be retrieved later. Omitted if the request contains one, or when an idempotent request is repeated */
+      readonly secret?: string | undefined;
+    };
+  };
+  /** Update a webhook */
+  readonly updateWebhook: {
+    readonly request: {
+      readonly query: {
+        /** The webhook's ID */
+        readonly id: string;
+      };
+      readonly body: Schemas["UpdateWebhook"];
+    };
+    readonly answer: {
+      readonly data: Schemas["Webhook"];
+    };
+  };
+  /** Delete a webhook */
+  readonly deleteWebhook: {
+    readonly request: {
+      readonly query: {
+        /** The webhook's ID */
+        readonly id: string;
+      };
+    };
+    readonly answer: Schemas["Message"];
+  };
+  /** Get a webhook */
+  readonly getWebhook: {
+    readonly request: {
+      readonly path: {
+        /** The webhook's ID */
+        readonly id: string;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["Webhook"];
+    };
+  };
+  /** Rotate the secret of a webhook */
+  readonly rotateWebhookSecret: {
+    readonly request: {
+      readonly path: {
+        /** The webhook's ID */
+        readonly id: string;
+      };
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body?: Schemas["RotateWebhookSecret"] | undefined;
+    };
+    readonly answer: {
+      readonly data: Schemas["Webhook"];
+      /** The generated signing secret, which cannot be retrieved later. Omitted if the request contains one, or when an idempotent request is repeated */
+      readonly secret?: string | undefined;
+    };
+  };
+  /** Send a test event */
+  readonly testWebhook: {
+    readonly request: {
+      readonly path: {
+        /** The webhook's ID */
+        readonly id: string;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["WebhookDeliveryDetail"];
+    };
+  };
+  /** List the deliveries of a webhook, newest first */
+  readonly listWebhookDeliveries: {
+    readonly request: {
+      readonly path: {
+        /** The webhook's ID */
+        readonly id: string;
+      };
+      readonly query?: {
+        /** Only deliveries with this status */
+        readonly status?: "pending" | "delivered" | "failed" | undefined;
+        /** Only deliveries of this event */
+        readonly event?: "server.unhealthy" | "server.healthy" | "tools.held" | "approval.requested" | "approval.decided" | "guard.blocked" | "agent.finished" | "discovery.violation" | "access.requested" | "security.alert" | "webhook.test" | undefined;
+        /** The `nextCursor` of the previous page */
+        readonly cursor?: string | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["WebhookDelivery"]>;
+      readonly pagination: Schemas["TimePagination"];
+    };
+  };
+  /** Get a delivery with its request and attempts */
+  readonly getWebhookDelivery: {
+    readonly request: {
+      readonly path: {
+        /** The webhook's ID */
+        readonly id: string;
+        /** The delivery's ID */
+        readonly delivery_id: string;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["WebhookDeliveryDetail"];
+    };
+  };
+  /** Send an event again */
+  readonly redeliverWebhookDelivery: {
+    readonly request: {
+      readonly path: {
+        /** The webhook's ID */
+        readonly id: string;
+        /** The delivery's ID */
+        readonly delivery_id: string;
+      };
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: Schemas["WebhookDelivery"];
+    };
+  };
+  /** List the events that webhooks can subscribe to */
+  readonly listWebhookEvents: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["WebhookEvent"]>;
+    };
+  };
   /** Get the caller, the organization, and the URLs */
   readonly getMe: {
     readonly request: Readonly<Record<never, never>>;
@@ -4095,7 +4579,7 @@ export interface Operations {
       readonly pagination: Schemas["TimePagination"];
     };
   };
-  /** Search servers, tools, users, and groups */
+  /** Search servers, tools, users, groups, and toolkits */
   readonly search: {
     readonly request: {
       readonly query: {
@@ -4143,6 +4627,8 @@ export interface Operations {
         readonly request_id?: string | undefined;
         /** Only calls with this W3C trace ID */
         readonly trace_id?: string | undefined;
+        /** Only requests with `toolkit_slug` equal to this slug */
+        readonly toolkit?: string | undefined;
         /** Only calls with this text in the error, the user's email, the server's slug, or the tool's name */
         readonly text?: string | undefined;
         /** The `nextCursor` of the previous page */
@@ -4190,6 +4676,8 @@ export interface Operations {
         readonly request_id?: string | undefined;
         /** Only calls with this W3C trace ID */
         readonly trace_id?: string | undefined;
+        /** Only requests with `toolkit_slug` equal to this slug */
+        readonly toolkit?: string | undefined;
         /** Only calls with this text in the error, the user's email, the server's slug, or the tool's name */
         readonly text?: string | undefined;
         /** The `tailCursor` of the previous response or of a list */
@@ -4287,6 +4775,8 @@ export interface Operations {
         readonly request_id?: string | undefined;
         /** Only calls with this W3C trace ID */
         readonly trace_id?: string | undefined;
+        /** Only requests with `toolkit_slug` equal to this slug */
+        readonly toolkit?: string | undefined;
         /** Only calls with this text in the error, the user's email, the server's slug, or the tool's name */
         readonly text?: string | undefined;
         /** The file format. The default is `ndjson` */
@@ -4428,6 +4918,8 @@ export const ROUTES = {
   getToolkit: "GET /api/toolkits/{slug}",
   addToolkitTools: "POST /api/toolkits/{slug}/tools",
   removeToolkitTool: "DELETE /api/toolkits/{slug}/tools",
+  previewToolkit: "GET /api/toolkits/{slug}/preview",
+  previewUnsavedToolkit: "POST /api/toolkits/preview",
   listUsers: "GET /api/users",
   createUser: "POST /api/users",
   updateUser: "PATCH /api/users",
@@ -4462,6 +4954,17 @@ export const ROUTES = {
   listApiTokens: "GET /api/api-tokens",
   createApiToken: "POST /api/api-tokens",
   deleteApiToken: "DELETE /api/api-tokens",
+  listWebhooks: "GET /api/webhooks",
+  createWebhook: "POST /api/webhooks",
+  updateWebhook: "PATCH /api/webhooks",
+  deleteWebhook: "DELETE /api/webhooks",
+  getWebhook: "GET /api/webhooks/{id}",
+  rotateWebhookSecret: "POST /api/webhooks/{id}/rotate-secret",
+  testWebhook: "POST /api/webhooks/{id}/test",
+  listWebhookDeliveries: "GET /api/webhooks/{id}/deliveries",
+  getWebhookDelivery: "GET /api/webhooks/{id}/deliveries/{delivery_id}",
+  redeliverWebhookDelivery: "POST /api/webhooks/{id}/deliveries/{delivery_id}/redeliver",
+  listWebhookEvents: "GET /api/webhook-events",
   getMe: "GET /api/me",
   listMyMcpServers: "GET /api/me/mcp-servers",
   listMyToolkits: "GET /api/me/toolkits",

@@ -20,15 +20,16 @@ const LAW = {
   sync: ["records", "connect", "guards", "gateway/upstream", "storage", "egress", "lib"],
   publish: ["records", "gateway/snapshot", "storage", "lib"],
   jobs: ["records", "storage", "lib"],
+  webhooks: ["records", "storage", "egress", "lib"],
   plugins: ["records", "guards", "storage", "lib"],
   agents: ["records", "guards", "storage", "egress", "lib"],
   config: ["gateway/tracing", "storage", "egress", "lib"],
   cluster: ["config", "records", "gateway", "storage", "lib"],
-  telemetry: ["config", "publish", "jobs", "gateway", "egress", "lib"],
+  telemetry: ["config", "publish", "jobs", "webhooks", "gateway", "egress", "lib"],
   "local-servers": ["config", "records", "gateway/upstream", "storage", "lib"],
   api: [
-    ...["records", "connect", "identity", "sync", "guards", "policy", "plugins", "agents", "gateway/snapshot"],
-    ...["storage", "egress", "lib"],
+    ...["records", "connect", "identity", "sync", "guards", "policy", "plugins", "agents", "webhooks"],
+    ...["gateway/snapshot", "storage", "egress", "lib"],
   ],
 };
 /** Folders that the tags of the API share; each may also import the previous ones. */

@@ -149,7 +149,10 @@ export class Api {
   #remember(method: string, path: string, { status, body }: Answer): void {
     const made = (method === "POST" && status === 201) || (method === "PATCH" && status === 200);
     const collection = path.split("?")[0] ?? "";
-    const key = { "/api/mcp-servers": "slug", "/api/groups": "name", "/api/users": "email", "/api/api-tokens": "id" };
+    const key = {
+      ...{ "/api/mcp-servers": "slug", "/api/groups": "name", "/api/users": "email", "/api/api-tokens": "id" },
+      "/api/toolkits": "slug",
+    };
     const by = key[collection as keyof typeof key]; // undefined for every other path
     if (made && by) this.#toDelete.add(`${collection}?${by}=${encodeURIComponent(body.data[by])}`);
   }

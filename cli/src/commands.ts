@@ -42,6 +42,10 @@ export const COMMANDS: Readonly<Record<string, { readonly summary: string; load(
     summary: "API tokens",
     load: async () => (await import("./verbs/tokens.ts")).tokens,
   },
+  webhooks: {
+    summary: "send events to other services",
+    load: async () => (await import("./verbs/webhooks.ts")).webhooks,
+  },
   settings: {
     summary: "organization settings",
     load: async () => (await import("./verbs/settings.ts")).settings,

@@ -13,15 +13,19 @@ const OPTIONS: Readonly<Record<string, string>> = {
   "client_credentials.clientSecret": "client-secret-file",
   "client_credentials.tokenUrl": "token-url",
   connector_id: "connector",
+  events: "event",
   expires_at: "expires",
   is_machine_user: "machine",
   mcp_proxy: "upstream",
+  overlap_hours: "overlap",
   overlap_seconds: "overlap",
   owner_ids: "owner",
   risk_score: "risk",
   scopes: "scope",
+  secret: "secret-file",
   show_draft_mcps: "show-drafts",
   target_type: "kind",
+  url: "receiver",
 };
 const REST: Readonly<Record<string, string>> = { emails: "email", slugs: "server" };
 

@@ -12,6 +12,7 @@ import {
   USERS,
 } from "./access-model.ts";
 import type { AccessSetup } from "./access-setup.ts";
+import { toolkitChanges } from "./access-toolkit-commands.ts";
 
 /** A change, followed by a comparison of the model with the service. */
 class Change implements fc.AsyncCommand<AccessModel, AccessSetup> {
@@ -105,6 +106,7 @@ const deleteGroup = (at: number) =>
   onGroup("deletion", at, async (group, model, context) => {
     await context.write("DELETE", byName(group));
     model.groups[at] = undefined;
+    for (const { groups } of model.livingToolkits()) groups.delete(group);
   });
 
 const renameGroup = (at: number, other: boolean) =>
@@ -187,7 +189,11 @@ const renameServer = (at: number, toward: number) =>
   onServer(`renaming to the slug of ${toward}`, at, async (server, model, context) => {
     const wanted = wantedSlug(toward);
     const renamed = await context.write("PATCH", bySlug(server), { slug: wanted });
+    const before = server.slug;
     server.slug = model.freeSlug(wanted, server);
+    // Toolkits name servers by their slugs, and follow a rename.
+    for (const { entries } of model.livingToolkits())
+      for (const entry of entries) if (entry.server === before) entry.server = server.slug;
     assert.equal(renamed.data.slug, server.slug);
     model.slugs.add(server.slug);
   });
@@ -225,6 +231,8 @@ const replaceUser = (user: number) =>
     async (model, context) => {
       await context.replaceUser(user);
       for (const group of model.livingGroups()) group.members.delete(user);
+      for (const [at, toolkit] of model.toolkits.entries()) if (toolkit?.owner === user) model.toolkits[at] = undefined;
+      model.bound[user] = undefined;
     },
   );
 
@@ -252,4 +260,5 @@ export const CHANGES = [
   fc.tuple(slot, slot).map((given) => removeServer(...given)),
   fc.tuple(slot, slot, selectedTools, fc.constantFrom("include", "hold")).map((given) => selectTools(...given)),
   user.map(replaceUser),
+  ...toolkitChanges(SLOTS, USERS, ALL_TOOLS),
 ];

@@ -1,4 +1,5 @@
 /** The access rules in their simplest correct form: the reference for AZ-2. */
+import { ALIASES, canUse, exposed, limiting, type ModelToolkit, TOOLKITS } from "./access-toolkits.ts";
 
 export interface GroupSettings {
   auto_assign_users: boolean;
@@ -44,7 +45,14 @@ export const RESOURCES_OF_UPSTREAM: readonly (readonly string[])[] = [["res://ze
 const ALL_RESOURCES = [...new Set(RESOURCES_OF_UPSTREAM.flat())];
 const ALL_PROMPTS = [...new Set(PROMPTS_OF_UPSTREAM.flat())];
 
+/** In every upstream. */
+export const SHARED_PROMPT = "both";
+export const SHARED_RESOURCE = "res://both";
+
 export class AccessModel {
+  readonly toolkits: (ModelToolkit | undefined)[] = Array.from({ length: TOOLKITS });
+  /** The slug of the toolkit that each user is bound to. */
+  readonly bound: (string | undefined)[] = [];
   readonly groups: (ModelGroup | undefined)[] = Array.from({ length: SLOTS });
   readonly servers: (ModelServer | undefined)[] = Array.from({ length: SLOTS });
   /** Every slug that any server ever had. */
@@ -70,29 +78,82 @@ export class AccessModel {
     return slug;
   }
 
+  livingToolkits(): ModelToolkit[] {
+    return this.toolkits.filter((toolkit) => toolkit !== undefined);
+  }
+
+  /**
+   * The toolkit of a view: the selected one, or the one that the user is bound to. Null: the user cannot use it, and every
+   * request is refused.
+   */
+  toolkitOf(user: number, selected?: string): ModelToolkit | null | undefined {
+    const bound = this.bound[user];
+    const slug = selected ?? bound;
+    if (slug === undefined) return undefined;
+    if (bound !== undefined && bound !== slug) return null;
+    const toolkit = this.livingToolkits().find((each) => each.slug === slug);
+    return toolkit && canUse(toolkit, user, bound === slug) ? toolkit : null;
+  }
+
   /** Every tool that this user can list and call, sorted. */
-  reach(user: number): string[] {
-    return this.#reachedServers(user)
+  reach(user: number, selected?: string): string[] {
+    return this.#reachedServers(user, selected)
       .flatMap((server) => {
-        const granted = toolsOf(server).filter((tool) => this.#isGranted(user, server, tool));
-        return granted.map((tool) => `${server.slug}__${tool}`);
+        const names = this.#exposedTools(user, server, selected);
+        const granted = [...names].filter(([, tool]) => this.#isGranted(user, server, tool));
+        return granted.map(([name]) => `${server.slug}__${name}`);
       })
       .sort();
   }
 
+  /** By exposed name. */
+  #exposedTools(user: number, server: ModelServer, selected: string | undefined): Map<string, string> {
+    const all = toolsOf(server);
+    const layers = this.#layers(user, server, selected);
+    if (layers.length === 0) return new Map(all.map((tool) => [tool, tool]));
+    const [last = [], ...outer] = layers.toReversed();
+    const available = outer.reduce((tools, layer) => {
+      const found = new Set(exposed(layer, server, tools).values());
+      return tools.filter((tool) => found.has(tool));
+    }, all);
+    return exposed(last, server, available);
+  }
+
+  /** Toolkits that limit the server: each layer exposes a union, and each one restricts the next. */
+  #layers(user: number, server: ModelServer, selected: string | undefined): ModelToolkit[][] {
+    const toolkit = this.toolkitOf(user, selected);
+    const limits = (withOwn: boolean) => {
+      const found = limiting(this.livingToolkits(), user, server, withOwn);
+      return found.length === 0 ? [] : [found];
+    };
+    if (!toolkit) return limits(true);
+    return toolkit.owner === undefined ? [[toolkit]] : [...limits(false), [toolkit]];
+  }
+
+  #hasItem(user: number, server: ModelServer, selected: string | undefined, isShared: boolean): boolean {
+    const layers = this.#layers(user, server, selected);
+    const has = ({ hasItems, entries }: ModelToolkit) =>
+      hasItems && entries.some((entry) => entry.server === server.slug);
+    return layers.length === 0 || (isShared && layers.every((layer) => layer.some(has)));
+  }
+
   /** The same for prompts. */
-  reachedPrompts(user: number): string[] {
-    return this.#reachedServers(user)
-      .flatMap(({ slug, upstream = -1 }) => (PROMPTS_OF_UPSTREAM[upstream] ?? []).map((prompt) => `${slug}__${prompt}`))
+  reachedPrompts(user: number, selected?: string): string[] {
+    return this.#reachedServers(user, selected)
+      .flatMap((server) => {
+        const prompts = PROMPTS_OF_UPSTREAM[server.upstream ?? -1] ?? [];
+        const shown = prompts.filter((prompt) => this.#hasItem(user, server, selected, prompt === SHARED_PROMPT));
+        return shown.map((prompt) => `${server.slug}__${prompt}`);
+      })
       .sort();
   }
 
   /** D37: the first server by slug keeps a URI, the others list it with their slug. */
-  shownResources(user: number): string[] {
+  shownResources(user: number, selected?: string): string[] {
     const taken = new Set<string>();
     const shown: string[] = [];
-    for (const server of this.#reachedServers(user).sort((a, b) => (a.slug < b.slug ? -1 : 1))) {
-      for (const uri of resourcesOf(server)) {
+    for (const server of this.#reachedServers(user, selected).sort((a, b) => (a.slug < b.slug ? -1 : 1))) {
+      for (const uri of this.#resources(user, server, selected)) {
         shown.push(taken.has(uri) ? `mcp+${server.slug}:${uri}` : uri);
         taken.add(uri);
       }
@@ -101,11 +162,15 @@ export class AccessModel {
   }
 
   /** The URI with the slug is also accepted where the plain URI is listed. */
-  readableResources(user: number): string[] {
-    const uris = this.#reachedServers(user).flatMap((server) => {
-      return resourcesOf(server).flatMap((uri) => [uri, `mcp+${server.slug}:${uri}`]);
+  readableResources(user: number, selected?: string): string[] {
+    const uris = this.#reachedServers(user, selected).flatMap((server) => {
+      return this.#resources(user, server, selected).flatMap((uri) => [uri, `mcp+${server.slug}:${uri}`]);
     });
     return [...new Set(uris)].sort();
+  }
+
+  #resources(user: number, server: ModelServer, selected: string | undefined): string[] {
+    return resourcesOf(server).filter((uri) => this.#hasItem(user, server, selected, uri === SHARED_RESOURCE));
   }
 
   /** Every URI that could ever have identified a resource. */
@@ -121,16 +186,21 @@ export class AccessModel {
     });
   }
 
-  #reachedServers(user: number): ModelServer[] {
+  #reachedServers(user: number, selected: string | undefined): ModelServer[] {
+    const toolkit = this.toolkitOf(user, selected);
+    if (toolkit === null) return [];
     const reached = this.livingGroups()
       .filter((group) => group.members.has(user))
       .flatMap((group) => [...group.servers].filter((server) => isShown(group, server)));
-    return [...new Set(reached)].filter((server) => server.upstream !== undefined);
+    return [...new Set(reached)]
+      .filter((server) => server.upstream !== undefined)
+      .filter(({ slug }) => !toolkit || toolkit.entries.some(({ server }) => server === slug));
   }
 
   /** Every name that could ever have identified a tool. */
   everyName(): string[] {
-    return [...this.slugs].flatMap((slug) => ALL_TOOLS.map((tool) => `${slug}__${tool}`));
+    const names = new Set([...ALL_TOOLS, ...ALIASES]);
+    return [...this.slugs].flatMap((slug) => [...names].map((tool) => `${slug}__${tool}`));
   }
 
   /** Every name that could ever have identified a prompt. */

@@ -4,14 +4,17 @@ import {
   type AccessModel,
   PROMPTS_OF_UPSTREAM,
   RESOURCES_OF_UPSTREAM,
+  SHARED_PROMPT,
+  SHARED_RESOURCE,
   TOOLS_OF_UPSTREAM,
   USERS,
 } from "./access-model.ts";
+import { TOOLKITS, toolkitSlug } from "./access-toolkits.ts";
 import type { TestDatabase } from "./databases.ts";
 import { createMachineUser, type MachineUser } from "./factories.ts";
 import { eraHeaders, listText, requestText } from "./mcp-messages.ts";
 import { PipelinedClient } from "./pipelined-client.ts";
-import { type Service, startService } from "./start-service.ts";
+import { type HttpAnswer, type Service, startService } from "./start-service.ts";
 import { type RawUpstream, startRawUpstream } from "./upstreams/raw.ts";
 
 const UNKNOWN_NAME = -32602;
@@ -19,6 +22,8 @@ const UNKNOWN_NAME = -32602;
 const API_CHECK_INTERVAL = 5;
 
 export class AccessSetup {
+  readonly sharedPrompt = SHARED_PROMPT;
+  readonly sharedResource = SHARED_RESOURCE;
   readonly #service: Service;
   readonly #upstreams: readonly RawUpstream[];
   readonly #lines: readonly PipelinedClient[];
@@ -75,25 +80,43 @@ export class AccessSetup {
     return url && JSON.stringify({ type: "http", url });
   }
 
+  request(method: string, path: string, body?: object): Promise<HttpAnswer> {
+    return this.#service.api(method, path, body);
+  }
+
   /** A write that must succeed; returns the response body. */
   async write(method: string, path: string, body?: object) {
-    const answer = await this.#service.api(method, path, body);
+    const answer = await this.request(method, path, body);
     assert.ok(answer.status === 200 || answer.status === 201, `${method} ${path}: ${answer.status} ${answer.text}`);
     return answer.body;
   }
 
-  /** For each user: the listed items, the callable items and the model agree; for one user, the API's report too. */
+  /** For each user and view: listed items, callable items and the model agree; for one user, the API's reports too. */
   async compare(model: AccessModel): Promise<void> {
-    await Promise.all(
-      this.#users.flatMap((_, user) => [this.#compareListed(model, user), this.#compareCallable(model, user)]),
-    );
-    if (this.#comparisons++ % API_CHECK_INTERVAL === 0) await this.#compareReported(model, this.#comparisons % USERS);
+    for (const selected of [undefined, ...model.livingToolkits().map(({ slug }) => slug)]) {
+      await Promise.all(
+        this.#users.flatMap((_, user) => [
+          this.#compareListed(model, user, selected),
+          this.#compareCallable(model, user, selected),
+        ]),
+      );
+    }
+    const user = this.#comparisons++ % USERS;
+    await this.#comparePreview(model, user);
+    if (this.#comparisons % API_CHECK_INTERVAL === 0) await this.#compareReported(model, user);
   }
 
-  /** The same for the lists of all users and the calls of one user, a different one each time. */
+  /** The same for the lists of all users and the calls of one user, in the default view and in one of the toolkits. */
   async compareSome(model: AccessModel): Promise<void> {
-    const lists = this.#users.map((_, user) => this.#compareListed(model, user));
-    await Promise.all([...lists, this.#compareCallable(model, this.#comparisons++ % USERS)]);
+    const selected = toolkitSlug(this.#comparisons % TOOLKITS);
+    const user = this.#comparisons++ % USERS;
+    const views = [undefined, ...(model.livingToolkits().some(({ slug }) => slug === selected) ? [selected] : [])];
+    await Promise.all(
+      views.flatMap((view) => [
+        ...this.#users.map((_, each) => this.#compareListed(model, each, view)),
+        this.#compareCallable(model, user, view),
+      ]),
+    );
   }
 
   async close(): Promise<void> {
@@ -108,27 +131,49 @@ export class AccessSetup {
     return found;
   }
 
-  async #compareListed(model: AccessModel, user: number): Promise<void> {
-    assert.deepEqual(await this.#listed(user, "tools"), model.reach(user), `tools that user ${user} lists`);
-    const resources = model.shownResources(user);
-    assert.deepEqual(await this.#listed(user, "resources"), resources, `resources that user ${user} lists`);
-    const prompts = model.reachedPrompts(user);
-    assert.deepEqual(await this.#listed(user, "prompts"), prompts, `prompts that user ${user} lists`);
+  async #compareListed(model: AccessModel, user: number, selected: string | undefined): Promise<void> {
+    if (model.toolkitOf(user, selected) === null) return this.#expectNoToolkit(user, selected);
+    const view = `that user ${user} lists with ${selected ?? "no"} toolkit`;
+    assert.deepEqual(await this.#listed(user, "tools", selected), model.reach(user, selected), `tools ${view}`);
+    const resources = model.shownResources(user, selected);
+    assert.deepEqual(await this.#listed(user, "resources", selected), resources, `resources ${view}`);
+    const prompts = model.reachedPrompts(user, selected);
+    assert.deepEqual(await this.#listed(user, "prompts", selected), prompts, `prompts ${view}`);
   }
 
-  async #listed(user: number, kind: "tools" | "prompts" | "resources"): Promise<string[]> {
+  async #listed(user: number, kind: "tools" | "prompts" | "resources", selected: string | undefined) {
     const method = `${kind}/list`;
-    const { result } = await this.#ask(user, requestText("modern", method), eraHeaders("modern", method));
+    const query = selected === undefined ? "" : `?toolkit=${selected}`;
+    const { result } = await this.#ask(user, requestText("modern", method), eraHeaders("modern", method), query);
     return result[kind].map((item: { name: string; uri?: string }) => item.uri ?? item.name).sort();
   }
 
-  async #compareCallable(model: AccessModel, user: number): Promise<void> {
-    const tools = await this.#callable(user, "tools/call", model.everyName());
-    assert.deepEqual(tools, model.reach(user), `tools that user ${user} can call`);
-    const prompts = await this.#callable(user, "prompts/get", model.everyPrompt());
-    assert.deepEqual(prompts, model.reachedPrompts(user), `prompts that user ${user} can get`);
-    const resources = await this.#callable(user, "resources/read", model.everyResource());
-    assert.deepEqual(resources, model.readableResources(user), `resources that user ${user} can read`);
+  /** In every second comparison with tool search, which changes nothing about names that the caller knows (F35). */
+  async #compareCallable(model: AccessModel, user: number, selected: string | undefined): Promise<void> {
+    if (model.toolkitOf(user, selected) === null) return;
+    const parameters = new URLSearchParams({
+      ...(selected !== undefined && { toolkit: selected }),
+      ...(this.#comparisons % 2 === 0 && { tools: "search" }),
+    });
+    const query = parameters.size === 0 ? "" : `?${parameters}`;
+    const view = `user ${user} with ${query}`;
+    const tools = await this.#callable(user, "tools/call", model.everyName(), query);
+    assert.deepEqual(tools, model.reach(user, selected), `tools that can be called by ${view}`);
+    const prompts = await this.#callable(user, "prompts/get", model.everyPrompt(), query);
+    assert.deepEqual(prompts, model.reachedPrompts(user, selected), `prompts that can be used by ${view}`);
+    const resources = await this.#callable(user, "resources/read", model.everyResource(), query);
+    assert.deepEqual(resources, model.readableResources(user, selected), `resources that can be read by ${view}`);
+  }
+
+  /** The preview of an active toolkit is the list of the user. */
+  async #comparePreview(model: AccessModel, user: number): Promise<void> {
+    for (const { slug, active } of model.livingToolkits()) {
+      if (!active) continue;
+      const path = `/api/toolkits/${slug}/preview?email=${encodeURIComponent(this.email(user))}`;
+      const { data } = await this.#apiResponse(path);
+      const names = data.tools.map(({ name }: { name: string }) => name).sort();
+      assert.deepEqual(names, model.reach(user, slug), `the preview of ${slug} for user ${user}`);
+    }
   }
 
   /** D22: the access that admins see is the access that the user has. Checks some of the names each time. */
@@ -155,27 +200,37 @@ export class AccessSetup {
     return answer.body;
   }
 
-  async #callable(user: number, method: string, names: readonly string[]): Promise<string[]> {
-    const answers = await Promise.all(names.map((name) => this.#isCallable(user, method, name)));
+  async #callable(user: number, method: string, names: readonly string[], query: string): Promise<string[]> {
+    const answers = await Promise.all(names.map((name) => this.#isCallable(user, method, name, query)));
     return names.filter((_, at) => answers[at]).sort();
   }
 
-  async #isCallable(user: number, method: string, name: string): Promise<boolean> {
+  async #isCallable(user: number, method: string, name: string, query: string): Promise<boolean> {
     const text = requestText("modern", method, paramsOf(method, name));
-    const { result, error } = await this.#ask(user, text, eraHeaders("modern", method, name));
+    const { result, error } = await this.#ask(user, text, eraHeaders("modern", method, name), query);
     if (result) return true;
     assert.equal(error.code, UNKNOWN_NAME, error.message);
     return false;
   }
 
-  async #ask(user: number, text: string, headers: Readonly<Record<string, string>>) {
+  async #ask(user: number, text: string, headers: Readonly<Record<string, string>>, query: string) {
     const line = this.#lines[user];
     assert.ok(line);
     const authorization = `Bearer ${this.#user(user).credential}`;
     const all = { authorization, "content-type": "application/json", accept: "application/json", ...headers };
-    const answer = await line.post("/mcp", all, text);
+    const answer = await line.post(`/mcp${query}`, all, text);
     assert.equal(answer.status, 200, answer.text);
     return JSON.parse(answer.text);
+  }
+
+  /** F12. Not over the pipelined connections, because a rejection closes the connection. */
+  async #expectNoToolkit(user: number, selected: string | undefined): Promise<void> {
+    const headers = {
+      ...eraHeaders("modern", "tools/list"),
+      ...(selected !== undefined && { "x-service-toolkit": selected }),
+    };
+    const answer = await this.#service.mcp(this.#user(user).credential, listText("modern"), headers);
+    assert.deepEqual([answer.status, answer.text], [404, '{"error":"Toolkit not found"}']);
   }
 
   /** Not over the pipelined connections, because a rejection closes the connection (AUTH-4). */

@@ -16,6 +16,7 @@ import { apiTokenHash } from "#records/api-tokens";
 import { BuiltInConnectors } from "#records/connectors";
 import { readOrCreateKeyFile } from "#storage/key-file";
 import { openVault } from "#storage/open-vault";
+import { WebhookDeliverer } from "#webhooks/deliverer";
 import { openTestSqlite } from "./databases.ts";
 import { CHEAP } from "./passwords.ts";
 
@@ -64,6 +65,8 @@ export async function openApiKit(): Promise<ApiKit> {
     callsStored: async () => {},
     nextTurn: () => egress.pacer.nextTurn(),
     proxyWarning: () => undefined,
+    webhooks: new WebhookDeliverer({ ...common, db: databases.main, egress, holder: "kit" }),
+    assertReachableUrl: egress.assertReachableUrl,
     documents: new DocumentReachability({
       db: databases.main,
       clock: systemClock,

@@ -37,6 +37,7 @@ const TABLES = [
   "oauth_grants",
   "registry_entries",
   "registry_state",
+  "reported_health",
   "server_items",
   "server_tools",
   "settings",
@@ -51,6 +52,9 @@ const TABLES = [
   "users",
   "vault_keys",
   "web_sessions",
+  "webhook_attempts",
+  "webhook_deliveries",
+  "webhooks",
 ] as const satisfies readonly (keyof MainTables)[];
 
 /** A service shared by the tests of one operation, with direct access to its database. */

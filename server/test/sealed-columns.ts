@@ -53,6 +53,7 @@ export async function fillSealedColumns(
         .insertInto("upstream_sessions")
         .values({ ...session, user_id: userId, server_id: serverId, sealed_session })
         .execute();
+      await fillWebhook(tx, vault, newId("whk"), now);
       keys.push(
         await insertMachineKey(tx, new WriteTrail(), {
           id: newId("crd"),
@@ -72,6 +73,19 @@ export async function fillSealedColumns(
       .execute();
   });
   return keys;
+}
+
+async function fillWebhook(tx: MainTransaction, vault: Vault, id: string, now: number): Promise<void> {
+  await tx
+    .insertInto("webhooks")
+    .values({
+      ...{ id, name: id, name_key: id, url: "https://hooks.example.com/", events: [], format: "json", enabled: true },
+      sealed_secret: seal(vault, "webhooks", id, "sealed_secret"),
+      sealed_previous_secret: seal(vault, "webhooks", id, "sealed_previous_secret"),
+      ...{ previous_secret_expires_at: now, failing_since: null, disabled_reason: null, disabled_at: null },
+      ...{ created_by: "ada@example.com", created_at: now, updated_at: now },
+    })
+    .execute();
 }
 
 /** A client registered at the server, and the user's pending sign-in there. */

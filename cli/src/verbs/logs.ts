@@ -34,6 +34,7 @@ const FILTERS = {
 const OPTIONS = {
   follow: { type: "flag", description: "keep showing new calls until you press Ctrl-C" },
   ...FILTERS,
+  toolkit: { type: "text", hint: "slug", description: "filter by toolkit" },
   limit: { ...LIMIT, description: `number of calls (default: ${SHOWN})` },
 } as const satisfies Options;
 
@@ -63,7 +64,7 @@ const list = verb({
   async run({ api, options, out, now }) {
     const { follow, limit = SHOWN } = options;
     if (follow && options.to !== undefined) throw badUsage("--follow and --to cannot be combined");
-    const filters = filtersOf(options, now());
+    const filters = { ...filtersOf(options, now()), toolkit: options.toolkit };
     const client = api();
     let tail: string | undefined;
     const known = await readPages(limit, async (most, cursor?: string) => {

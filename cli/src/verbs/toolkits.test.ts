@@ -31,6 +31,8 @@ withService("gatehouse toolkits", (world) => {
         },
       ]);
       assert.match((await run("toolkits", "list")).stdout, /triage +Triage +active +1 +0 +yes +Support/);
+      const previewed = await run("toolkits", "preview", "triage", bot.email);
+      assert.match(previewed.stdout, /desk +search +toolkit_not_granted/);
       await run("groups", "remove-toolkit", "Support", "triage");
       await run("groups", "add-toolkits", "Support", "triage");
       await run("users", "update", bot.email, "--toolkit", "triage");

@@ -188,8 +188,27 @@ const removeTool = verb({
   },
 });
 
+const preview = verb({
+  description: "Show what a user gets with a toolkit",
+  args: ["toolkit", "email"],
+  example: "gatehouse toolkits preview triage ada@example.com",
+  async run({ api, args, out }) {
+    const { data } = await api().previewToolkit({ path: { slug: args.toolkit }, query: { email: args.email } });
+    const shown = data.tools.map(({ name, source }) => ({ name, ...source, reason: "" }));
+    const rows = [...shown, ...data.hidden.map((hidden) => ({ name: "", ...hidden }))];
+    const columns: Columns<(typeof rows)[number]> = {
+      NAME: (row) => row.name,
+      SERVER: (row) => row.server,
+      TOOL: (row) => row.tool,
+      "NOT SHOWN": (row) => row.reason,
+    };
+    out.say(`About ${data.tokens_estimate.toLocaleString("en")} tokens.`);
+    out.list(rows, columns, "No tools.");
+  },
+});
+
 export const toolkits: Noun = {
   description: "Selections of tools from several servers",
-  verbs: { list, get, create, update, delete: remove, "set-tool": setTool, "remove-tool": removeTool },
+  verbs: { list, get, create, update, delete: remove, "set-tool": setTool, "remove-tool": removeTool, preview },
   example: "gatehouse toolkits list",
 };

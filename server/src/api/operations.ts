@@ -84,6 +84,8 @@ import { createToolkit } from "./toolkits/create-toolkit.ts";
 import { deleteToolkit } from "./toolkits/delete-toolkit.ts";
 import { getToolkit } from "./toolkits/get-toolkit.ts";
 import { listToolkits } from "./toolkits/list-toolkits.ts";
+import { previewToolkit } from "./toolkits/preview-toolkit.ts";
+import { previewUnsavedToolkit } from "./toolkits/preview-unsaved-toolkit.ts";
 import { removeToolkitTool } from "./toolkits/remove-toolkit-tool.ts";
 import { updateToolkit } from "./toolkits/update-toolkit.ts";
 import { createUserToolkit } from "./user/create-user-toolkit.ts";
@@ -110,6 +112,17 @@ import { revokeOldSecret } from "./users/revoke-old-secret.ts";
 import { rotateUserSecret } from "./users/rotate-user-secret.ts";
 import { setClientCredentials } from "./users/set-client-credentials.ts";
 import { updateUser } from "./users/update-user.ts";
+import { createWebhook } from "./webhooks/create-webhook.ts";
+import { deleteWebhook } from "./webhooks/delete-webhook.ts";
+import { getWebhook } from "./webhooks/get-webhook.ts";
+import { getWebhookDelivery } from "./webhooks/get-webhook-delivery.ts";
+import { listWebhookDeliveries } from "./webhooks/list-webhook-deliveries.ts";
+import { listWebhookEvents } from "./webhooks/list-webhook-events.ts";
+import { listWebhooks } from "./webhooks/list-webhooks.ts";
+import { redeliverWebhookDelivery } from "./webhooks/redeliver-webhook-delivery.ts";
+import { rotateWebhookSecret } from "./webhooks/rotate-webhook-secret.ts";
+import { testWebhook } from "./webhooks/test-webhook.ts";
+import { updateWebhook } from "./webhooks/update-webhook.ts";
 
 /** Every operation, in document order. The router mounts nothing else. */
 export const operations: readonly Operation[] = [
@@ -155,6 +168,8 @@ export const operations: readonly Operation[] = [
   getToolkit,
   addToolkitTools,
   removeToolkitTool,
+  previewToolkit,
+  previewUnsavedToolkit,
   listUsers,
   createUser,
   updateUser,
@@ -189,6 +204,17 @@ export const operations: readonly Operation[] = [
   listApiTokens,
   createApiToken,
   deleteApiToken,
+  listWebhooks,
+  createWebhook,
+  updateWebhook,
+  deleteWebhook,
+  getWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  listWebhookDeliveries,
+  getWebhookDelivery,
+  redeliverWebhookDelivery,
+  listWebhookEvents,
   getMe,
   listMyMcpServers,
   listMyToolkits,

@@ -127,6 +127,8 @@ async function buildOpenApp(
   const startWork = (localServerIds: readonly string[]) => {
     mover.start();
     jobs.start();
+    // A process without the API may be in another network.
+    if (config.role !== "gateway") plane.webhooks.start();
     for (const id of localServerIds) sync.soon(id);
   };
   const late =
@@ -167,6 +169,8 @@ async function buildOpenApp(
       plane.localServers.stopStarting();
       plane.gateway.close();
       await Promise.all([closePort(listener, plane.upstreams.close), jobs.stop(), sync.stop()]);
+      await plane.webhooks.stop();
+      await plane.events.flush();
       await plane.upstreams.close();
       await plane.replicas?.stop();
       await plane.credentials.close();

@@ -55,6 +55,8 @@ export function buildControlPlane(
     tryHeaders: (server, headers) => plane.sync.tryHeaders(server, headers),
     syncNow: (serverId) => plane.sync.again(serverId),
     callsStored: plane.callsStored,
+    webhooks: plane.webhooks,
+    assertReachableUrl: (url) => plane.egress.assertReachableUrl(url),
     nextTurn: () => plane.egress.pacer.nextTurn(),
     proxyWarning: proxyWarning.message,
     documents,

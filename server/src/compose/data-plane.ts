@@ -25,6 +25,8 @@ import { createRegistrySync } from "#sync/registry/registry-sync";
 import { createServerSync } from "#sync/sync-server";
 import { createTracer } from "#telemetry/create-tracer";
 import { RefusalCounts } from "#telemetry/metrics";
+import { WebhookDeliverer } from "#webhooks/deliverer";
+import { EventQueue } from "#webhooks/event-queue";
 import type { World } from "./app-shape.ts";
 import { createCallLog } from "./call-log.ts";
 
@@ -138,7 +140,15 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
     config.registrySync === "on"
       ? createRegistrySync({ db, clock, logger, egress, random, registryUrl: config.registryUrl })
       : undefined;
+  const webhooks = new WebhookDeliverer({
+    ...{ db, clock, newId, vault, egress, logger, random },
+    baseUrl: config.baseUrl,
+    holder: callLog.spool.id,
+  });
+  const events = new EventQueue({ context: { db, clock, newId }, clock, logger });
   return {
+    webhooks,
+    events,
     kinds,
     publisher,
     spool: callLog.spool,

@@ -4,6 +4,7 @@ import { buildIndexesJob } from "#jobs/build-indexes";
 import { forgetExpiredCredentialsJob } from "#jobs/forget-expired-credentials";
 import { keyRotationJobs } from "#jobs/key-rotation";
 import { reclaimSpaceJob } from "#jobs/reclaim-space";
+import { reportServerHealthJob } from "#jobs/report-server-health";
 import { retentionJobs } from "#jobs/retention";
 import { rollUpCallsJob } from "#jobs/roll-up-calls";
 import type { Job } from "#jobs/runner";
@@ -131,6 +132,7 @@ export function periodicJobs(needs: PeriodicJobNeeds): Job[] {
         await deleteReplicaMessagesBefore(db, clock.now() - HOUR_MS);
       },
     },
+    reportServerHealthJob({ db, clock, newId }, databases, clock),
     ...retentionJobs({ databases, clock }),
     ...keyRotationJobs({ context: { db, clock, newId }, vault, keys }),
     {

@@ -14,6 +14,8 @@ export interface EgressRequest {
   signal?: AbortSignal;
   /** Maximum size of the response, on the wire and decoded. */
   maxBytes: number;
+  /** A longer response is cut at `maxBytes` instead of rejected. Its body is not decoded. */
+  cutsBody?: boolean;
   timeouts?: { idleMs?: number; totalMs?: number };
   /** How many redirects of a GET are followed; 0 by default, at most 3 (OA-7). */
   followRedirects?: number;
@@ -44,6 +46,7 @@ interface Hop {
 
 interface Bounds {
   maxBytes: number;
+  cutsBody: boolean;
   idleMs: number;
   /** Aborts with the `EgressFailure` that describes the reason: canceled by the caller, or the total timeout. */
   stop: AbortSignal;
@@ -75,6 +78,7 @@ export function createRequest(parts: Parts): (request: EgressRequest) => Promise
     if (request.signal?.aborted) cancel();
     const bounds = {
       maxBytes: request.maxBytes,
+      cutsBody: request.cutsBody ?? false,
       idleMs: request.timeouts?.idleMs ?? parts.limits.idleTimeoutMs,
       stop: stop.signal,
     };
@@ -182,7 +186,8 @@ class Collector implements Dispatcher.DispatchHandler {
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: EgressResponse["headers"]): void {
     if (status < 200) return;
-    const bodyless = this.#method === "HEAD" || status === 204 || status === 304;
+    // A body that may be cut is neither measured nor decoded.
+    const bodyless = this.#method === "HEAD" || status === 204 || status === 304 || this.#bounds.cutsBody;
     try {
       const encoding = bodyless ? "identity" : readEncoding(headers["content-encoding"], this.#host);
       if (!bodyless && Number(headers["content-length"]) > this.#bounds.maxBytes) {
@@ -196,12 +201,14 @@ class Collector implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#body.push(chunk);
-    if (this.#body.exceeds(this.#bounds.maxBytes)) controller.abort(tooLarge(this.#bounds.maxBytes, this.#host));
+    if (!this.#body.exceeds(this.#bounds.maxBytes)) return;
+    if (this.#bounds.cutsBody) this.onResponseEnd();
+    controller.abort(tooLarge(this.#bounds.maxBytes, this.#host));
   }
 
   onResponseEnd(): void {
     this.#forget();
-    this.#resolve({ ...this.#answer, body: this.#body.toBuffer() });
+    this.#resolve({ ...this.#answer, body: this.#body.toBuffer().subarray(0, this.#bounds.maxBytes) });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {

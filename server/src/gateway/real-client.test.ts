@@ -74,6 +74,42 @@ describe("official SDK client", () => {
         });
       });
 
+      it("finds, describes and calls a tool with tool search", async () => {
+        const search = async (client: Client) => {
+          const { tools } = await client.listTools();
+          assert.deepEqual(
+            tools.map(({ name }) => name),
+            ["gatehouse__find_tools", "gatehouse__describe_tool", "gatehouse__call_tool"],
+          );
+          const found = await client.callTool({ name: "gatehouse__find_tools", arguments: { query: "echo" } });
+          const [best] = (found.structuredContent as { tools: { name: string }[] }).tools;
+          assert.match(best?.name ?? "", /__echo$/);
+          const name = best?.name;
+          const described = await client.callTool({ name: "gatehouse__describe_tool", arguments: { name } });
+          assert.ok(!described.isError, JSON.stringify(described));
+          const call = { name: "gatehouse__call_tool", arguments: { name, arguments: { text: "hi" } } };
+          assert.match(JSON.stringify(await client.callTool(call)), /hi/);
+        };
+        await withClient(mode, bot.credential, search, "/mcp?tools=search");
+      });
+
+      it("uses a toolkit: its names, its arguments, its instructions", async () => {
+        const slug = `kit-${mode}`;
+        const tools = [{ server: "both", tool: "echo", alias: "say", arguments: { fixed: { text: "fixed" } } }];
+        const body = { name: slug, tools, instructions: "Say it.", groups: ["bots"], status: "active" };
+        assert.equal((await service.api("POST", "/api/toolkits", body)).status, 201);
+        const say = async (client: Client) => {
+          assert.deepEqual(
+            (await client.listTools()).tools.map(({ name }) => name),
+            ["both__say"],
+          );
+          assert.match(client.getInstructions() ?? "", /Say it\./);
+          assert.match(JSON.stringify(await client.callTool({ name: "both__say", arguments: {} })), /fixed/);
+          await assert.rejects(client.callTool({ name: "both__say", arguments: { text: "x" } }), /is fixed by toolkit/);
+        };
+        await withClient(mode, bot.credential, say, `/mcp?toolkit=${slug}`);
+      });
+
       for (const eras of UPSTREAM_ERAS) {
         it(`calls tools of an upstream that supports ${eras}, and receives a tool's failure`, async () => {
           await withClient(mode, bot.credential, async (client) => {

@@ -3,6 +3,7 @@ import { deleteAuditBefore } from "#records/audit";
 import { deletePayloadsBefore, trimPayloads } from "#records/call-payloads";
 import { deleteCallStatsBefore, deleteCallsBefore } from "#records/calls";
 import { type NumberSettingName, readSettings } from "#records/settings";
+import { deleteDeliveriesBefore, forgetPreviousSecrets, trimDeliveries } from "#records/webhooks";
 import type { Databases } from "#storage/database";
 import type { Job } from "./runner.ts";
 
@@ -10,6 +11,9 @@ const MINUTE_MS = 60 * 1000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Up to 140 million rows a day, in slices that are too small to delay other writers. */
 const PACE = { rowsPerSlice: 2_000, slicesPerTurn: 50 };
+
+const DELIVERY_DAYS = 30;
+const DELIVERIES_PER_WEBHOOK = 10_000;
 
 /** Deletes rows that are older than the settings allow. Reads the settings on each run. */
 export function retentionJobs(
@@ -46,7 +50,21 @@ export function retentionJobs(
       while (slices > 0 && (await trimPayloads(databases.calls, maxBytes, rowsPerSlice))) slices--;
     },
   };
+  const deliveries: Job = {
+    name: "forget-webhook-deliveries",
+    everyMs: MINUTE_MS,
+    oncePerOrganization: true,
+    async run() {
+      await forgetPreviousSecrets(databases.main, clock.now());
+      await trimDeliveries(databases.main, DELIVERIES_PER_WEBHOOK);
+      const before = clock.now() - DELIVERY_DAYS * DAY_MS;
+      for (let slice = 0; slice < slicesPerTurn; slice++) {
+        if (!(await deleteDeliveriesBefore(databases.main, before, rowsPerSlice))) return;
+      }
+    },
+  };
   return [
+    deliveries,
     job("forget-calls", "call_log_retention_days", (before, limit) =>
       deleteCallsBefore(databases.calls, before, limit),
     ),

@@ -47,6 +47,8 @@ export const notFound = {
   connector: () => new Refusal("not-found", "Connector not found"),
   toolkit: () => new Refusal("not-found", "Toolkit not found"),
   accessRequest: () => new Refusal("not-found", "Access request not found"),
+  webhook: () => new Refusal("not-found", "Webhook not found"),
+  webhookDelivery: () => new Refusal("not-found", "Delivery not found"),
   apiToken: () => new Refusal("not-found", "API token not found"),
 };
 

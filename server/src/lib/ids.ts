@@ -20,7 +20,11 @@ export type IdPrefix =
   | "flw"
   | "rst"
   | "acr"
-  | "tkt";
+  | "tkt"
+  | "whk"
+  | "whd"
+  | "wha"
+  | "evt";
 
 /** Creates `<prefix>_<26 characters>`: 48 bits of time, then 80 random bits, so IDs sort by creation time. */
 export type NewId = (prefix: IdPrefix) => string;

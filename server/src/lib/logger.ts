@@ -12,7 +12,8 @@ const SECRET_NAME =
 const AUTHORIZATION = /\b(Bearer|Basic)\s+[^\s"',]+/;
 const URL_PASSWORD = /\b([a-z][a-z0-9+.-]{1,20}:\/\/[^:@/\s]*):[^@/\s]+@/;
 /** Tokens of other services: JSON Web Tokens, and common prefixes of API keys. */
-const FOREIGN_TOKEN = /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*|\b(?:sk|pk|rk|ghp|gho|ghs|ghu|xox[abp])[-_][\w-]{16,}/;
+const FOREIGN_TOKEN =
+  /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*|\b(?:sk|pk|rk|ghp|gho|ghs|ghu|xox[abp])[-_][\w-]{16,}|\bwhsec_[\w+/=-]{16,}/;
 /** A secret parameter in a URL or a form. */
 const PARAMETER =
   /(?<=[?&](?:[\w-]{0,40}[_-])?(?:token|secret|password|code|key|assertion|verifier|state)=)[^&\s"'<>]+/;

@@ -5,6 +5,7 @@ import { SqliteError, SqliteThreadGone } from "./sqlite-thread.ts";
 const REFUSALS: Record<string, () => Refusal> = {
   groups_name_key: () => invalid("name", "group with this name already exists"),
   users_email_key: () => invalid("email", "user with this email already exists"),
+  webhooks_name_key: () => invalid("name", "webhook with this name already exists"),
 };
 
 /**
@@ -36,6 +37,7 @@ export const SQLITE_INDEXES: Record<string, string> = {
   "users.email_key": "users_email_key",
   "users.slug": "users_slug_key",
   "web_sessions.token_hash": "web_sessions_token_hash_key",
+  "webhooks.name_key": "webhooks_name_key",
 };
 
 const SQLITE_PRIMARY_KEY = 1555;

@@ -57,6 +57,8 @@ const RECORDED = [
   "main/0038-access-requests",
   "main/0039-call-limits",
   "main/0040-toolkits",
+  "main/0042-webhooks",
+  "main/0043-reported-health",
   "calls/0001-call-log",
   "calls/0002-call-minutes",
   "calls/0003-call-clients",

@@ -15,7 +15,8 @@ export interface SealedColumn {
     | "oauth_clients"
     | "oauth_flows"
     | "upstream_sessions"
-    | "oauth_artifacts";
+    | "oauth_artifacts"
+    | "webhooks";
   readonly column: string;
 }
 
@@ -31,6 +32,8 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { purpose: "connection", table: "oauth_flows", column: "sealed_verifier" },
   { purpose: "mcp-session", table: "upstream_sessions", column: "sealed_session" },
   { purpose: "oauth-artifact", table: "oauth_artifacts", column: "sealed_payload" },
+  { purpose: "webhook-secret", table: "webhooks", column: "sealed_secret" },
+  { purpose: "webhook-secret", table: "webhooks", column: "sealed_previous_secret" },
 ];
 
 /** The number of values moved to the newest key, and of values left unchanged because they do not open. */

@@ -8,6 +8,7 @@ import type { SessionTables } from "./session-tables.ts";
 import type { SignInTables } from "./sign-in-tables.ts";
 import type { ToolkitTables } from "./toolkit-tables.ts";
 import type { UserTables } from "./user-tables.ts";
+import type { WebhookTables } from "./webhook-tables.ts";
 
 /** The rows of every table of the main database. The drivers have already mapped booleans, JSON and 64-bit integers. */
 
@@ -52,7 +53,8 @@ export interface MainTables
     OAuthServerTables,
     LimitTables,
     RequestTables,
-    ToolkitTables {
+    ToolkitTables,
+    WebhookTables {
   change_counter: { id: number; revision: number };
   changes: { revision: number; kind: ChangeKind; target_id: string };
   audit: Omit<AuditRow, "ip"> & { ip: Generated<string | null> };

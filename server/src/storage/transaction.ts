@@ -1,37 +1,33 @@
 import type { Clock } from "#lib/clock";
 import type { NewId } from "#lib/ids";
+import type { AuditEntry, WriteAuthor } from "./audit-entry.ts";
 import { constraintName, isPickedValueTaken } from "./constraints.ts";
 import type { MainDb, MainTransaction } from "./database.ts";
+import { type EmittedEvent, insertDeliveries } from "./event-outbox.ts";
+import { securityAlertOf } from "./security-alerts.ts";
 import type { ChangeKind } from "./tables.ts";
 import { inWriteQueue } from "./write-queue.ts";
 
-/** The author of a write, for its audit rows and for the scope of its idempotency key. */
-export interface Actor {
-  readonly kind: "api-token" | "user" | "system";
-  readonly id: string;
-  readonly name: string;
-}
-
-export interface AuditEntry {
-  readonly operation: string;
-  readonly target: { readonly kind: string; readonly id: string; readonly name: string };
-  /** The target before and after the write, without secrets. */
-  readonly before?: object;
-  readonly after?: object;
-}
+export type { Actor, AuditEntry, WriteAuthor } from "./audit-entry.ts";
 
 export interface Change {
   readonly kind: ChangeKind;
   readonly id: string;
 }
 
-/** Audit entries and changes that a write collects. They are stored in the same transaction as its rows. */
+/** Audit entries, changes and events that a write collects. They are stored in the same transaction as its rows. */
 export class WriteTrail {
   readonly audits: AuditEntry[] = [];
   readonly changes: Change[] = [];
+  readonly events: EmittedEvent[] = [];
 
   audit(entry: AuditEntry): void {
     this.audits.push(entry);
+  }
+
+  /** Sends an event to the webhooks that subscribe to it, after the write is committed. */
+  emit(type: EmittedEvent["type"], data: object): void {
+    this.events.push({ type, data });
   }
 
   changed(kind: ChangeKind, ...ids: string[]): void {
@@ -43,13 +39,6 @@ export interface WriteContext {
   readonly db: MainDb;
   readonly clock: Clock;
   readonly newId: NewId;
-}
-
-export interface WriteAuthor {
-  readonly actor: Actor;
-  readonly requestId: string;
-  /** The caller's IP address, taken from trusted proxies. */
-  readonly address?: string | undefined;
 }
 
 /** Author of the writes that move sealed values to a new key, started by a command or by a job. */
@@ -88,7 +77,7 @@ export async function resultWhenPublished<Result>(
   return result;
 }
 
-/** Stores a write's rows, audit rows and change rows in one transaction. */
+/** Stores a write's rows, audit rows, change rows and events in one transaction. */
 export async function writeTransaction<Result>(
   { db, clock, newId }: WriteContext,
   author: WriteAuthor,
@@ -98,13 +87,9 @@ export async function writeTransaction<Result>(
     db.transaction().execute(async (tx) => {
       const trail = new WriteTrail();
       const result = await work(tx, trail);
-      if (trail.audits.length > 0) {
-        const at = clock.now();
-        await tx
-          .insertInto("audit")
-          .values(trail.audits.map((entry) => auditRow(entry, newId("aud"), at, author)))
-          .execute();
-      }
+      const at = clock.now();
+      const alerts = await insertAudits(tx, trail.audits, author, newId, at);
+      await insertDeliveries(tx, [...trail.events, ...alerts], newId, at);
       return { result, revision: await recordChanges(tx, trail.changes) };
     });
   for (let lostRaces = 0, lostPicks = 0; ; ) {
@@ -131,6 +116,23 @@ function isLostRace(error: unknown): boolean {
   if (constraintName(error) === "idempotency_pkey") return true;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return code === "40P01" || code === "40001" || code === "23503";
+}
+
+/** Resolves to the entries that are also security alerts. */
+async function insertAudits(
+  tx: MainTransaction,
+  audits: readonly AuditEntry[],
+  author: WriteAuthor,
+  newId: NewId,
+  at: number,
+): Promise<EmittedEvent[]> {
+  if (audits.length === 0) return [];
+  const rows = audits.map((entry) => ({ entry, row: auditRow(entry, newId("aud"), at, author) }));
+  await tx
+    .insertInto("audit")
+    .values(rows.map(({ row }) => row))
+    .execute();
+  return rows.flatMap(({ entry, row }) => securityAlertOf(entry, author, row.id) ?? []);
 }
 
 function auditRow(entry: AuditEntry, id: string, at: number, { actor, requestId, address }: WriteAuthor) {

@@ -20,6 +20,7 @@ export const VAULT_PURPOSES = [
   "call-payload",
   "oauth-artifact",
   "snapshot",
+  "webhook-secret",
 ] as const;
 export type VaultPurpose = (typeof VAULT_PURPOSES)[number];
 

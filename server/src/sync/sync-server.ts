@@ -10,8 +10,9 @@ import { findServerById, lockServer, noteSyncError, noteSyncSuccess, openSharedH
 import { replaceItems, type SyncedItem } from "#records/server-items";
 import { type Replaced, replaceTools, type SyncedTool } from "#records/server-tools";
 import { readSettings } from "#records/settings";
+import { reportHealthy, reportUnhealthy } from "#records/webhooks";
 import type { McpServerRow, ServerItemKind, ServerItemRow } from "#storage/server-tables";
-import { type AuditEntry, type PublishContext, writeAndPublish } from "#storage/transaction";
+import { type AuditEntry, type PublishContext, type WriteTrail, writeAndPublish } from "#storage/transaction";
 import type { Vault } from "#storage/vault";
 import { sanitizeInstructions } from "./sanitize-instructions.ts";
 import { type SanitizedItem, sanitizePrompt } from "./sanitize-prompt.ts";
@@ -209,7 +210,11 @@ async function syncServer(
 
 /** Lists include the failure for their callers, so it is published. */
 async function storeFailure(server: McpServerRow, message: string, needs: ServerSyncNeeds): Promise<void> {
-  await writeAndPublish(needs, SYSTEM, (tx, trail) => noteSyncError(tx, trail, server, message, needs.clock.now()));
+  const now = needs.clock.now();
+  await writeAndPublish(needs, SYSTEM, async (tx, trail) => {
+    const isNoted = await noteSyncError(tx, trail, server, message, now);
+    if (isNoted) await reportUnhealthy(tx, trail, server, { status: "unreachable", message, now });
+  });
 }
 
 /** The root cause of a failure, such as `connect ECONNREFUSED 127.0.0.1:1`. */
@@ -306,12 +311,22 @@ async function store(
     const marked: MarkedChange[] = [...(await replaceTools(tx, trail, present, { tools, keepsGated }, at)).marked];
     for (const [kind, listed] of items) marked.push(...(await replaceItems(tx, trail, present, kind, listed)));
     if (marked.length > 0) trail.audit(toolsChangedEntry(present, marked));
+    emitHeld(trail, present, marked);
     await noteSyncSuccess(tx, trail, present, eras, at);
+    await reportHealthy(tx, trail, present, "unreachable");
   });
 }
 
 /** A tool, or an item with its kind. */
 type MarkedChange = Replaced["marked"][number] & Partial<Pick<ServerItemRow, "kind" | "upstream_name">>;
+
+/** `tools.held` for new and changed definitions that callers do not see until they are reviewed. */
+function emitHeld(trail: WriteTrail, { slug, name }: McpServerRow, marked: readonly MarkedChange[]): void {
+  const held = marked.filter((change) => change.held);
+  if (held.length === 0) return;
+  const tools = held.map((one) => ({ name: one.slug || one.upstream_name, kind: one.kind ?? "tool", change: one.pin }));
+  trail.emit("tools.held", { server: { slug, name }, total: held.length, tools });
+}
 
 /** GW-17: changed definitions are also in the audit log, because the list of changes may not be reviewed for days. */
 function toolsChangedEntry(server: McpServerRow, marked: readonly MarkedChange[]): AuditEntry {

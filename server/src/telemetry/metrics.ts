@@ -11,6 +11,8 @@ import type { JobRunner } from "#jobs/runner";
 import type { PayloadWriter } from "#jobs/store-payloads";
 import { MetricsText } from "#lib/metrics-text";
 import type { Publisher } from "#publish/publisher";
+import type { WebhookDeliverer } from "#webhooks/deliverer";
+import type { EventQueue } from "#webhooks/event-queue";
 
 /** Incremented where requests are rejected. */
 export class RefusalCounts {
@@ -31,6 +33,8 @@ export interface Measured {
   readonly holder: Pick<SnapshotHolder, "current">;
   readonly gateway: Pick<Gateway, "isOverloaded" | "responseMemory">;
   readonly refusals: RefusalCounts;
+  readonly webhooks: Pick<WebhookDeliverer, "counts">;
+  readonly events: Pick<EventQueue, "dropped">;
   readonly traces: { readonly tracer: Pick<OtlpTracer, "exported" | "dropped"> } | undefined;
 }
 
@@ -46,6 +50,7 @@ export function createMetrics(measured: Measured): { render(): string; close(): 
       writeState(text, measured);
       writeTraces(text, measured);
       writeJobs(text, measured);
+      writeWebhooks(text, measured);
       writeProcess(text);
       const lag = loopDelay.count > 0 ? loopDelay.percentile(99) / 1e9 : 0;
       text.gauge(
@@ -102,6 +107,19 @@ function writeUpstreams(text: MetricsText, { upstreams }: Measured): void {
     "gatehouse_upstream_paused",
     help.paused,
     load.map(([server, { paused }]) => [{ server }, paused]),
+  );
+}
+
+function writeWebhooks(text: MetricsText, { webhooks, events }: Measured): void {
+  const { delivered, failed } = webhooks.counts;
+  text.counter("gatehouse_webhook_attempts_total", "Requests to webhooks", [
+    [{ result: "delivered" }, delivered],
+    [{ result: "failed" }, failed],
+  ]);
+  text.counter(
+    "gatehouse_webhook_events_dropped_total",
+    "Events of the gateway that did not fit its queue",
+    events.dropped,
   );
 }
 

@@ -15,6 +15,7 @@ import { settingsPartRoute, settingsRoute } from "./settings/routes.ts";
 import { setupRoute } from "./setup/routes.ts";
 import { toolkitRoute, toolkitsRoute } from "./toolkits/routes.ts";
 import { userRoute, usersRoute } from "./users/routes.ts";
+import { webhookRoute, webhooksRoute } from "./webhooks/routes.ts";
 
 /** Every page, one line each. Its routes.ts says whether and where the navigation shows it. */
 export const routes = [
@@ -42,4 +43,6 @@ export const routes = [
   userRoute,
   machineUsersRoute,
   machineUserRoute,
+  webhooksRoute,
+  webhookRoute,
 ];

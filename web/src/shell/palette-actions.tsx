@@ -9,8 +9,10 @@ import {
   IconLink,
   IconRobot,
   IconSunMoon,
+  IconTools,
   IconUserPlus,
   IconUsersGroup,
+  IconWebhook,
 } from "@tabler/icons-react";
 import { useRouter } from "@tanstack/react-router";
 import { withBasePath } from "../api/base-path.ts";
@@ -43,7 +45,11 @@ export function useActions(): readonly PaletteEntry[] {
           action("Create a machine user", IconRobot, () =>
             router.navigate({ to: "/machine-users", search: { add: "machine-user" } }),
           ),
+          action("Create a toolkit", IconTools, () => router.navigate({ to: "/toolkits", search: { add: "toolkit" } })),
           action("Create a group", IconUsersGroup, () => router.navigate({ to: "/groups", search: { add: "group" } })),
+          action("Create a webhook", IconWebhook, () =>
+            router.navigate({ to: "/webhooks", search: { add: "webhook" } }),
+          ),
         ]
       : []),
     ...(me.data.scopes.includes("all")

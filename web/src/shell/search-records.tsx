@@ -1,4 +1,4 @@
-import { IconRobot, IconTool, IconUsersGroup } from "@tabler/icons-react";
+import { IconRobot, IconTool, IconTools, IconUsersGroup } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Api } from "../api/client.ts";
 import { Initials } from "../components/initials.tsx";
@@ -6,7 +6,7 @@ import { Logo } from "../components/logo.tsx";
 
 /** A search result with its page, as the palette shows and remembers it. */
 export interface Hit {
-  readonly kind: "server" | "tool" | "person" | "machine" | "group" | "page";
+  readonly kind: "server" | "tool" | "person" | "machine" | "group" | "toolkit" | "page";
   readonly label: string;
   readonly description?: string | undefined;
   readonly href: string;
@@ -53,6 +53,15 @@ export async function searchRecords(
       }),
     },
     {
+      title: "Toolkits",
+      hits: data.toolkits.map(({ slug, name, status }) => ({
+        kind: "toolkit",
+        label: name,
+        description: status === "draft" ? `${slug} · draft` : slug,
+        href: `/toolkits/${slug}`,
+      })),
+    },
+    {
       title: "Groups",
       hits: data.groups.map(({ name }) => ({
         kind: "group",
@@ -63,9 +72,14 @@ export async function searchRecords(
   ];
 }
 
+const ICONS = {
+  ...{ machine: IconRobot, group: IconUsersGroup, toolkit: IconTools },
+  ...{ server: IconTool, tool: IconTool, person: IconTool, page: IconTool },
+} as const;
+
 export function hitIcon({ kind, label, logoUrl }: Hit): ReactNode {
   if (kind === "server" && logoUrl !== undefined) return <Logo url={logoUrl} size={20} />;
   if (kind === "person") return <Initials name={label} size={20} />;
-  const Icon = kind === "machine" ? IconRobot : kind === "group" ? IconUsersGroup : IconTool;
+  const Icon = ICONS[kind];
   return <Icon size={18} stroke={1.7} />;
 }

@@ -25,6 +25,8 @@ export const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
   "/machine-users": [["Create machine user"], [/^Actions for Build bot/], [/^Actions for Build bot/, /^Rotate/]],
   "/machine-users/build-bot": [["Rotate secret"]],
   "/api-tokens": [["Create token"], [/^Actions for Terraform/], [/^Actions for Terraform/, /^Revoke/]],
+  "/webhooks": [["Create webhook"], [/^Actions for On-call/], [/^Actions for On-call/, /^Delete/]],
+  "/webhooks/whk_oncall?tab=settings": [["Rotate secret"], [/^Delete/]],
   "/audit": [[/^(?:Create|Update|Add|Set)/]],
   "/logs": [[/^\d\d:\d\d:\d\d/], ["Views"], ["Export"], ["Last 24 hours"], ["More filters"], [/^\d+ errors/]],
   "/playground?tool=intercom__search_conversations": [["Run"], ["Run", "Run anyway"]],

@@ -26,4 +26,6 @@ export const APP_PATHS = [
   "/toolkits/*",
   "/users",
   "/users/*",
+  "/webhooks",
+  "/webhooks/*",
 ] as const;

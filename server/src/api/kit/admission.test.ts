@@ -121,13 +121,13 @@ onSqliteApi(
       }
 
       it("requires a read scope to read, a write scope to change, and the unrestricted scope for tokens", () => {
-        for (const { id, route, scope } of operations) {
+        for (const { id, route, scope, kind } of operations) {
           if (id.endsWith("ApiToken")) assert.equal(scope, "all", id);
           else if (/ \/api\/me(?:\/|$)/.test(route)) assert.equal(scope, "any", id);
           else {
             const family = route.includes(" /api/user/") ? "connect" : "admin";
             // A link that connects a user is more than a read.
-            const reads = route.startsWith("GET ") && id !== "getUserAuthUrl";
+            const reads = (route.startsWith("GET ") || kind === "read") && id !== "getUserAuthUrl";
             assert.equal(scope, `${family}:${reads ? "read" : "write"}`, id);
           }
         }

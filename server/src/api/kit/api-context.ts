@@ -11,6 +11,7 @@ import type { BuiltInConnectors } from "#records/connectors";
 import type { Databases } from "#storage/database";
 import type { McpServerRow } from "#storage/server-tables";
 import type { Vault } from "#storage/vault";
+import type { WebhookDeliverer } from "#webhooks/deliverer";
 
 /** The dependencies of operations. `compose/control-plane.ts` provides them; tests provide their own. */
 export interface ApiContext {
@@ -47,6 +48,10 @@ export interface ApiContext {
   callsStored(): Promise<void>;
   /** Whether client ID metadata documents are advertised. */
   readonly documents: Pick<DocumentReachability, "fetch" | "status">;
+  /** Sends events to webhooks. */
+  readonly webhooks: Pick<WebhookDeliverer, "wake" | "sendTest">;
+  /** Checks a URL against the rules for outbound requests; throws `EgressRefused`. */
+  assertReachableUrl(url: string): URL;
   /** Yields to the calls at the gateway. Long lists are processed in turns. */
   nextTurn(): Promise<void>;
   /** A sentence about a proxy whose headers are ignored; undefined: none. */

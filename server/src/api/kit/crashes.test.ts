@@ -56,6 +56,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   deleteToolkit: "Failed to delete toolkit",
   addToolkitTools: "Failed to add tools to toolkit",
   removeToolkitTool: "Failed to remove tool from toolkit",
+  previewToolkit: "Failed to preview toolkit",
+  previewUnsavedToolkit: "Failed to preview toolkit",
   listMyToolkits: "Failed to retrieve toolkits",
   getMyToolkit: "Failed to retrieve toolkit",
   createMyToolkit: "Failed to create toolkit",
@@ -94,6 +96,17 @@ const SENTENCES: Readonly<Record<string, string>> = {
   listApiTokens: "Failed to retrieve API tokens",
   createApiToken: "Failed to create API token",
   deleteApiToken: "Failed to delete API token",
+  listWebhooks: "Failed to retrieve webhooks",
+  createWebhook: "Failed to create webhook",
+  updateWebhook: "Failed to update webhook",
+  deleteWebhook: "Failed to delete webhook",
+  getWebhook: "Failed to retrieve webhook",
+  rotateWebhookSecret: "Failed to rotate secret",
+  testWebhook: "Failed to test webhook",
+  listWebhookDeliveries: "Failed to retrieve deliveries",
+  getWebhookDelivery: "Failed to retrieve delivery",
+  redeliverWebhookDelivery: "Failed to redeliver event",
+  listWebhookEvents: "Failed to retrieve events",
   getMe: "Failed to retrieve the caller",
   listMyMcpServers: "Failed to retrieve MCP servers",
   setMyApiKey: "Failed to set API key",
@@ -131,6 +144,8 @@ const QUERIES: Readonly<Record<string, string>> = {
   listCallers: "&server=x",
   removeToolkitTool: "&server=x&tool=x",
   endUserClient: "&id=x",
+  updateWebhook: "&id=x",
+  deleteWebhook: "&id=x",
   search: "&q=x",
 };
 const IDS: Readonly<Record<string, string>> = { getLog: "1-1" };
@@ -141,6 +156,7 @@ const BODIES: Readonly<Record<string, object>> = {
   createToolkit: { name: "x" },
   updateToolkit: { name: "x" },
   addToolkitTools: { tools: [{ server: "x", tool: "x" }] },
+  previewUnsavedToolkit: { slug: "x", tools: [] },
   createUserToolkit: { name: "x" },
   updateUserToolkit: { name: "x" },
   addUsersToGroup: { emails: ["x"] },
@@ -149,6 +165,7 @@ const BODIES: Readonly<Record<string, object>> = {
   approveOAuthChange: { digest: "x" },
   keepOAuthSettings: { digest: "x" },
   approveAccessRequest: { group: "x" },
+  createWebhook: { name: "x", url: "https://hooks.example.com", events: ["guard.blocked"] },
 };
 
 /** The service builds indexes of the call log after its start. On Postgres, renaming the table meanwhile is a deadlock. */
@@ -168,6 +185,8 @@ forEachApi("500", (api) => {
     await sql`alter table registry_entries rename to lost_entries`.execute(api.db);
     await sql`alter table toolkits rename to lost_toolkits`.execute(api.db);
     await sql`alter table access_requests rename to lost_requests`.execute(api.db);
+    await sql`alter table webhooks rename to lost_webhooks`.execute(api.db);
+    await sql`alter table webhook_deliveries rename to lost_deliveries`.execute(api.db);
     await sql`alter table groups rename to lost_groups`.execute(api.db);
     await sql`alter table users rename to lost_users`.execute(api.db);
     await sql`alter table settings rename to lost_settings`.execute(api.db);
@@ -189,7 +208,13 @@ forEachApi("500", (api) => {
 
   it("responds with the message of each operation and nothing about the cause (API-9)", async () => {
     // These need only tokens and the built-in catalog, which is in memory.
-    const unharmed = new Set(["listApiTokens", "deleteApiToken", "getMe", "listConnectorCategories"]);
+    const unharmed = new Set([
+      "listApiTokens",
+      "deleteApiToken",
+      "getMe",
+      "listConnectorCategories",
+      "listWebhookEvents",
+    ]);
     for (const operation of operations) {
       const sentence = SENTENCES[operation.id];
       assert.equal(operation.onCrash, sentence, operation.id);

@@ -31,6 +31,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Access: "Who can use what, and why.",
   "User API": "For applications that embed Gatehouse: the status of a user's connections, and connecting them.",
   "API Tokens": "Tokens for this API.",
+  Webhooks: "Receivers of events, and the log of deliveries.",
   Search: "Searches records by name.",
   Logs: "Calls through the gateway.",
   Audit: "Changes, and who made them.",

@@ -19,9 +19,13 @@ forEachApi("list parameters", (api) => {
   const lists = operations.filter(
     (operation) => operation.query?.limit === limitParameter && operation.callers === undefined,
   );
-  const addressOf = (operation: Operation) =>
-    `${routeOf(operation).url.replace("{slug}", "standing").replace("{name}", "Readers")}?${NEEDED[operation.id] ?? ""}`;
+  const addressOf = (operation: Operation) => `${filled(routeOf(operation).url)}?${NEEDED[operation.id] ?? ""}`;
+  const filled = (url: string) =>
+    url.replace("{slug}", "standing").replace("{name}", "Readers").replace("{id}", webhookId);
+  let webhookId = "";
   before(async () => {
+    const webhook = { name: "Standing", url: "https://hooks.example.com", events: ["guard.blocked"] };
+    webhookId = (await api.call("POST", "/api/webhooks", webhook)).body.data.id;
     await createPerson(api.service, "Ada", "ada@example.com");
     await createServer(api.service, "Standing");
     await createGroup(api.service, "Readers");
@@ -45,6 +49,8 @@ forEachApi("list parameters", (api) => {
         "listAccessRequests",
         "listUserMcpServers",
         "listApiTokens",
+        "listWebhooks",
+        "listWebhookDeliveries",
         "listLogs",
         "tailLogs",
         "listAudit",

@@ -113,7 +113,10 @@ describe("the API document", () => {
 
   it("marks secrets as write-only, and returns them only in responses that show them once (SEC-4)", () => {
     const secret = /secret$|password|privateKey|apiKey|^token$|token_hash/i;
-    const shownOnce = ["Credentials.secret", "createApiToken.token", "createPlaygroundToken.token"];
+    const shownOnce = [
+      ...["Credentials.secret", "createApiToken.token", "createPlaygroundToken.token"],
+      ...["createWebhook.secret", "rotateWebhookSecret.secret"],
+    ];
     const { AuthSettings, CreateMachineUser } = document.components.schemas;
     assert.equal(AuthSettings.properties.clientSecret.writeOnly, true);
     assert.equal(CreateMachineUser.properties.client_credentials.properties.clientSecret.writeOnly, true);

@@ -92,15 +92,14 @@ export interface Operation extends Declaration<Parameters, Parameters, Parameter
   readonly run: (input: never) => Promise<unknown>;
 }
 
-/** Changes nothing. */
+/** Changes nothing. With a body it is a POST, for questions that are too long for a URL. */
 export function read<
   const P extends Parameters = None,
   const Q extends Parameters = None,
   const H extends Parameters = None,
+  const B extends z.ZodType = z.ZodUndefined,
   const A extends Answers = None,
->(
-  declaration: Declaration<P, Q, H, z.ZodUndefined, A> & { run: Run<ReadInput<P, Q, H, z.ZodUndefined>, A> },
-): Operation {
+>(declaration: Declaration<P, Q, H, B, A> & { run: Run<ReadInput<P, Q, H, B>, A> }): Operation {
   return { kind: "read", ...declaration };
 }
 

@@ -7,6 +7,7 @@ import { findUser } from "#records/users";
 import { forEachApi } from "#test/api";
 import { createGroup, createPerson, createServer, createSyncedServer } from "#test/factories";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
+import { createWebhookWithDelivery } from "#test/webhook-fixture";
 import type { Operation } from "./operation.ts";
 
 const FOREIGN = "canary-of-a-foreign-name";
@@ -24,6 +25,9 @@ const OAUTH_CHANGE = {
 };
 const CHANGE_DIGEST = { digest: oauthChangeDigest(OAUTH_CHANGE) };
 const CLIENT = { clientId: "public", clientSecret: SECRET, tokenUrl: "https://idp.example.com/token" };
+const WEBHOOK_SECRET = `whsec_${Buffer.from(SECRET.repeat(2)).toString("base64")}`;
+/** Nothing emits this event here, so nothing is sent. */
+const WEBHOOK = { url: "http://127.0.0.1:65001/", events: ["discovery.violation"] };
 
 /** Every write of an API token once, in an order in which each can succeed. */
 const WRITES: readonly [operation: string, method: string, path: string, body: object | undefined, sides: string][] = [
@@ -93,6 +97,11 @@ const WRITES: readonly [operation: string, method: string, path: string, body: o
   ["deleteUser", "DELETE", "/api/users?email=bot@machine.example.com", undefined, "before"],
   ["createApiToken", "POST", "/api/api-tokens", { name: "Audited", scopes: ["admin:read"] }, "after"],
   ["deleteApiToken", "DELETE", "/api/api-tokens?id=", undefined, "before"],
+  ["createWebhook", "POST", "/api/webhooks", { ...WEBHOOK, name: "Audited" }, "after"],
+  ["updateWebhook", "PATCH", "/api/webhooks?id={webhook}", { name: "Changed", secret: WEBHOOK_SECRET }, "both"],
+  ["rotateWebhookSecret", "POST", "/api/webhooks/{webhook}/rotate-secret", { overlap_hours: 1 }, "after"],
+  ["redeliverWebhookDelivery", "POST", "/api/webhooks/{webhook}/deliveries/whd_1/redeliver", undefined, "both"],
+  ["deleteWebhook", "DELETE", "/api/webhooks?id={webhook}", undefined, "before"],
   ["updateSettings", "PATCH", "/api/settings", { call_log_retention_days: 30 }, "both"],
   ["deleteGroup", "DELETE", "/api/groups?name=changed", undefined, "before"],
   ["deleteMcpServer", "DELETE", "/api/mcp-servers?slug=audited", undefined, "before"],
@@ -141,6 +150,12 @@ const FAULTS: readonly [method: string, path: string, body?: object][] = [
   ["POST", "/api/users/rotate-secret?email=nobody@example.com", { overlap_seconds: 60 }],
   ["POST", "/api/api-tokens", { name: "x", scopes: ["all"], expires_at: "2020-01-01T00:00:00Z" }],
   ["DELETE", "/api/api-tokens?id=nothing"],
+  ["POST", "/api/webhooks", { ...WEBHOOK, name: "STANDING" }],
+  ["POST", "/api/webhooks", { ...WEBHOOK, name: "x", url: "http://10.0.0.1/" }],
+  ["PATCH", "/api/webhooks?id=nothing", { enabled: false }],
+  ["DELETE", "/api/webhooks?id=nothing"],
+  ["POST", "/api/webhooks/nothing/rotate-secret"],
+  ["POST", "/api/webhooks/nothing/deliveries/whd_1/redeliver"],
   ["PATCH", "/api/settings", { audit_retention_days: 40, tool_sync_interval_minutes: 0 }],
 ];
 
@@ -152,6 +167,10 @@ function withForeignNames(operation: Operation | undefined, body: unknown, colum
   const foreign = columns.filter((name) => !asked.includes(`"${name}"`)).map((name) => [name, FOREIGN]);
   const given = Object.entries(body).map(([name, value]) => [name, withForeignNames(operation, value, columns)]);
   return { ...Object.fromEntries(foreign), ...Object.fromEntries(given) };
+}
+
+function urlOf(path: string, tokenId: string, webhookId: string): string {
+  return path.endsWith("?id=") ? path + tokenId : path.replace("{webhook}", webhookId);
 }
 
 /** The secret texts of a response that shows secrets once, without their names; of a link, the part after `#`. */
@@ -210,6 +229,7 @@ forEachApi(
       const writes = operations.filter(({ kind, callers }) => kind === "write" && callers === undefined);
       assert.deepEqual([...new Set(WRITES.map(([id]) => id))].sort(), writes.map(({ id }) => id).sort());
       const [actor] = await api.db.selectFrom("api_tokens").select(["id", "name"]).execute();
+      const webhookId = await createWebhookWithDelivery(api, WEBHOOK, "whd_1");
       const tables = await api.db.introspection.getTables();
       const columns = tables.flatMap((table) => table.columns.map((column) => column.name));
       let tokenId = "";
@@ -219,7 +239,7 @@ forEachApi(
           const once = method === "POST" ? { "idempotency-key": `write-${at}` } : {};
           const operation = operations.find((each) => each.id === id);
           const more = withForeignNames(operation, body, columns);
-          const answer = await api.call(method, path.endsWith("?id=") ? path + tokenId : path, more, once);
+          const answer = await api.call(method, urlOf(path, tokenId, webhookId), more, once);
           assert.ok(answer.status < 300, answer.text);
           requestId = answer.headers["x-request-id"];
           tokenId = answer.body.token === undefined ? tokenId : answer.body.data.id;

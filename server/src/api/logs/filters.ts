@@ -44,6 +44,7 @@ export const LOG_FILTERS = {
   error: textParameter("Only calls with this error. `…` matches any text, as in error groups"),
   request_id: textParameter("Only the call with this `x-request-id`"),
   trace_id: textParameter("Only calls with this W3C trace ID"),
+  toolkit: textParameter("Only requests with `toolkit_slug` equal to this slug"),
   text: searchParameter(
     "Only calls with this text in the error, the user's email, the server's slug, or the tool's name",
   ),
@@ -57,7 +58,12 @@ export async function callFilters(db: MainDb, given: Given): Promise<CallFilters
   const userEmail = user === undefined ? undefined : ((await findUser(db, user))?.email ?? user);
   const inUs = (ms: number | undefined) => (ms === undefined ? undefined : ms * 1000);
   const named = { userEmail, serverSlug: server, tool, methods: methodsOf(given), outcome, from, to, via, error, text };
-  const found = { client: given.client_id, requestId: given.request_id, traceId: given.trace_id };
+  const found = {
+    client: given.client_id,
+    requestId: given.request_id,
+    traceId: given.trace_id,
+    toolkit: given.toolkit,
+  };
   return {
     ...named,
     ...found,

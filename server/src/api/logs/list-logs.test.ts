@@ -54,7 +54,15 @@ forEachApi("GET /api/logs", (api) => {
         error: "Gone%",
         durationUs: 2_000,
       },
-      { requestId: "r4", at: START + 4_000, tool: "Say_More", via: "oauth", client: "cli_1" },
+      {
+        requestId: "r4",
+        at: START + 4_000,
+        tool: "Say_More",
+        via: "oauth",
+        client: "cli_1",
+        toolkit: "kit",
+        exposedTool: "more",
+      },
     );
   });
 
@@ -84,6 +92,8 @@ forEachApi("GET /api/logs", (api) => {
         request_id: "r3",
         error: "Gone%",
         trace_id: null,
+        toolkit_slug: null,
+        exposed_tool: null,
         via: "machine_key",
         client_id: null,
       });
@@ -117,6 +127,8 @@ forEachApi("GET /api/logs", (api) => {
         ["?via=machine_key&tool=say", ["r3", "r2", "r0"]],
         ["?client_id=cli_1", ["r4"]],
         ["?client_id=cli_2", []],
+        ["?toolkit=kit", ["r4"]],
+        ["?toolkit=other", []],
         ["?error=Gone%25", ["r3"]],
         ["?error=G…%25", ["r3"]],
         ["?error=G%25", []],

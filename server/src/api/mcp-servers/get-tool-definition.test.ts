@@ -30,9 +30,9 @@ forEachApi("GET /api/mcp-servers/{slug}/tools/definition", (api) => {
   it("returns schemas, names, and annotations of a tool", async () => {
     const [first] = (await api.call("GET", "/api/mcp-servers/tracker")).body.data.all_tools;
     const { data } = (await api.call("GET", path(first.slug))).body;
-    const { input_schema, output_schema, upstream_name, gateway_name, ...rest } = data;
+    const { input_schema, output_schema, gateway_name, ...rest } = data;
     assert.deepEqual([input_schema, output_schema], [INPUT, OUTPUT]);
-    assert.deepEqual([upstream_name, gateway_name], ["get issue", `tracker__${first.slug}`]);
+    assert.deepEqual([rest.upstream_name, gateway_name], ["get issue", `tracker__${first.slug}`]);
     assert.deepEqual(rest, first);
     assert.equal(rest.hints.read_only, true);
   });

@@ -1,11 +1,8 @@
 import { z } from "zod";
 import { isoTime, timestamp } from "#api/kit/answers";
 import { causeOfFailure, FAILURE_CAUSES } from "#lib/failure-cause";
-import type { RecentCalls } from "#records/calls";
+import { FAILING_MS, type RecentCalls } from "#records/calls";
 import type { McpServerRow } from "#storage/server-tables";
-
-/** Failed calls older than this do not make a server `failing`. */
-export const FAILING_MS = 24 * 60 * 60 * 1000;
 
 export const HEALTH_DESCRIPTION = "Health of the server, from its last sync and its last calls";
 export const Health = z.object({

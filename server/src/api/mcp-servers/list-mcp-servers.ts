@@ -12,13 +12,12 @@ import {
   textParameter,
 } from "#api/kit/parameters";
 import { invalid } from "#lib/errors";
-import { failingServers } from "#records/calls";
+import { FAILING_MS, failingServers } from "#records/calls";
 import { findGroup } from "#records/groups";
 import { countServers, listServers, type ServerFilter } from "#records/mcp-servers";
 import { enabledToolCounts, enabledToolsOf } from "#records/server-tools";
 import type { MainDb } from "#storage/database";
 import type { McpServerRow } from "#storage/server-tables";
-import { FAILING_MS } from "./health.ts";
 import { McpServerSelection, presentServer, presentState } from "./schema.ts";
 import { linksOf } from "./server-links.ts";
 import { presentTool } from "./tool-schema.ts";

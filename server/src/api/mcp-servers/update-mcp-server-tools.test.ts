@@ -59,9 +59,9 @@ forEachApi("PATCH /api/mcp-servers/tools", (api) => {
       assert.deepEqual(
         switched.tools.map(({ digest: _digest, ...rest }: { digest: string }) => rest),
         [
-          { name: "Read it", slug: "read", description: "Reads", enabled: false, ...pin },
-          { name: "write", slug: "write", description: "", enabled: true, ...pin },
-          { name: "say more!", slug: SHORT_FORM, description: "", enabled: true, ...pin },
+          { name: "Read it", slug: "read", upstream_name: "read", description: "Reads", enabled: false, ...pin },
+          { name: "write", slug: "write", upstream_name: "write", description: "", enabled: true, ...pin },
+          { name: "say more!", slug: SHORT_FORM, upstream_name: "say more!", description: "", enabled: true, ...pin },
         ],
       );
       const { tools, tools_count, all_tools } = await get();

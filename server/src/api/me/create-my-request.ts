@@ -70,6 +70,13 @@ export const createMyRequest = write({
       target: { kind: "access-request", id, name: `${user.email} ${server.slug}` },
       after: { server: server.slug, tools, reason: row.reason },
     });
+    trail.emit("access.requested", {
+      request_id: id,
+      person: { email: user.email, name: user.name },
+      server: { slug: server.slug, name: server.name },
+      tools,
+      reason: row.reason,
+    });
     return { status: 201, body: { data: presentRequest(request) } };
   },
 });

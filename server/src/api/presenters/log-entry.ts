@@ -40,6 +40,14 @@ export const LogEntry = z
     }),
     client_id: z.string().nullable().describe("The OAuth client ID of the MCP client; null without OAuth"),
     trace_id: z.string().nullable().describe("The W3C trace ID; null if the request has none"),
+    toolkit_slug: z
+      .string()
+      .nullable()
+      .describe("The toolkit that the request used, or that limits the server for this user; null if there is none"),
+    exposed_tool: z
+      .string()
+      .nullable()
+      .describe("The tool's name in that toolkit, without the server's prefix; null if it has the name in `tool`"),
   })
   .meta({ id: "LogEntry", description: "One request at the gateway with its caller and outcome" });
 
@@ -61,5 +69,7 @@ export function presentCall(call: ListedCall): z.input<typeof LogEntry> {
     via: call.via ?? "machine_key",
     client_id: call.client ?? null,
     trace_id: call.traceId ?? null,
+    toolkit_slug: call.toolkit ?? null,
+    exposed_tool: call.exposedTool ?? null,
   };
 }

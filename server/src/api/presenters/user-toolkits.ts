@@ -52,7 +52,9 @@ export function limitToUser({ snapshots }: Pick<ApiContext, "snapshots">, userId
       [...known].flatMap(([slug, server]) => {
         const entry = snapshot.serversById.get(snapshot.serverIdBySlug.get(slug) ?? "");
         if (!entry || !resolution?.reach(entry).reached) return [];
-        const tools = [...server.tools].filter(([name]) => resolution.reach(entry, name).reached);
+        const exposed = resolution.exposure(entry)?.tools();
+        const isExposed = (name: string) => !exposed || exposed.some(({ item }) => item.upstreamName === name);
+        const tools = [...server.tools].filter(([name]) => isExposed(name) && resolution.reach(entry, name).reached);
         return [[slug, { ...server, tools: new Map(tools) }]];
       }),
     );

@@ -6,6 +6,7 @@ import { invalid } from "#lib/errors";
 import { searchGroups } from "#records/groups";
 import { searchServers, serverNames } from "#records/mcp-servers";
 import { type FoundTool, parseToolSearch, searchTools } from "#records/server-tools";
+import { searchToolkits } from "#records/toolkits";
 import { type FoundUser, searchUsers } from "#records/users";
 import type { MainDb } from "#storage/database";
 import { parseSearch } from "#storage/search";
@@ -53,6 +54,15 @@ const Found = z
     groups: z
       .array(z.object({ name: z.string().meta({ description: "The group's name", example: "Engineering" }) }))
       .describe("Groups, by name"),
+    toolkits: z
+      .array(
+        z.object({
+          slug: z.string().meta({ description: "The toolkit's slug", example: "triage" }),
+          name: z.string().meta({ description: "Display name", example: "Issue triage" }),
+          status: z.enum(["active", "draft"]).describe("Only active toolkits reach callers"),
+        }),
+      )
+      .describe("Toolkits, by slug, name or description"),
   })
   .meta({ id: "Found", description: "Search results by kind, best match first" });
 
@@ -60,7 +70,7 @@ export const search = read({
   id: "search",
   route: "GET /api/search",
   tag: "Search",
-  summary: "Search servers, tools, users, and groups",
+  summary: "Search servers, tools, users, groups, and toolkits",
   description:
     "Case-insensitive. A result contains all words of the query. Exact matches come first, then matches at the start, then others. `github__create_issue` finds a tool by its gateway name.",
   scope: "admin:read",
@@ -77,12 +87,13 @@ export const search = read({
   async run({ db, query: { q, limit = DEFAULT_LIMIT }, context }) {
     if (q.length > LONGEST_QUERY) throw invalid("q", `must be at most ${LONGEST_QUERY} characters`);
     const terms = parseSearch(q);
-    const [servers, tools, users, machines, groups] = await Promise.all([
+    const [servers, tools, users, machines, groups, toolkits] = await Promise.all([
       searchServers(db, terms, limit),
       searchTools(db, parseToolSearch(q), limit),
       searchUsers(db, { terms, isMachineUser: false }, limit),
       searchUsers(db, { terms, isMachineUser: true }, limit),
       searchGroups(db, terms, limit),
+      searchToolkits(db, terms, limit),
     ]);
     const { baseUrl } = context;
     const data = {
@@ -93,6 +104,7 @@ export const search = read({
       users: users.map(presentUser),
       machine_users: machines.map((user) => ({ ...presentUser(user), slug: user.slug ?? "" })),
       groups: groups.map(({ name }) => ({ name })),
+      toolkits: toolkits.map(({ slug, name, status }) => ({ slug, name, status })),
     };
     return { status: 200, body: { data } };
   },

@@ -55,7 +55,12 @@ forEachApi("toolkits", (api) => {
       [data.status, data.least_privilege, data.groups, data.owner_email, data.tools_count, data.broken_tools],
       ["draft", false, ["Readers"], null, 2, []],
     );
-    assert.deepEqual((await api.call("GET", "/api/toolkits/issue-triage")).body.data, data);
+    const { tokens_estimate, largest, ...same } = (await api.call("GET", "/api/toolkits/issue-triage")).body.data;
+    assert.deepEqual(same, data);
+    assert.deepEqual(
+      [tokens_estimate > 0, largest.map(({ name }: { name: string }) => name).sort()],
+      [true, ["desk__create", "desk__find"]],
+    );
     assert.equal((await create({ name: "Issue triage" })).data.slug, "issue-triage-2");
   });
 
@@ -162,6 +167,30 @@ forEachApi("toolkits", (api) => {
     const { body } = await api.call("GET", "/api/toolkits?fields=slug,tools(tool)&limit=1&includeTotal=true");
     assert.deepEqual(body.data, [{ slug: "one", tools: [{ tool: "search" }] }]);
     assert.equal(body.totalCount, 3);
+  });
+
+  it("are previewed as a user, saved and unsaved, with the tools that the user does not get", async () => {
+    await create({ name: "T", tools: [desk("search", { alias: "find" }), desk("none")], groups: ["Readers"] });
+    const saved = (await api.call("GET", "/api/toolkits/t/preview?email=ada@example.com")).body.data;
+    assert.deepEqual(
+      saved.tools.map((each: { name: string; source: object }) => [each.name, each.source]),
+      [["desk__find", desk("search")]],
+    );
+    assert.deepEqual(saved.hidden, [{ ...desk("none"), reason: "tool_missing" }]);
+    await createPerson(api.service, "Out", "out@example.com");
+    const outside = (await api.call("GET", "/api/toolkits/t/preview?email=out@example.com")).body.data;
+    assert.deepEqual([outside.tools, outside.hidden[0].reason], [[], "toolkit_not_granted"]);
+    const preview = async (body: object) =>
+      (await api.call("POST", "/api/toolkits/preview", { slug: "t", ...body })).body;
+    const fixed = { arguments: { fixed: { owner: "acme" } } };
+    const { data } = await preview({ tools: [desk("create", fixed)], email: "ada@example.com" });
+    assert.deepEqual(Object.keys(data.tools[0].inputSchema.properties), ["page"]);
+    const estimated = await preview({ tools: [desk("*")] });
+    assert.deepEqual([estimated.data.tools, estimated.data.tokens_estimate > data.tokens_estimate], [[], true]);
+    const wrong = await preview({ tools: [desk("create", { arguments: { fixed: { owner: 1 } } })] });
+    assert.equal(wrong.message, "tools.0.arguments.fixed.owner: must be string");
+    await api.expect(404, { error: "User not found: x@y.z" }, "GET", "/api/toolkits/t/preview?email=x@y.z");
+    assert.equal((await api.call("GET", "/api/toolkits/t")).body.data.tools.length, 2);
   });
 
   it("join and leave groups, but not those of users", async () => {

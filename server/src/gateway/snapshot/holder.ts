@@ -1,10 +1,9 @@
 import type { CapabilityMask } from "#lib/gating-capabilities";
 import { Lru } from "#lib/lru";
 import type { SnapshotSource } from "../ports.ts";
-import { type AnyListing, derive, deriveResources } from "./derived-listings.ts";
-import type { Exposure } from "./exposure.ts";
+import { type AnyListing, DerivedLists } from "./derived-lists.ts";
 import { emptySnapshot } from "./next-snapshot.ts";
-import { type Resolution, resolve, type Selection, type Subject } from "./resolve.ts";
+import { type Resolution, resolve, type Subject } from "./resolve.ts";
 import { ALL_SERVERS, withoutSearch } from "./scope.ts";
 import { searchView } from "./search-view.ts";
 import type { Snapshot, Source, UserEntry } from "./shape.ts";
@@ -16,6 +15,7 @@ const VIEW_BUDGET_BYTES = 64 * 1024 * 1024;
 const MAX_CACHED_FRACTION = 1 / 8;
 const BYTES_PER_VIEW = 512;
 const BYTES_PER_REFERENCE = 8;
+const BYTES_PER_DERIVED = 512;
 
 /** This process's current snapshot, and a cache of views of it. */
 export class SnapshotHolder implements SnapshotSource {
@@ -96,31 +96,22 @@ export class SnapshotHolder implements SnapshotSource {
     { prefixed, mask }: { readonly prefixed: boolean; readonly mask: CapabilityMask },
     mayCache?: ViewOptions["mayCache"],
   ): View {
-    const selections = new Map<Source, Selection>();
-    const exposures = new Map<Source, Exposure>();
+    const derived = new Map<Source, DerivedLists>();
     for (const source of sources) {
-      const selection = resolution.selection(source);
-      if (selection) selections.set(source, selection);
+      const declared = mask & gateOf(source);
       const exposure = source.kind === "server" ? resolution.exposure(source) : undefined;
-      if (exposure) exposures.set(source, exposure);
+      const selection = resolution.selection(source);
+      const isPublished = prefixed && !selection && !exposure && gateOf(source) === 0;
+      if (!isPublished) derived.set(source, new DerivedLists(source, { selection, exposure, prefixed, declared }));
     }
     const listings = this.#listings;
-    const named: ViewOptions["named"] = (source, kind) => {
-      const selection = kind === "tools" ? selections.get(source) : undefined;
-      const gate = kind === "tools" ? gateOf(source) : 0;
-      const exposure = exposures.get(source);
-      if (prefixed && !selection && !exposure && gate === 0) return source[kind];
-      return derive(listings, source, kind, { selection, exposure, prefixed, declared: mask & gate });
-    };
-    const resources: ViewOptions["resources"] = (source, kind) => {
-      const exposure = exposures.get(source);
-      return exposure ? deriveResources(listings, source, kind, exposure) : source[kind];
-    };
-    const asPublished = prefixed && selections.size === 0 && exposures.size === 0 && !sources.some(gateOf);
     return new View(sources, {
       ...(mayCache && { mayCache }),
-      ...(!asPublished && { named }),
-      ...(exposures.size > 0 && { resources }),
+      ...(derived.size > 0 && {
+        heldBytes: derived.size * BYTES_PER_DERIVED,
+        named: (source, kind) => derived.get(source)?.named(listings, kind) ?? source[kind],
+        resources: (source, kind) => derived.get(source)?.resources(listings, kind) ?? source[kind],
+      }),
     });
   }
 

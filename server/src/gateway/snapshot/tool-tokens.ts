@@ -1,5 +1,5 @@
 /** F14: how much of a model's context tool definitions take. */
-import { exposedTools } from "./derived-listings.ts";
+import { exposedTools } from "./derived-lists.ts";
 import { Exposure } from "./exposure.ts";
 import type { Listing } from "./listing.ts";
 import { grants, shows } from "./resolve.ts";

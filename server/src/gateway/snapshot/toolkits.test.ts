@@ -5,9 +5,11 @@ import { exampleServer, exampleSnapshot, exampleTools, exampleUser } from "#test
 import { compileToolkit, type ToolkitContent } from "./compile-toolkit.ts";
 import { SnapshotHolder } from "./holder.ts";
 import { nextSnapshot } from "./next-snapshot.ts";
+import { previewToolkit } from "./preview-toolkit.ts";
 import { resolve } from "./resolve.ts";
 import { ALL_SERVERS, type Scope } from "./scope.ts";
 import type { GroupEntry, Snapshot, UserEntry } from "./shape.ts";
+import { NO_TOKENS, tokensOfToolkit } from "./tool-tokens.ts";
 
 const SCHEMA = { type: "object", properties: { repo: {}, query: {} }, required: ["repo"] };
 const definition = (name: string) => ({ description: `Of ${name}`, inputSchema: SCHEMA });
@@ -243,5 +245,60 @@ describe("the index of toolkits", () => {
     });
     assert.equal(after.toolkits.bySlug.get("kit"), renewed);
     assert.deepEqual([after.toolkits.restricting.size, after.toolkits.byId.size], [0, 1]);
+  });
+});
+
+describe("the preview of a toolkit", () => {
+  const entries = [
+    ...READ,
+    { server: "github", tool: "none" },
+    { server: "draft", tool: "*" },
+    { server: "linear", tool: "*" },
+    { server: "gone", tool: "x" },
+  ];
+
+  it("has what the user lists, and why the other entries are hidden", () => {
+    const kit = toolkit({ slug: "kit", tools: entries }, "dev");
+    const snapshot = snapshotWith(kit);
+    const { tools, hidden } = previewToolkit(snapshot, ada, kit);
+    assert.deepEqual(
+      tools.map(({ name }) => name),
+      listed(snapshot, ada, inToolkit("kit")),
+    );
+    assert.deepEqual(tools[1], {
+      name: "github__find",
+      description: "Of search",
+      inputSchema: SCHEMA,
+      source: { server: "github", tool: "search" },
+    });
+    assert.deepEqual(hidden, [
+      { server: "github", tool: "none", reason: "tool_missing" },
+      { server: "draft", tool: "echo", reason: "server_draft" },
+      { server: "gone", tool: "x", reason: "server_missing" },
+    ]);
+  });
+
+  it("treats a draft as active, and shows nothing to users who cannot use the toolkit", () => {
+    const kit = toolkit({ slug: "kit", tools: READ }, "ops");
+    const snapshot = snapshotWith();
+    assert.equal(previewToolkit(snapshot, ops, kit).tools.length, 2);
+    const { tools, hidden } = previewToolkit(snapshot, ada, kit);
+    assert.deepEqual([tools, hidden.map(({ reason }) => reason)], [[], ["toolkit_not_granted", "toolkit_not_granted"]]);
+  });
+
+  it("reports the tokens of the definitions as they are shown", () => {
+    const hide = { arguments: { fixed: { repo: "x" } } };
+    const tokens = (rest: object) =>
+      tokensOfToolkit(snapshotWith(), toolkit({ slug: "kit", tools: [{ server: "github", tool: "get", ...rest }] }));
+    const whole = tokens({});
+    assert.deepEqual(
+      whole.largest.map(({ name }) => name),
+      ["github__get"],
+    );
+    assert.ok(tokens(hide).tokens_estimate < whole.tokens_estimate);
+    assert.deepEqual(
+      tokensOfToolkit(snapshotWith(), toolkit({ slug: "kit", tools: [{ server: "gone", tool: "x" }] })),
+      NO_TOKENS,
+    );
   });
 });

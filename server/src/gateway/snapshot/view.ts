@@ -11,6 +11,8 @@ export interface ViewOptions {
   readonly named?: (source: Source, kind: NamedKind) => Listing<NamedItem>;
   /** The same for resources and templates. */
   readonly resources?: (source: Source, kind: ResourceKind) => Listing;
+  /** Size of what these options hold. Default: 0. */
+  readonly heldBytes?: number;
   /** Called once per kind: whether the view may cache a joined fragment of this size. Default: no. */
   readonly mayCache?: (view: View, bytes: number) => boolean;
 }
@@ -82,9 +84,9 @@ export class View {
     return LISTING_KINDS.some((kind) => this.listing(source, kind).items.length > 0);
   }
 
-  /** Size of the joined fragments that the view caches. */
+  /** Size of the joined fragments that the view caches, and of its options. */
   cachedBytes(): number {
-    let bytes = 0;
+    let bytes = this.#options.heldBytes ?? 0;
     for (const fragment of this.#joined.values()) bytes += fragment.length;
     return bytes;
   }

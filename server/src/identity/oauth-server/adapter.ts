@@ -21,7 +21,7 @@ import {
   trimUnused,
   UNUSED_CLIENT_MS,
 } from "./clients.ts";
-import { endGrantNow } from "./grants.ts";
+import { endGrantNow, recordTokenReuse } from "./grants.ts";
 import type { AdapterNeeds, Errors, OAuthServerContext } from "./oauth-server-context.ts";
 
 /** A refresh response can get lost, and processes that share a token can refresh it concurrently. */
@@ -95,6 +95,8 @@ function storedAdapter(model: string, needs: AdapterNeeds, trimSometimes: (model
       if (!row || !payload) return undefined;
       const leewayMs = model === "RefreshToken" ? REFRESH_LEEWAY_MS : 0;
       const isConsumed = row.consumed_at !== null && now - row.consumed_at >= leewayMs;
+      // The library ends the grant next, which deletes this row, so each grant is recorded once.
+      if (isConsumed && model === "RefreshToken" && row.grant_id !== null) await recordTokenReuse(needs, row.grant_id);
       return isConsumed ? { ...payload, consumed: Math.floor((row.consumed_at ?? now) / 1000) } : payload;
     },
     /** Only one of several concurrent requests with the same code succeeds. */

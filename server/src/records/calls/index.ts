@@ -16,6 +16,6 @@ export {
 } from "./list.ts";
 export { countEarlierCalls } from "./minutes.ts";
 export { LogNames } from "./names.ts";
-export { failingServers, type RecentCalls, type RecentFailure, recentCallsOf } from "./recent.ts";
+export { FAILING_MS, failingServers, type RecentCalls, type RecentFailure, recentCallsOf } from "./recent.ts";
 export { type CallStats, readCallStats, type StatsWanted } from "./stats.ts";
 export { deleteCallsBefore, forgetSpools, moveCalls, type SpoolStep, spoolPosition } from "./store.ts";

@@ -28,6 +28,8 @@ export interface RecentFailure {
   readonly durationUs: number;
 }
 
+/** Failed calls older than this do not make a server `failing`. */
+export const FAILING_MS = 24 * 60 * 60 * 1000;
 /** Enough to distinguish a failing server from one failed call. */
 const SUMMARIZED = 20;
 const CHECKED_CALLS = 5;

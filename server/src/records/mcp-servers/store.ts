@@ -300,14 +300,14 @@ export async function noteSyncSuccess(
   if (server.tools_synced_at === null || server.sync_error !== null || erasChanged) trail.changed("server", server.id);
 }
 
-/** Does nothing if the server has a different URL or shared credential by now. */
+/** Does nothing and returns false if the server has a different URL or shared credential by now. */
 export async function noteSyncError(
   tx: MainTransaction,
   trail: WriteTrail,
   server: Pick<McpServerRow, "id" | "upstream_url" | "sealed_shared_headers">,
   message: string,
   now: number,
-): Promise<void> {
+): Promise<boolean> {
   const present = await lockRows(
     tx,
     tx
@@ -316,8 +316,9 @@ export async function noteSyncError(
       .where("id", "=", server.id)
       .where("upstream_url", "=", server.upstream_url),
   ).executeTakeFirst();
-  if (!present || present.sealed_shared_headers !== (server.sealed_shared_headers ?? null)) return;
+  if (!present || present.sealed_shared_headers !== (server.sealed_shared_headers ?? null)) return false;
   const failed = { sync_error: message, sync_failed_at: present.sync_failed_at ?? now, sync_tried_at: now };
   await tx.updateTable("mcp_servers").set(failed).where("id", "=", server.id).execute();
   if (present.sync_error !== message) trail.changed("server", server.id);
+  return true;
 }

@@ -35,6 +35,7 @@ export {
   listToolkits,
   lockToolkit,
   noteToolkitsOfDeletedUser,
+  searchToolkits,
   setToolkitGroups,
   type ToolkitChanges,
   type ToolkitFilter,

@@ -5,6 +5,7 @@ import { contains } from "#storage/contains";
 import type { MainDb, MainTransaction } from "#storage/database";
 import { idList } from "#storage/id-list";
 import { lockRows } from "#storage/lock-rows";
+import { containsAll, matchRank, type SearchTerms } from "#storage/search";
 import type { ToolkitRow } from "#storage/toolkit-tables";
 import type { WriteTrail } from "#storage/transaction";
 import { namedServers, storeNamedServers } from "./servers.ts";
@@ -94,6 +95,21 @@ export async function toolkitsOfUser(db: MainDb, userId: string): Promise<Toolki
       ]),
     )
     .orderBy("slug")
+    .execute();
+}
+
+export async function searchToolkits(
+  db: MainDb,
+  terms: SearchTerms,
+  limit: number,
+): Promise<Pick<ToolkitRow, "slug" | "name" | "status">[]> {
+  return db
+    .selectFrom("toolkits")
+    .select(["slug", "name", "status"])
+    .where(containsAll("search_text", terms))
+    .orderBy(matchRank(terms, { names: ["search_text"] }))
+    .orderBy("slug")
+    .limit(limit)
     .execute();
 }
 

@@ -29,6 +29,7 @@ const KINDS = [
   { value: "user", label: "Users" },
   { value: "api-token", label: "API tokens" },
   { value: "connection", label: "Connections" },
+  { value: "webhook", label: "Webhooks" },
   { value: "settings", label: "Settings" },
 ] as const;
 

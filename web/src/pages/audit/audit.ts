@@ -51,6 +51,8 @@ const LABELS: Readonly<Record<string, string>> = {
   keepOAuthSettings: "Keep OAuth settings",
   makeSetupLink: "Create setup link",
   noteOAuthChange: "OAuth settings changed",
+  redeliverWebhookDelivery: "Redeliver event",
+  refreshTokenReused: "Refresh token reused",
   removeIntegrationFromGroup: "Remove server from group",
   revealUserSecret: "Reveal secret",
   rotateUserSecret: "Rotate secret",

@@ -13,6 +13,7 @@ import { AddServersDialog } from "./add-servers-dialog.tsx";
 import { GroupMembers } from "./group-members.tsx";
 import { GroupServers } from "./group-servers.tsx";
 import { GroupSettings } from "./group-settings.tsx";
+import { GroupToolkits } from "./group-toolkits.tsx";
 import { findGroup, type Group, groupsKey } from "./groups.ts";
 
 const route = getRouteApi("/groups/$name");
@@ -42,7 +43,7 @@ function GroupDetail({ group }: { group: Group }) {
   const navigate = route.useNavigate();
   const openAdd = (what: "members" | "servers" | undefined) =>
     void navigate({ search: (old) => ({ ...old, add: what }) });
-  const canAdd = changes && tab !== "settings";
+  const canAdd = changes && (tab === "members" || tab === "servers");
   return (
     <>
       <PageHeader
@@ -62,11 +63,13 @@ function GroupDetail({ group }: { group: Group }) {
         tabs={[
           { value: "members", label: `Members ${group.users_count}` },
           { value: "servers", label: `Servers ${group.integrations_count}` },
+          { value: "toolkits", label: "Toolkits" },
           { value: "settings", label: "Settings" },
         ]}
       />
       {tab === "members" && <GroupMembers group={group} onAdd={() => openAdd("members")} />}
       {tab === "servers" && <GroupServers group={group} onAdd={() => openAdd("servers")} />}
+      {tab === "toolkits" && <GroupToolkits group={group} />}
       {tab === "settings" && <GroupSettings group={group} />}
       <AddMembersDialog group={group} opened={add === "members"} onClose={() => openAdd(undefined)} />
       <AddServersDialog group={group} opened={add === "servers"} onClose={() => openAdd(undefined)} />

@@ -1,5 +1,6 @@
 import { Button, Text } from "@mantine/core";
 import { IconServer2, IconX } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useApi, useRights } from "../../api/context.tsx";
 import { usePages } from "../../api/pages.ts";
@@ -8,12 +9,13 @@ import { EmptyState } from "../../components/empty-state.tsx";
 import { FilterBar, SearchField } from "../../components/filter-bar.tsx";
 import { TextLink } from "../../components/links.tsx";
 import { Logo } from "../../components/logo.tsx";
+import { formatTokens } from "../../components/quantities.ts";
 import { RowAction } from "../../components/row-action.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { AUTH_WORDS, fetchServers, type Server, serversKey } from "../mcp-servers/servers.ts";
 import { GrantedTools } from "./granted-tools.tsx";
 import { type Grant, useGrants } from "./grants.ts";
-import type { Group } from "./groups.ts";
+import { type Group, groupsKey } from "./groups.ts";
 import { useMembership } from "./membership.ts";
 import { SelectToolsDialog } from "./select-tools-dialog.tsx";
 
@@ -42,7 +44,7 @@ export function GroupServers({ group, onAdd }: { group: Group; onAdd: () => void
   );
   return (
     <>
-      <FilterBar>
+      <FilterBar count={<GroupTokens group={group} />}>
         <SearchField
           label="Search servers"
           value={q}
@@ -78,6 +80,17 @@ export function GroupServers({ group, onAdd }: { group: Group; onAdd: () => void
       />
     </>
   );
+}
+
+/** How much of a model's context the tools of the group take. */
+function GroupTokens({ group: { name } }: { group: Group }) {
+  const api = useApi();
+  const { data } = useQuery({
+    queryKey: [...groupsKey, "tokens", name],
+    queryFn: ({ signal }) => api.getGroup({ path: { name }, signal }),
+  });
+  const tokens = data?.data.tokens_estimate ?? 0;
+  return tokens > 0 ? <>About {formatTokens(tokens)} tokens</> : null;
 }
 
 function columnsFor(

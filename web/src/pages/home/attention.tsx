@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { IconMailQuestion } from "@tabler/icons-react";
+import { IconMailQuestion, IconWebhook } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useApi, useRights } from "../../api/context.tsx";
@@ -10,6 +10,8 @@ import { StatusPill } from "../../components/status-pill.tsx";
 import { useServerChanges } from "../mcp-servers/server-changes.ts";
 import { serversKey } from "../mcp-servers/servers.ts";
 import { usePendingRequests } from "../requests/pending-requests.ts";
+import { useDisabledWebhooks } from "../webhooks/disabled-webhooks.ts";
+import type { Webhook } from "../webhooks/webhooks.ts";
 import { type Warning, warningsOf } from "./warnings.ts";
 
 const MAX_SHOWN = 8;
@@ -28,12 +30,16 @@ export function Attention() {
   });
   const found = (data?.data ?? []).flatMap((server) => warningsOf(server).map((warning) => ({ server, warning })));
   const requests = usePendingRequests();
-  if (found.length === 0 && requests === 0) return null;
+  const webhooks = useDisabledWebhooks();
+  if (found.length === 0 && requests === 0 && webhooks.length === 0) return null;
   const hidden = Math.max(0, found.length - MAX_SHOWN);
   return (
     <Section title="Needs attention" description={hidden > 0 ? `${hidden} more on the MCP servers page` : undefined}>
       <ul className="gh-attention">
         {requests > 0 && <PendingRequests count={requests} />}
+        {webhooks.map((webhook) => (
+          <DisabledWebhook key={webhook.id} webhook={webhook} />
+        ))}
         {found.slice(0, MAX_SHOWN).map(({ server, warning }) => (
           <li key={`${server.slug} ${warning.label}`}>
             <Logo url={server.logo_url ?? ""} size={20} />
@@ -61,6 +67,22 @@ function PendingRequests({ count }: { count: number }) {
       </span>
       <LinkButton size="compact-sm" variant="default" to="/access" search={{ tab: "requests" }}>
         Review requests
+      </LinkButton>
+    </li>
+  );
+}
+
+function DisabledWebhook({ webhook: { id, name } }: { webhook: Webhook }) {
+  return (
+    <li>
+      <IconWebhook size={20} aria-hidden />
+      <Link to="/webhooks/$id" params={{ id }} className="gh-attention-name">
+        {name}
+      </Link>
+      <StatusPill tone="bad">Disabled</StatusPill>
+      <span className="gh-attention-text">The receiver of this webhook fails, so events are no longer sent.</span>
+      <LinkButton size="compact-sm" variant="default" to="/webhooks/$id" params={{ id }}>
+        View webhook
       </LinkButton>
     </li>
   );

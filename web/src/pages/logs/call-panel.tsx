@@ -179,7 +179,14 @@ function Details({ call, onFilter }: { call: Call; onFilter: (patch: Partial<Cal
       {tool}
     </Filterable>
   );
-  const { client_id: clientId, trace_id: traceId } = call;
+  const { client_id: clientId, trace_id: traceId, toolkit_slug: toolkitSlug } = call;
+  const toolkit = toolkitSlug !== null && (
+    <Filterable label="Filter by this toolkit" onClick={() => onFilter({ toolkit: toolkitSlug })}>
+      <TextLink to="/toolkits/$slug" params={{ slug: toolkitSlug }} inherit>
+        {toolkitSlug}
+      </TextLink>
+    </Filterable>
+  );
   const client = clientId !== null && (
     <Filterable label="Filter by this client" onClick={() => onFilter({ client: clientId })}>
       <CopyText value={clientId} label="Copy client ID" />
@@ -198,6 +205,8 @@ function Details({ call, onFilter }: { call: Call; onFilter: (patch: Partial<Cal
         ["Client ID", client || undefined],
         ["Server", server || null],
         ["Tool", called || undefined],
+        ["Name in the toolkit", call.exposed_tool ?? undefined],
+        ["Toolkit", toolkit || undefined],
         ["Method", call.method],
         ["Duration", duration(call.duration_ms)],
         ["Request size", bytes(call.request_bytes)],

@@ -18,6 +18,7 @@ export interface CallFilters extends TimeWanted {
   readonly max_ms?: string | undefined;
   readonly via?: Call["via"] | undefined;
   readonly client?: string | undefined;
+  readonly toolkit?: string | undefined;
   /** An error message as the error groups show it; `…` matches any text. */
   readonly error?: string | undefined;
   readonly request_id?: string | undefined;
@@ -36,6 +37,7 @@ export function callQuery(filters: CallFilters, now: number) {
     ...{ text, user, server, tool, outcome, method, via, error, request_id, trace_id },
     kind: kindOf(filters),
     client_id: filters.client,
+    toolkit: filters.toolkit,
     min_duration_ms: number(filters.min_ms),
     max_duration_ms: number(filters.max_ms),
   };

@@ -47,10 +47,11 @@ export function MoreFilters({ filters, onChange }: MoreFiltersProps) {
   );
 }
 
-type Texts = Record<"error" | "client" | "request_id" | "trace_id", string>;
+type Texts = Record<"error" | "toolkit" | "client" | "request_id" | "trace_id", string>;
 
 const FIELDS: ReadonlyArray<{ readonly name: keyof Texts; readonly label: string; readonly description?: string }> = [
   { name: "error", label: "Error", description: "The complete message; … matches any text" },
+  { name: "toolkit", label: "Toolkit", description: "The slug" },
   { name: "client", label: "Client ID" },
   { name: "request_id", label: "Request ID" },
   { name: "trace_id", label: "Trace ID" },
@@ -60,8 +61,8 @@ function MoreForm({ filters, onChange }: MoreFiltersProps) {
   const [choices, setChoices] = useState({ method: filters.method, via: filters.via });
   const [minMs, setMinMs] = useState<string | number>(filters.min_ms ?? "");
   const [maxMs, setMaxMs] = useState<string | number>(filters.max_ms ?? "");
-  const { error = "", client = "", request_id = "", trace_id = "" } = filters;
-  const [texts, setTexts] = useState<Texts>({ error, client, request_id, trace_id });
+  const { error = "", toolkit = "", client = "", request_id = "", trace_id = "" } = filters;
+  const [texts, setTexts] = useState<Texts>({ error, toolkit, client, request_id, trace_id });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const given = Object.entries(texts).map(([name, text]) => [name, text.trim() === "" ? undefined : text.trim()]);
@@ -112,13 +113,24 @@ function MoreForm({ filters, onChange }: MoreFiltersProps) {
 
 /** The active filters as removable pills. */
 export function ActiveFilters({ filters, onChange }: MoreFiltersProps) {
-  const { method, via, error, client, min_ms: minMs, max_ms: maxMs, request_id: request, trace_id: trace } = filters;
+  const {
+    method,
+    via,
+    error,
+    toolkit,
+    client,
+    min_ms: minMs,
+    max_ms: maxMs,
+    request_id: request,
+    trace_id: trace,
+  } = filters;
   const active: ReadonlyArray<readonly [name: keyof CallFilters, label: string | undefined]> = [
     ["method", method],
     ["via", via && VIA_LABELS[via]],
     ["min_ms", minMs && `at least ${duration(Number(minMs))}`],
     ["max_ms", maxMs && `at most ${duration(Number(maxMs))}`],
     ["error", error],
+    ["toolkit", toolkit && `toolkit ${toolkit}`],
     ["client", client && `client ID ${client}`],
     ["request_id", request && `request ID ${request}`],
     ["trace_id", trace && `trace ID ${trace}`],

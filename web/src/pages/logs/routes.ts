@@ -27,6 +27,7 @@ export const logsRoute = createRoute({
     max_ms: milliseconds,
     via: oneOf(...VIAS),
     client: text,
+    toolkit: text,
     error: text,
     request_id: text,
     trace_id: text,

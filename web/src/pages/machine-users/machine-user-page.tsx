@@ -18,6 +18,7 @@ import { UserGroups } from "../users/user-groups.tsx";
 import { findMachineUser, type User, usersKey } from "../users/users.ts";
 import { EditClient } from "./edit-client.tsx";
 import { EditOwners } from "./edit-owners.tsx";
+import { EditToolkit } from "./edit-toolkit.tsx";
 import { LastRevealed } from "./last-revealed.tsx";
 import { MachineSecret } from "./machine-secret.tsx";
 import { type IssuedKey, NewAccessKey } from "./new-access-key.tsx";
@@ -92,6 +93,7 @@ function Overview({ user }: { user: User }) {
       <Section title="Owners" description="Users who are responsible for it and can connect its accounts.">
         <EditOwners user={user} key={(user.owner_ids ?? []).join()} />
       </Section>
+      <EditToolkit user={user} />
       <EditClient user={user} />
       {changes && (
         <Section title="Details">

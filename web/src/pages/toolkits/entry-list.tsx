@@ -1,5 +1,6 @@
 import { ActionIcon, Text, Title, Tooltip } from "@mantine/core";
 import { IconPencil, IconTools, IconX } from "@tabler/icons-react";
+import type { ReactNode } from "react";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { ALL_TOOLS, BROKEN, changesOf, type Entry, type Toolkit } from "./toolkits.ts";
@@ -7,18 +8,22 @@ import { ALL_TOOLS, BROKEN, changesOf, type Entry, type Toolkit } from "./toolki
 interface EntryListProps {
   readonly entries: readonly Entry[];
   readonly broken: Toolkit["broken_tools"];
+  readonly estimate: ReactNode;
   readonly isReadOnly: boolean;
   onEdit(at: number): void;
   onRemove(at: number): void;
 }
 
 /** The toolkit as it will be saved. */
-export function EntryList({ entries, broken, isReadOnly, onEdit, onRemove }: EntryListProps) {
+export function EntryList({ entries, broken, estimate, isReadOnly, onEdit, onRemove }: EntryListProps) {
   return (
     <section className="gh-builder-panel" aria-labelledby="toolkit-entries">
-      <Title order={2} id="toolkit-entries" className="gh-builder-title">
-        {entries.length === 1 ? "1 entry" : `${entries.length} entries`}
-      </Title>
+      <div className="gh-builder-title">
+        <Title order={2} id="toolkit-entries">
+          {entries.length === 1 ? "1 entry" : `${entries.length} entries`}
+        </Title>
+        {entries.length > 0 && estimate}
+      </div>
       {entries.length === 0 && (
         <EmptyState icon={IconTools} title="No tools yet">
           Select servers and their tools.

@@ -21,8 +21,7 @@ export const toolkitRoute = createRoute({
   path: "/toolkits/$slug",
   staticData: { title: "Toolkit", audience: "admins", partOf: "/toolkits" },
   validateSearch: readSearch({
-    tab: oneOf("tools", "preview", "access", "settings"),
-    email: text,
+    tab: oneOf("tools", "access", "settings"),
   }),
   component: lazyPage(() => import("./toolkit-page.tsx"), "ToolkitPage"),
 });

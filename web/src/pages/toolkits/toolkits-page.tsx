@@ -8,6 +8,7 @@ import { EmptyState } from "../../components/empty-state.tsx";
 import { Choice, FilterBar, SearchField } from "../../components/filter-bar.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
+import "./toolkits.css";
 import { CreateToolkitDialog } from "./create-toolkit-dialog.tsx";
 import { fetchToolkits, STATUSES, type Toolkit, toolkitsKey } from "./toolkits.ts";
 
@@ -108,7 +109,7 @@ const COLUMNS: ReadonlyArray<Column<Toolkit>> = [
     width: "10rem",
     narrowWidth: "5rem",
     render: ({ tools_count: count, broken_tools: broken }) => (
-      <span className="gh-granted">
+      <span className="gh-builder-pills">
         {count.toLocaleString("en")}
         {broken.length > 0 && <StatusPill tone="warn">{`${broken.length} without effect`}</StatusPill>}
       </span>

@@ -23,7 +23,7 @@ export async function fetchToolkits(api: Api, { q, status }: ToolkitFilters, cur
 export function toolkitQuery(api: Api, slug: string) {
   return queryOptions({
     queryKey: [...toolkitsKey, "one", slug],
-    queryFn: async ({ signal }) => (await api.getToolkit({ path: { slug }, signal })).data,
+    queryFn: async ({ signal }): Promise<Toolkit> => (await api.getToolkit({ path: { slug }, signal })).data,
   });
 }
 
@@ -39,7 +39,28 @@ export const BROKEN: Readonly<Record<BrokenReason, string>> = {
   tool_disabled: "The tool is disabled",
 };
 
+type HiddenReason = Schemas["ToolkitPreview"]["hidden"][number]["reason"];
+
+/** Why a user does not get a tool of a toolkit. */
+export const HIDDEN: Readonly<Record<HiddenReason, string>> = {
+  toolkit_not_granted: "None of the user's groups has the toolkit",
+  user_disabled: "The user is disabled",
+  server_missing: "The server no longer exists",
+  no_group: "None of the user's groups has the server",
+  server_draft: "The server is a draft",
+  no_upstream: "The server has no URL yet",
+  not_synced: "The server has not been synced yet",
+  tool_missing: "The server has no such tool",
+  not_selected: "The user's groups do not grant the tool",
+  not_in_toolkit: "Another toolkit with least privilege does not have the tool",
+};
+
 export const ALL_TOOLS = "*";
+
+/** "*" takes no changes, not even empty ones. */
+export function bodyOf({ server, tool, ...changes }: Entry) {
+  return tool === ALL_TOOLS ? { server, tool } : { server, tool, ...changes };
+}
 
 export function emptyEntry(server: string, tool: string): Entry {
   const unchanged = { alias: null, title: null, description: null };

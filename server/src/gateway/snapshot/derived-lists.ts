@@ -1,9 +1,9 @@
-/** Listings that differ from the published ones, cached because many callers share them. */
+/** Lists that differ from the published ones, cached because many callers share them. */
 import type { CapabilityMask } from "#lib/gating-capabilities";
 import type { Lru } from "#lib/lru";
 import { editDefinition } from "./edit-definition.ts";
 import { callableItem, type ExposedTool, type Exposure } from "./exposure.ts";
-import { buildListing, type ListedItem, type Listing, relist } from "./listing.ts";
+import { buildListing, type ListedItem, type Listing, type ListingKind, relist } from "./listing.ts";
 import type { NamedKind, Selection } from "./resolve.ts";
 import type { NamedItem, ResourceItem, Source } from "./shape.ts";
 import type { ResourceKind } from "./view.ts";
@@ -23,31 +23,43 @@ interface Derivation {
   readonly declared: CapabilityMask;
 }
 
-/** Tools or prompts, for everyone with the same selection, toolkits and capabilities. */
-export function derive(
-  cache: Lru<AnyListing>,
-  source: Source,
-  kind: NamedKind,
-  { selection, exposure, prefixed, declared }: Derivation,
-): Listing<NamedItem> {
-  const key = JSON.stringify([kind, source.key, prefixed, selection?.key, declared, exposure?.key]);
-  return cached(cache, key, () => {
-    const exposed = exposure ? exposedListing(source, kind, exposure) : source[kind];
-    return relist(kind, exposed, ({ slug, upstreamName, requires = 0 }) =>
-      (requires & ~declared) !== 0 || (selection && !selection.has(upstreamName)) ? false : prefixed || slug,
-    );
-  });
-}
+/** The lists of a source in a view. They are built when they are used, and shared by all views with the same key. */
+export class DerivedLists {
+  readonly #source: Source;
+  readonly #how: Derivation;
+  /** A list is looked up by it with each request, so it is composed once. */
+  readonly #keys: Readonly<Record<ListingKind, string>>;
 
-export function deriveResources(
-  cache: Lru<AnyListing>,
-  source: Source,
-  kind: ResourceKind,
-  exposure: Exposure,
-): Listing<ResourceItem> {
-  const key = JSON.stringify([kind, source.key, exposure.key]);
-  const listing: Listing<ResourceItem> = source[kind];
-  return cached(cache, key, () => relist(kind, listing, ({ uri }) => exposure.hasResource(uri)));
+  constructor(source: Source, how: Derivation) {
+    this.#source = source;
+    this.#how = how;
+    const { selection, exposure, prefixed, declared } = how;
+    const exposed = [source.key, exposure?.key ?? null];
+    this.#keys = {
+      tools: JSON.stringify(["tools", ...exposed, prefixed, selection?.key ?? null, declared]),
+      prompts: JSON.stringify(["prompts", ...exposed, prefixed]),
+      resources: JSON.stringify(["resources", ...exposed]),
+      resourceTemplates: JSON.stringify(["resourceTemplates", ...exposed]),
+    };
+  }
+
+  named(cache: Lru<AnyListing>, kind: NamedKind): Listing<NamedItem> {
+    const { selection, exposure, prefixed, declared } = this.#how;
+    if (kind === "prompts" && prefixed && !exposure) return this.#source.prompts;
+    return cached(cache, this.#keys[kind], () => {
+      const exposed = exposure ? exposedListing(this.#source, kind, exposure) : this.#source[kind];
+      const isListed = ({ upstreamName, requires = 0 }: NamedItem) =>
+        kind === "prompts" || ((requires & ~declared) === 0 && (!selection || selection.has(upstreamName)));
+      return relist(kind, exposed, (item) => isListed(item) && (prefixed || item.slug));
+    });
+  }
+
+  resources(cache: Lru<AnyListing>, kind: ResourceKind): Listing<ResourceItem> {
+    const { exposure } = this.#how;
+    const listing: Listing<ResourceItem> = this.#source[kind];
+    if (!exposure) return listing;
+    return cached(cache, this.#keys[kind], () => relist(kind, listing, ({ uri }) => exposure.hasResource(uri)));
+  }
 }
 
 /** A key names its kind, so every listing under it has the same type. */

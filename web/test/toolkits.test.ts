@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
+import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
+import { openBrowser, type TestBrowser } from "./kit/browser.ts";
+import { type Installation, signIn, startInstallation } from "./kit/installation.ts";
+
+const inputSchema = {
+  type: "object",
+  required: ["owner", "query"],
+  properties: { owner: { type: "string" }, query: { type: "string" } },
+};
+
+describe("toolkits in the app", () => {
+  let installation: Installation;
+  let browser: TestBrowser;
+  let upstream: RawUpstream;
+  let bot: MachineUser;
+  before(async () => {
+    installation = await startInstallation({});
+    upstream = await startRawUpstream({ tools: ["search", "delete"].map((name) => ({ name, inputSchema })) });
+    await createSyncedServer(installation.service, "Tracker", upstream.url);
+    bot = await createMachineUser(installation.service, "bot");
+    await createGroup(installation.service, "Support", { slugs: ["tracker"], emails: [bot.email] });
+    browser = await openBrowser(installation);
+  });
+  after(async () => {
+    await browser?.close();
+    await installation?.close();
+    await upstream?.close();
+  });
+
+  it("are built with a fixed argument, previewed, activated and called", async () => {
+    const owner = await signIn(installation, "owner");
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/toolkits");
+      await page.getByRole("button", { name: "Create toolkit" }).first().click();
+      await page.getByRole("dialog").getByLabel("Name").fill("Triage");
+      await page.getByRole("dialog").getByRole("button", { name: "Create toolkit" }).click();
+      await page.getByRole("heading", { name: "Triage" }).waitFor();
+      await page.getByRole("button", { name: /^Tracker/ }).click();
+      await page.getByRole("checkbox", { name: "search" }).check();
+      await page.getByRole("button", { name: "Edit tracker__search" }).click();
+      const drawer = page.getByRole("dialog");
+      await drawer.getByLabel("Name").fill("find");
+      await drawer.getByRole("combobox", { name: "How owner is set" }).click();
+      await page.getByRole("option", { name: "Fixed" }).click();
+      await drawer.getByLabel("Value of owner").fill("acme");
+      await drawer.getByRole("button", { name: "Apply" }).click();
+      await page.getByText("Changed: 1 fixed").waitFor();
+      await page.getByText(/^About \d+ tokens$/).waitFor();
+      await page.getByRole("button", { name: "Save changes" }).click();
+      await page.getByText("Unsaved changes").waitFor({ state: "detached" });
+      await page.getByRole("navigation", { name: "Toolkit" }).getByRole("link", { name: "Access" }).click();
+      await page.getByRole("combobox", { name: "Groups" }).click();
+      await page.getByRole("option", { name: "Support" }).click();
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByRole("button", { name: "Activate" }).click();
+      await page.getByRole("button", { name: "Make it a draft" }).waitFor();
+      await page
+        .getByRole("navigation", { name: "Toolkit" })
+        .getByRole("link", { name: /^Tools/ })
+        .click();
+      await page.getByRole("combobox", { name: "User" }).click();
+      await page.getByRole("option", { name: /^bot/ }).click();
+      const tools = page.getByRole("list", { name: "Tools of the user" });
+      await tools.getByText("tracker__find").waitFor();
+      assert.equal(await tools.getByRole("listitem").count(), 1);
+    });
+    const call = (tool: string, args: object) =>
+      installation.service.mcp(
+        bot.credential,
+        { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: tool, arguments: args } },
+        { "x-service-toolkit": "triage" },
+      );
+    assert.equal((await call("tracker__delete", {})).body.error.code, -32602);
+    const refused = await call("tracker__find", { owner: "evil", query: "x" });
+    assert.equal(refused.body.error.message, 'Argument "owner" is fixed by toolkit "triage"');
+    assert.equal(upstream.count("tools/call"), 0);
+    assert.equal((await call("tracker__find", { query: "x" })).body.error, undefined);
+    const sent = upstream.seen
+      .map(({ body }) => JSON.parse(body.toString("utf8")))
+      .find(({ method }) => method === "tools/call");
+    assert.deepEqual(sent.params.arguments, { query: "x", owner: "acme" });
+  });
+});
