@@ -18,7 +18,7 @@ export interface CheckTypeInfo {
   readonly type: CheckType;
   readonly name: string;
   readonly description: string;
-  /** Whether findings have a certainty of their own instead of the check's. */
+  /** Whether each finding has its certainty, instead of the check's. */
   readonly graded: boolean;
   /** Whether findings have a place in the text, so that it can be redacted. */
   readonly redacts: boolean;

@@ -3,15 +3,13 @@ import { type CompiledGuard, type CompiledSet, compileSet } from "./compile.ts";
 import type { Direction, EntityType, GuardDefinition, GuardScope } from "./definition.ts";
 import { matchesGlob } from "./glob.ts";
 
-/** Who calls what. */
+/** Who calls what. Identifies servers, users and groups like the scopes of the guards do: in compiled guards, by id. */
 export interface CallSubject {
-  /** Slug of the MCP server. */
   readonly server: string;
   /** The gateway name of the tool or prompt; undefined for resources. */
   readonly tool: string | undefined;
-  /** Email of the caller. */
   readonly user: string;
-  /** Names of the caller's groups. */
+  /** The caller's groups. */
   readonly groups: readonly string[];
 }
 
@@ -24,6 +22,8 @@ export interface GuardSelection {
 /** Remembered pairs of server and tool. Names of tools come from callers, so their number is bounded. */
 const MAX_REMEMBERED = 10_000;
 const NONE: readonly CompiledGuard[] = [];
+/** By the gateway name of the tool; undefined for resources. */
+type ToolMemory = Map<string | undefined, readonly CompiledGuard[]>;
 
 /**
  * The enabled guards of an installation, compiled. Immutable, except for its memory of which guards cover which tool:
@@ -32,9 +32,10 @@ const NONE: readonly CompiledGuard[] = [];
 export class GuardSet {
   readonly definitions: readonly GuardDefinition[];
   readonly #compiled: CompiledSet;
+  #remembered = 0;
   readonly #byTool = {
-    request: new Map<string, readonly CompiledGuard[]>(),
-    response: new Map<string, readonly CompiledGuard[]>(),
+    request: new Map<string, ToolMemory>(),
+    response: new Map<string, ToolMemory>(),
   };
 
   constructor(definitions: readonly GuardDefinition[], clock: Clock) {
@@ -76,15 +77,24 @@ export class GuardSet {
   }
 
   #covering(server: string, tool: string | undefined, direction: Direction): readonly CompiledGuard[] {
-    const remembered = this.#byTool[direction];
-    // A gateway name contains the slug of its server; a resource has only that.
-    const key = tool ?? `${server}\n`;
-    const known = remembered.get(key);
+    // A renamed server leaves its gateway names to another one, so names are remembered per server.
+    const known = this.#byTool[direction].get(server)?.get(tool);
     if (known !== undefined) return known;
     const found = this.#compiled.guards.filter(({ definition }) => covers(definition, server, tool, direction));
-    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-    remembered.set(key, found.length === 0 ? NONE : found);
+    this.#remember(server, tool, direction, found.length === 0 ? NONE : found);
     return found;
+  }
+
+  #remember(server: string, tool: string | undefined, direction: Direction, found: readonly CompiledGuard[]): void {
+    const byServer = this.#byTool[direction];
+    if (this.#remembered++ >= MAX_REMEMBERED) {
+      this.#byTool.request.clear();
+      this.#byTool.response.clear();
+      this.#remembered = 1;
+    }
+    const memory = byServer.get(server);
+    if (memory === undefined) byServer.set(server, new Map([[tool, found]]));
+    else memory.set(tool, found);
   }
 }
 

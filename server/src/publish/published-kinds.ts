@@ -54,7 +54,7 @@ export interface PublicationOptions {
 
 /** In this order: servers and users share the ids of groups, and credentials share those of users. */
 export function publishedKinds(options: PublicationOptions = {}): readonly PublishedKind[] {
-  const changing = [connections(options), sessions(options)];
+  const changing = [guards, connections(options), sessions(options)];
   return [settings, groups, servers(options), toolkits, users, credentials, ...changing];
 }
 
@@ -125,6 +125,8 @@ const credentials = compiledKind({
     };
   },
 });
+
+const guards = notifiedKind("guard", () => {});
 
 function connections({ connectionsChanged }: PublicationOptions): PublishedKind {
   return notifiedKind("connection", (keys) => connectionsChanged?.(keys));

@@ -59,6 +59,7 @@ const RECORDED = [
   "main/0040-toolkits",
   "main/0042-webhooks",
   "main/0043-reported-health",
+  "main/0044-guards",
   "calls/0001-call-log",
   "calls/0002-call-minutes",
   "calls/0003-call-clients",
