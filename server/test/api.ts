@@ -22,6 +22,7 @@ const TABLES = [
   "group_toolkits",
   "group_users",
   "groups",
+  "guards",
   "idempotency",
   "identity_providers",
   "invitations",

@@ -54,6 +54,7 @@ export async function fillSealedColumns(
         .values({ ...session, user_id: userId, server_id: serverId, sealed_session })
         .execute();
       await fillWebhook(tx, vault, newId("whk"), now);
+      await fillGuard(tx, vault, newId("grd"), now);
       keys.push(
         await insertMachineKey(tx, new WriteTrail(), {
           id: newId("crd"),
@@ -85,6 +86,18 @@ async function fillWebhook(tx: MainTransaction, vault: Vault, id: string, now: n
       ...{ previous_secret_expires_at: now, failing_since: null, disabled_reason: null, disabled_at: null },
       ...{ created_by: "ada@example.com", created_at: now, updated_at: now },
     })
+    .execute();
+}
+
+async function fillGuard(tx: MainTransaction, vault: Vault, id: string, now: number): Promise<void> {
+  const row = { id, builtin_key: null, slug: id, name: id, description: "", search_text: "", message: "" };
+  const scope = { groups: [], servers: [], tools: [], users: [], exclude_servers: [] };
+  const effect = { type: "runtime", enabled: false, action: "block", threshold: 7, direction: "both" } as const;
+  const rest = { entity_types: [], scope, checks: [], priority: 100, on_error: null, created_at: now, updated_at: now };
+  const sealed_headers = seal(vault, "guards", id);
+  await tx
+    .insertInto("guards")
+    .values({ ...row, ...effect, ...rest, sealed_headers })
     .execute();
 }
 

@@ -1,6 +1,8 @@
 import { DiskFull, nameFullDisk } from "#config/full-disk";
+import { BUILT_IN_GUARDS } from "#guards/builtins";
 import { offerSetup } from "#identity/set-up";
 import { registerLocalServers } from "#local-servers/register-local-servers";
+import { ensureBuiltInGuards } from "#records/guards";
 import type { Databases } from "#storage/database";
 import type { World } from "./app-shape.ts";
 import { ensureFirstToken } from "./bootstrap-token.ts";
@@ -13,7 +15,7 @@ export interface FirstRecords {
   readonly localServerIds: readonly string[];
 }
 
-/** Records that every start makes sure of: the first token, the setup link, and the operator's local servers. */
+/** Records that every start makes sure of: the first token, the setup link, the built-in guards, and the operator's local servers. */
 export async function ensureFirstRecords(
   world: World,
   databases: Databases,
@@ -27,14 +29,17 @@ export async function ensureFirstRecords(
   const setupContext = { databases, clock, newId, random, waitUntilPublished: async () => {} };
   const setupToken =
     config.role === "gateway" ? undefined : await offerSetup(setupContext).catch(ignoreFullDisk(world));
+  if (config.role !== "gateway") {
+    await ensureBuiltInGuards({ db, clock, newId }, BUILT_IN_GUARDS).catch(ignoreFullDisk(world));
+  }
   const localServerIds = localServers ? await registerLocalServers({ db, clock, newId }, localServers) : [];
   return { adminTokenFile, setupToken, localServerIds };
 }
 
-/** A start on a full disk serves what it can; the setup link is offered by the next start. */
+/** A start on a full disk serves what it can; the next start stores what is missing. */
 function ignoreFullDisk({ logger, config }: World): (error: unknown) => undefined {
   return (error) => {
     if (!(nameFullDisk(error, config.dataDir) instanceof DiskFull)) throw error;
-    logger.error({ err: error }, "the setup link could not be stored because the disk is full");
+    logger.error({ err: error }, "the first records could not be stored because the disk is full");
   };
 }

@@ -40,15 +40,17 @@ export const CHECK_TYPES = [
 ] as const;
 export type CheckType = (typeof CHECK_TYPES)[number];
 
-/** Which calls a runtime guard covers. An empty list means any; all lists that are not empty must match. */
+/**
+ * Which calls a runtime guard covers. An empty list means any; all lists that are not empty must match. Groups, servers and
+ * users are names in the API and ids in compiled guards; a `CallSubject` must use the same.
+ */
 export interface GuardScope {
-  /** Names of groups; one of the caller's groups must be listed. */
+  /** One of the caller's groups must be listed. */
   readonly groups: readonly string[];
-  /** Slugs of MCP servers. */
   readonly servers: readonly string[];
   /** Globs on the gateway name of the tool, such as `github__*`. */
   readonly tools: readonly string[];
-  /** Emails of people and machine users. */
+  /** People and machine users. */
   readonly users: readonly string[];
   readonly exclude_servers: readonly string[];
 }

@@ -51,6 +51,12 @@ describe("the scope of a guard", () => {
     assert.equal(new GuardSet([unchecked], systemClock).select(SUBJECT, "response"), undefined);
   });
 
+  it("keeps servers apart that had the same gateway name, one after the other", () => {
+    const set = new GuardSet([guard({ checks: CHECKS, scope: { servers: ["srv_1"] } })], systemClock);
+    assert.ok(set.select({ ...SUBJECT, server: "srv_1" }, "request"));
+    assert.equal(set.select({ ...SUBJECT, server: "srv_2" }, "request"), undefined);
+  });
+
   it("remembers a bounded number of tools", () => {
     const set = new GuardSet([guard({ checks: CHECKS, scope: { servers: ["a"] } })], systemClock);
     for (let at = 0; at < 25_000; at++)

@@ -1,17 +1,15 @@
 import type { Clock } from "#lib/clock";
 import { type CompiledGuard, type CompiledSet, compileSet } from "./compile.ts";
-import type { Direction, EntityType, GuardDefinition, GuardScope } from "./definition.ts";
+import type { Direction, EntityType, GuardDefinition } from "./definition.ts";
 import { matchesGlob } from "./glob.ts";
 
-/** Who calls what. */
+/** Who calls what. Identifies servers, users and groups like the scopes of the guards do: in compiled guards, by id. */
 export interface CallSubject {
-  /** Slug of the MCP server. */
   readonly server: string;
   /** The gateway name of the tool or prompt; undefined for resources. */
   readonly tool: string | undefined;
-  /** Email of the caller. */
   readonly user: string;
-  /** Names of the caller's groups. */
+  /** The caller's groups. */
   readonly groups: readonly string[];
 }
 
@@ -24,6 +22,8 @@ export interface GuardSelection {
 /** Remembered pairs of server and tool. Names of tools come from callers, so their number is bounded. */
 const MAX_REMEMBERED = 10_000;
 const NONE: readonly CompiledGuard[] = [];
+/** By the gateway name of the tool; undefined for resources. */
+type ToolMemory = Map<string | undefined, readonly CompiledGuard[]>;
 
 /**
  * The enabled guards of an installation, compiled. Immutable, except for its memory of which guards cover which tool:
@@ -34,9 +34,10 @@ export class GuardSet {
   /** Without runtime guards, the gateway can skip its check altogether. */
   readonly hasRuntimeGuards: boolean;
   readonly #compiled: CompiledSet;
+  #remembered = 0;
   readonly #byTool = {
-    request: new Map<string, readonly CompiledGuard[]>(),
-    response: new Map<string, readonly CompiledGuard[]>(),
+    request: new Map<string, ToolMemory>(),
+    response: new Map<string, ToolMemory>(),
   };
   readonly #lists = new Map<string, readonly CompiledGuard[]>();
 
@@ -52,7 +53,7 @@ export class GuardSet {
 
   /** The runtime guards for a payload of a call; undefined if none covers it. */
   select(subject: CallSubject, direction: Direction): GuardSelection | undefined {
-    const covering = this.#covering(subject.server, subject.tool, direction);
+    const covering = this.covering(subject.server, subject.tool, direction);
     if (covering.length === 0) return undefined;
     const guards = covering.every(isForEveryone) ? covering : this.#forCaller(covering, subject);
     return guards.length === 0 ? undefined : { set: this, guards };
@@ -60,7 +61,7 @@ export class GuardSet {
 
   /** The same guards are always the same list, because the engine prepares each list once. */
   #forCaller(covering: readonly CompiledGuard[], subject: CallSubject): readonly CompiledGuard[] {
-    const guards = covering.filter(({ definition }) => isFor(definition.scope, subject));
+    const guards = covering.filter((guard) => isFor(guard, subject.user, subject.groups));
     const key = guards.map(({ index }) => index).join();
     const known = this.#lists.get(key);
     if (known !== undefined) return known;
@@ -83,16 +84,26 @@ export class GuardSet {
     return guards.length === 0 ? undefined : { set: this, guards };
   }
 
-  #covering(server: string, tool: string | undefined, direction: Direction): readonly CompiledGuard[] {
-    const remembered = this.#byTool[direction];
-    // A gateway name contains the slug of its server; a resource has only that.
-    const key = tool ?? `${server}\n`;
-    const known = remembered.get(key);
+  /** The runtime guards whose scope contains the server and the tool, for some callers or all. */
+  covering(server: string, tool: string | undefined, direction: Direction): readonly CompiledGuard[] {
+    // A renamed server leaves its gateway names to another one, so names are remembered per server.
+    const known = this.#byTool[direction].get(server)?.get(tool);
     if (known !== undefined) return known;
     const found = this.#compiled.guards.filter(({ definition }) => covers(definition, server, tool, direction));
-    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-    remembered.set(key, found.length === 0 ? NONE : found);
+    this.#remember(server, tool, direction, found.length === 0 ? NONE : found);
     return found;
+  }
+
+  #remember(server: string, tool: string | undefined, direction: Direction, found: readonly CompiledGuard[]): void {
+    const byServer = this.#byTool[direction];
+    if (this.#remembered++ >= MAX_REMEMBERED) {
+      this.#byTool.request.clear();
+      this.#byTool.response.clear();
+      this.#remembered = 1;
+    }
+    const memory = byServer.get(server);
+    if (memory === undefined) byServer.set(server, new Map([[tool, found]]));
+    else memory.set(tool, found);
   }
 }
 
@@ -110,11 +121,13 @@ function covers(
   return tool !== undefined && scope.tools.some((glob) => matchesGlob(glob, tool));
 }
 
-function isForEveryone({ definition: { scope } }: CompiledGuard): boolean {
+/** Whether it covers the calls of all users. */
+export function isForEveryone({ definition: { scope } }: CompiledGuard): boolean {
   return scope.groups.length === 0 && scope.users.length === 0;
 }
 
-function isFor(scope: GuardScope, { user, groups }: CallSubject): boolean {
+/** Whether it covers the calls of this user. */
+export function isFor({ definition: { scope } }: CompiledGuard, user: string, groups: readonly string[]): boolean {
   if (scope.users.length > 0 && !scope.users.includes(user)) return false;
   return scope.groups.length === 0 || scope.groups.some((group) => groups.includes(group));
 }

@@ -46,6 +46,7 @@ export const notFound = {
   call: () => new Refusal("not-found", "Call not found"),
   connector: () => new Refusal("not-found", "Connector not found"),
   toolkit: () => new Refusal("not-found", "Toolkit not found"),
+  guard: () => new Refusal("not-found", "Guard not found"),
   accessRequest: () => new Refusal("not-found", "Access request not found"),
   webhook: () => new Refusal("not-found", "Webhook not found"),
   webhookDelivery: () => new Refusal("not-found", "Delivery not found"),

@@ -12,7 +12,7 @@ const REFUSALS: Record<string, () => Refusal> = {
  * Unique indexes on values that a write picks because they are free. A violation means that a concurrent write picked the
  * same value (D5), so the write can run again and finds it taken.
  */
-const PICKED_VALUES: ReadonlySet<string> = new Set(["mcp_servers_slug_key", "toolkits_slug_key"]);
+const PICKED_VALUES: ReadonlySet<string> = new Set(["mcp_servers_slug_key", "toolkits_slug_key", "guards_slug_key"]);
 
 export function isPickedValueTaken(error: unknown): boolean {
   const name = constraintName(error);
@@ -26,6 +26,8 @@ export const SQLITE_INDEXES: Record<string, string> = {
   "connections.user_id, connections.server_id": "connections_user_server_key",
   "credentials.access_key": "credentials_access_key",
   "groups.name_key": "groups_name_key",
+  "guards.builtin_key": "guards_builtin_key",
+  "guards.slug": "guards_slug_key",
   "invitations.token_hash": "invitations_token_hash_key",
   "log_names.value": "log_names_value_key",
   "mcp_servers.slug": "mcp_servers_slug_key",

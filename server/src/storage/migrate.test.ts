@@ -59,6 +59,7 @@ const RECORDED = [
   "main/0040-toolkits",
   "main/0042-webhooks",
   "main/0043-reported-health",
+  "main/0044-guards",
   "calls/0001-call-log",
   "calls/0002-call-minutes",
   "calls/0003-call-clients",
@@ -67,6 +68,7 @@ const RECORDED = [
   "calls/0006-coarse-statistics",
   "calls/0007-call-days",
   "calls/0008-call-toolkits",
+  "calls/0009-call-guards",
 ];
 const MIGRATE = `
   const { openDatabases } = await import("#storage/open-databases");

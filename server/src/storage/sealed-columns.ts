@@ -16,7 +16,8 @@ export interface SealedColumn {
     | "oauth_flows"
     | "upstream_sessions"
     | "oauth_artifacts"
-    | "webhooks";
+    | "webhooks"
+    | "guards";
   readonly column: string;
 }
 
@@ -34,6 +35,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { purpose: "oauth-artifact", table: "oauth_artifacts", column: "sealed_payload" },
   { purpose: "webhook-secret", table: "webhooks", column: "sealed_secret" },
   { purpose: "webhook-secret", table: "webhooks", column: "sealed_previous_secret" },
+  { purpose: "webhook-secret", table: "guards", column: "sealed_headers" },
 ];
 
 /** The number of values moved to the newest key, and of values left unchanged because they do not open. */

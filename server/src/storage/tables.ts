@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { GuardTables } from "./guard-tables.ts";
 import type { LimitTables } from "./limit-tables.ts";
 import type { OAuthServerTables } from "./oauth-server-tables.ts";
 import type { OAuthClientRow, OAuthFlowRow } from "./oauth-tables.ts";
@@ -25,6 +26,7 @@ export const CHANGE_KINDS = [
   "settings",
   "session",
   "toolkit",
+  "guard",
 ] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
@@ -54,6 +56,7 @@ export interface MainTables
     LimitTables,
     RequestTables,
     ToolkitTables,
+    GuardTables,
     WebhookTables {
   change_counter: { id: number; revision: number };
   changes: { revision: number; kind: ChangeKind; target_id: string };

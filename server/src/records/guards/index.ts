@@ -1,0 +1,22 @@
+export { type BuiltInGuard, ensureBuiltInGuards } from "./built-ins.ts";
+export { type CheckHeaders, joinHeaders, openHeaders, sealHeaders, splitHeaders } from "./headers.ts";
+export {
+  enabledGuardsOfType,
+  type PublishedGuard,
+  publishedGuardsAfter,
+  publishedGuardsByIds,
+} from "./published.ts";
+export { type NamedScope, nameScopes, resolveScope } from "./scope.ts";
+export {
+  countGuards,
+  deleteGuard,
+  findGuard,
+  findGuardById,
+  type GuardChanges,
+  type GuardFilter,
+  insertGuard,
+  listGuards,
+  lockGuard,
+  MOST_GUARDS,
+  updateGuard,
+} from "./store.ts";
