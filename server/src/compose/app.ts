@@ -170,6 +170,7 @@ async function buildOpenApp(
       plane.gateway.close();
       await Promise.all([closePort(listener, plane.upstreams.close), jobs.stop(), sync.stop()]);
       await plane.webhooks.stop();
+      await plane.guards.close();
       await plane.events.flush();
       await plane.upstreams.close();
       await plane.replicas?.stop();

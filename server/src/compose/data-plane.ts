@@ -29,6 +29,7 @@ import { WebhookDeliverer } from "#webhooks/deliverer";
 import { EventQueue } from "#webhooks/event-queue";
 import type { World } from "./app-shape.ts";
 import { createCallLog } from "./call-log.ts";
+import { createGuards } from "./guards.ts";
 
 /** The data plane: the gateway, and everything that feeds its snapshot, its upstreams and its call log. */
 export function buildDataPlane(world: World, databases: Databases, vault: Vault, servers: readonly LocalServer[]) {
@@ -146,9 +147,11 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
     holder: callLog.spool.id,
   });
   const events = new EventQueue({ context: { db, clock, newId }, clock, logger });
+  const guards = createGuards({ clock, egress });
   return {
     webhooks,
     events,
+    guards,
     kinds,
     publisher,
     spool: callLog.spool,
