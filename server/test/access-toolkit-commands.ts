@@ -125,6 +125,7 @@ const bindUser = (user: number, at: number | undefined) =>
 
 /** The number of places and users, and the names of tools. */
 export function toolkitChanges(slots: number, users: number, tools: readonly string[]) {
+  const usually = fc.constantFrom(true, true, true, false);
   const at = fc.nat({ max: TOOLKITS - 1 });
   const place = fc.nat({ max: slots - 1 });
   const user = fc.nat({ max: users - 1 });
@@ -135,19 +136,21 @@ export function toolkitChanges(slots: number, users: number, tools: readonly str
   });
   const entries = fc.array(entry, { maxLength: 4 });
   const given: fc.Arbitrary<Given> = fc.record({
-    active: fc.boolean(),
+    active: usually,
     leastPrivilege: fc.boolean(),
-    owner: fc.option(user, { nil: undefined, freq: 2 }),
-    groups: fc.uniqueArray(place),
+    owner: fc.option(user, { nil: undefined, freq: 1 }),
+    groups: fc.uniqueArray(place, { minLength: 1 }),
     entries: fc.array(entry, { minLength: 1, maxLength: 4 }),
     hasItems: fc.boolean(),
   });
-  const change = fc.record({ active: fc.boolean(), leastPrivilege: fc.boolean() }, { requiredKeys: [] });
+  const change = fc.record({ active: usually, leastPrivilege: fc.boolean() }, { requiredKeys: [] });
+  const created = fc.tuple(at, given).map((made) => putToolkit(...made));
   return [
-    fc.tuple(at, given).map((made) => putToolkit(...made)),
+    created,
+    created,
     fc.tuple(at, change, entries).map((made) => setToolkit(...made)),
     fc.tuple(at, place, fc.boolean()).map((made) => linkToolkit(...made)),
     at.map(deleteToolkit),
-    fc.tuple(user, fc.option(at, { nil: undefined, freq: 2 })).map((made) => bindUser(...made)),
+    fc.tuple(user, fc.option(at, { nil: undefined, freq: 1 })).map((made) => bindUser(...made)),
   ];
 }

@@ -52,6 +52,7 @@ describe("toolkits in the app", () => {
       await page.getByRole("button", { name: "Save changes" }).click();
       await page.getByText("Unsaved changes").waitFor({ state: "detached" });
       await page.getByRole("navigation", { name: "Toolkit" }).getByRole("link", { name: "Access" }).click();
+      await page.getByRole("button", { name: "Change groups" }).click();
       await page.getByRole("combobox", { name: "Groups" }).click();
       await page.getByRole("option", { name: "Support" }).click();
       await page.getByRole("button", { name: "Save", exact: true }).click();

@@ -196,7 +196,7 @@ function handleSessionRequest(exchange: Exchange, principal: Principal, pipeline
     return;
   }
   const session = pipeline.sessions.ids.find(token, principal.userId);
-  const scope = scopeFor(exchange, principal);
+  const scope = scopeFor(exchange);
   if (!session) refuseSession(exchange);
   else if (typeof scope === "string") refuse(exchange, 400, INVALID_REQUEST, scope);
   else if (exchange.method === "DELETE") {
@@ -315,7 +315,7 @@ function dispatch(exchange: Exchange, principal: Principal, call: RequestMessage
     refuse(exchange, verdict.era === "modern" ? 404 : 200, METHOD_NOT_FOUND, "Method not found", [], call.rawId);
     return;
   }
-  const scope = scopeFor(exchange, principal);
+  const scope = scopeFor(exchange);
   if (typeof scope === "string") {
     refuse(exchange, 400, INVALID_REQUEST, scope, [], call.rawId);
     return;

@@ -1,15 +1,18 @@
 import type { Exchange } from "./exchange.ts";
+import type { McpRequest } from "./mcp-request.ts";
 import type { SnapshotSource } from "./ports.ts";
 import type { Principal } from "./snapshot/authenticate.ts";
 import { resolve } from "./snapshot/resolve.ts";
 import { type Scope, scopeOf, TOOLKIT_HEADER } from "./snapshot/scope.ts";
 
-/** The scope that the URL and the headers select, with the toolkit that the caller is bound to. Text: why it is invalid. */
-export function scopeFor(exchange: Exchange, principal: Principal): Scope | string {
-  const scope = scopeOf(exchange.target, exchange.header(TOOLKIT_HEADER));
-  const bound = principal.toolkit ?? principal.user.toolkit;
-  const hasOwn = bound === undefined || typeof scope === "string" || scope.toolkit !== undefined;
-  return hasOwn ? scope : { ...scope, toolkit: bound };
+/** The scope that the URL and the headers select. Text: why it is invalid. */
+export function scopeFor(exchange: Exchange): Scope | string {
+  return scopeOf(exchange.target, exchange.header(TOOLKIT_HEADER));
+}
+
+/** The slug of the toolkit that limits everything in the request; undefined: none. */
+export function toolkitOf({ scope, principal }: Pick<McpRequest, "scope" | "principal">): string | undefined {
+  return scope.toolkit ?? principal.toolkit ?? principal.user.toolkit;
 }
 
 /**
@@ -22,6 +25,6 @@ export function canUseToolkit(exchange: Exchange, principal: Principal, holder: 
   // Names of parameters can be escaped.
   const isNamed = exchange.header(TOOLKIT_HEADER) !== undefined || target.includes("toolkit") || target.includes("%");
   if (!isBound && !isNamed) return true;
-  const scope = scopeFor(exchange, principal);
+  const scope = scopeFor(exchange);
   return typeof scope === "string" || resolve(holder.current(), principal, scope).toolkit() !== null;
 }

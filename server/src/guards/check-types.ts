@@ -18,7 +18,7 @@ export interface CheckTypeInfo {
   readonly type: CheckType;
   readonly name: string;
   readonly description: string;
-  /** Whether each finding has its certainty, instead of the check's. */
+  /** Whether each finding has a separate certainty, instead of that of the check. */
   readonly graded: boolean;
   /** Whether findings have a place in the text, so that it can be redacted. */
   readonly redacts: boolean;

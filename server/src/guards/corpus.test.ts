@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { after, describe, it, type TestContext } from "node:test";
 import { systemClock } from "#lib/clock";
 import { download, hiddenText, injection, poisonedDescription } from "#test/guard-corpus/instructions";
-import { documentation, lockFiles, randomDigits, toolAnswers } from "#test/guard-corpus/negatives";
+import { documentation, lockFiles, nearMisses, randomDigits, toolAnswers } from "#test/guard-corpus/negatives";
 import { PERSONAL_DATA, type Sample } from "#test/guard-corpus/personal-data";
 import { CorpusRandom } from "#test/guard-corpus/random";
 import { PROVIDER_SECRETS, privateKey, providerSecret, structuredSecret } from "#test/guard-corpus/secrets";
@@ -28,6 +28,7 @@ const NEGATIVES = [
   ...lockFiles(2_000),
   ...randomDigits(new CorpusRandom(1), 4_000),
   ...toolAnswers(new CorpusRandom(2), 2_000),
+  ...nearMisses(new CorpusRandom(7), 3_000),
 ];
 
 interface Floors {

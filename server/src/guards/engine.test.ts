@@ -71,6 +71,14 @@ describe("GuardEngine", () => {
     assert.deepEqual(await paths(text, progressPayload), ["message"]);
   });
 
+  it("judges the size of large payloads without reading them", () => {
+    const sized = guard({ checks: [check("size", { max_bytes: 1_000_000 })] });
+    const selection = selectionOf(new GuardSet([sized], systemClock));
+    const evaluation = engine.evaluate(selection, contentPayload("x".repeat(2_000_000)), { direction: "response" });
+    assert.ok(!(evaluation instanceof Promise));
+    assert.equal(evaluation.action, "block");
+  });
+
   it("repeats in a worker what takes too long, instead of stalling the caller", async () => {
     const patterns = [check("regex", { pattern: "a[^z]*z|a" })];
     const selection = selectionOf(new GuardSet([guard({ action: "log", checks: patterns })], systemClock));

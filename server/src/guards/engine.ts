@@ -1,4 +1,5 @@
 import type { Clock } from "#lib/clock";
+import { nextTurn } from "#lib/next-turn";
 import type { CompiledGuard } from "./compile.ts";
 import { decide } from "./decide.ts";
 import type { Direction } from "./definition.ts";
@@ -7,7 +8,7 @@ import type { GuardSelection } from "./guard-set.ts";
 import type { Payload } from "./payload.ts";
 import { ScanPool } from "./pool/scan-pool.ts";
 import { type RemotePorts, runRemoteChecks } from "./remote/run-remote.ts";
-import { type ScanInput, type ScanResult, scanPayload } from "./scan.ts";
+import { readsText, type ScanInput, type ScanResult, scanPayload } from "./scan.ts";
 import { DEFAULT_LIMITS, type ExtractLimits } from "./text/extract.ts";
 
 export interface EngineOptions {
@@ -35,6 +36,8 @@ const INLINE_LIMIT_MS = 10;
 const DEFAULT_LIMIT_MS = 2_000;
 const DEFAULT_WORKERS = 2;
 const MAX_WAITING = 64;
+/** Bytes that are copied in one turn of the event loop. */
+const COPY_BYTES = 512 * 1024;
 /** Larger values are not examined at all. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
@@ -56,8 +59,11 @@ export class GuardEngine {
   evaluate(selection: GuardSelection, payload: Payload, context: EvaluationContext): Evaluation | Promise<Evaluation> {
     const { guards } = selection;
     const inline = this.#scanInline(selection, payload);
-    if (inline === undefined) return this.#evaluateLater(selection, payload, context);
-    if (guards.some(({ remotes }) => remotes.length > 0)) return this.#withRemotes(guards, payload, context, inline);
+    const whenFailed = () => failAll(guards, "failed");
+    if (inline === undefined) return this.#evaluateLater(selection, payload, context).catch(whenFailed);
+    if (guards.some(({ remotes }) => remotes.length > 0)) {
+      return this.#withRemotes(guards, payload, context, inline).catch(whenFailed);
+    }
     return decide(guards, inline, errorsOf(guards, inline));
   }
 
@@ -70,7 +76,8 @@ export class GuardEngine {
   #scanInline({ set, guards }: GuardSelection, payload: Payload): ScanResult | undefined {
     let heavy = 0;
     for (const guard of guards) heavy += guard.heavyChecks;
-    if (payload.range.end - payload.range.start > INLINE_BYTES / (1 + heavy)) return undefined;
+    const isLarge = payload.range.end - payload.range.start > INLINE_BYTES / (1 + heavy);
+    if (isLarge && readsText(guards)) return undefined;
     try {
       set.compiled.deadline.start(INLINE_LIMIT_MS);
       return scanPayload(set.compiled, guards, inputOf(payload), this.#limits);
@@ -87,7 +94,8 @@ export class GuardEngine {
   ): Promise<Evaluation> {
     if (payload.range.end - payload.range.start > MAX_BYTES) return failAll(guards, "oversize");
     const wantsLeaves = guards.some(({ remotes }) => remotes.length > 0);
-    const job = { set, guards, input: inputOf(payload), limits: this.#limits, wantsLeaves };
+    const input = inputWith(payload, await copyInTurns(payload));
+    const job = { set, guards, input, limits: this.#limits, wantsLeaves, ownsBytes: true };
     const scan = await this.#pool.scan(job);
     if (typeof scan === "string") return failAll(guards, scan);
     return this.#withRemotes(guards, payload, context, scan);
@@ -110,9 +118,22 @@ export class GuardEngine {
   }
 }
 
-function inputOf({ source, range, prefix, skipBinary, schemaTarget, tool }: Payload): ScanInput {
-  const bytes = source.slice(range.start, range.end);
+function inputOf(payload: Payload): ScanInput {
+  return inputWith(payload, payload.source.slice(payload.range.start, payload.range.end));
+}
+
+function inputWith({ range, prefix, skipBinary, schemaTarget, tool }: Payload, bytes: Buffer): ScanInput {
   return { bytes, base: range.start, prefix, skipBinary, schemaTarget, tool };
+}
+
+/** The message belongs to the gateway, so a worker gets a copy. Copying 16 MiB at a time would delay other callers. */
+async function copyInTurns({ source, range }: Payload): Promise<Buffer> {
+  const copy = Buffer.from(new ArrayBuffer(range.end - range.start));
+  for (let start = range.start; start < range.end; start += COPY_BYTES) {
+    if (start > range.start) await nextTurn();
+    source.copy(copy, start - range.start, start, Math.min(range.end, start + COPY_BYTES));
+  }
+  return copy;
 }
 
 /** Text that no check has seen affects every guard that examines text. */

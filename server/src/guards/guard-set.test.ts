@@ -47,6 +47,8 @@ describe("the scope of a guard", () => {
     assert.deepEqual(slugs({ direction: "response" }, {}, "response"), ["g"]);
     assert.deepEqual(slugs({ action: "require_approval", direction: "both" }, {}, "response"), []);
     assert.deepEqual(slugs({ action: "require_approval" }), ["g"]);
+    const unchecked = { ...guard({ action: "require_approval", checks: CHECKS }), direction: "both" as const };
+    assert.equal(new GuardSet([unchecked], systemClock).select(SUBJECT, "response"), undefined);
   });
 
   it("keeps servers apart that had the same gateway name, one after the other", () => {

@@ -31,15 +31,19 @@ type ToolMemory = Map<string | undefined, readonly CompiledGuard[]>;
  */
 export class GuardSet {
   readonly definitions: readonly GuardDefinition[];
+  /** Without runtime guards, the gateway can skip its check altogether. */
+  readonly hasRuntimeGuards: boolean;
   readonly #compiled: CompiledSet;
   #remembered = 0;
   readonly #byTool = {
     request: new Map<string, ToolMemory>(),
     response: new Map<string, ToolMemory>(),
   };
+  readonly #lists = new Map<string, readonly CompiledGuard[]>();
 
   constructor(definitions: readonly GuardDefinition[], clock: Clock) {
     this.definitions = definitions;
+    this.hasRuntimeGuards = definitions.some(({ type }) => type === "runtime");
     this.#compiled = compileSet(definitions, clock);
   }
 
@@ -47,19 +51,23 @@ export class GuardSet {
     return this.#compiled;
   }
 
-  /** Whether any runtime guard exists, so that the gateway can skip its check altogether. */
-  get hasRuntimeGuards(): boolean {
-    return this.#compiled.guards.some(({ definition }) => definition.type === "runtime");
-  }
-
   /** The runtime guards for a payload of a call; undefined if none covers it. */
   select(subject: CallSubject, direction: Direction): GuardSelection | undefined {
     const covering = this.covering(subject.server, subject.tool, direction);
     if (covering.length === 0) return undefined;
-    const guards = covering.every(isForEveryone)
-      ? covering
-      : covering.filter((guard) => isFor(guard, subject.user, subject.groups));
+    const guards = covering.every(isForEveryone) ? covering : this.#forCaller(covering, subject);
     return guards.length === 0 ? undefined : { set: this, guards };
+  }
+
+  /** The same guards are always the same list, because the engine prepares each list once. */
+  #forCaller(covering: readonly CompiledGuard[], subject: CallSubject): readonly CompiledGuard[] {
+    const guards = covering.filter((guard) => isFor(guard, subject.user, subject.groups));
+    const key = guards.map(({ index }) => index).join();
+    const known = this.#lists.get(key);
+    if (known !== undefined) return known;
+    if (this.#lists.size >= MAX_REMEMBERED) this.#lists.clear();
+    this.#lists.set(key, guards);
+    return guards;
   }
 
   /** The build-time guards for content of this type; undefined if there are none. */

@@ -1,12 +1,13 @@
 import { isObject } from "#lib/is-object";
 import { JsonFault, type JsonFaultKind } from "#lib/json/scan";
-import { type TextCheck, TextForm } from "./checks/text-check.ts";
+import { type Report, TextForm } from "./checks/text-check.ts";
 import { CHANGED_CERTAINTY } from "./checks/tool-poisoning.ts";
 import type { CompiledGuard, CompiledSet } from "./compile.ts";
 import { TimeUp } from "./deadline.ts";
 import { FindingCollector, type RawFinding } from "./findings.ts";
 
 import type { Payload } from "./payload.ts";
+import { planFor, type ScanPlan } from "./scan-plan.ts";
 import { decodeBase64Runs } from "./text/base64.ts";
 import { type Extraction, type ExtractLimits, extractLeaves } from "./text/extract.ts";
 import type { Leaf } from "./text/leaf.ts";
@@ -33,6 +34,15 @@ export interface ScanResult {
   readonly leaves: readonly Leaf[];
 }
 
+const NOTHING_EXTRACTED: Extraction = { leaves: [], textLength: 0, oversize: false };
+
+/** Whether the guards need more than the size of a payload. */
+export function readsText(guards: readonly CompiledGuard[]): boolean {
+  return guards.some(({ texts, poisoning, schemas, remotes }) => {
+    return texts.length + poisoning.length + schemas.length + remotes.length > 0;
+  });
+}
+
 /** Longer texts are worth looking at the clock. */
 const CHECK_CLOCK_ABOVE = 2048;
 
@@ -45,9 +55,9 @@ export function scanPayload(
 ): ScanResult {
   const collector = new FindingCollector();
   const nothing = { findings: [], scores: new Map(), failed: [], oversize: false, leaves: [] };
-  let extraction: Extraction;
+  let extraction: Extraction = NOTHING_EXTRACTED;
   try {
-    extraction = extractLeaves(input.bytes, input.base, { ...input, ...limits });
+    if (readsText(guards)) extraction = extractLeaves(input.bytes, input.base, { ...input, ...limits });
   } catch (error) {
     if (error instanceof JsonFault) return { ...nothing, fault: error.kind };
     throw error;
@@ -66,14 +76,14 @@ class Scan {
   readonly #guards: readonly CompiledGuard[];
   readonly #input: ScanInput;
   readonly #collector: FindingCollector;
-  readonly #hasTexts: boolean;
+  readonly #plan: ScanPlan;
 
   constructor(set: CompiledSet, guards: readonly CompiledGuard[], input: ScanInput, collector: FindingCollector) {
     this.#set = set;
     this.#guards = guards;
     this.#input = input;
     this.#collector = collector;
-    this.#hasTexts = guards.some(({ texts, poisoning }) => texts.length > 0 || poisoning.length > 0);
+    this.#plan = planFor(guards);
   }
 
   /** Checks that see the entire payload. */
@@ -109,7 +119,7 @@ class Scan {
   }
 
   leaf(leaf: Leaf): void {
-    if (!this.#hasTexts) return;
+    if (this.#plan.skips(leaf.text)) return;
     if (leaf.text.length > CHECK_CLOCK_ABOVE) this.#set.deadline.check();
     const { literals } = this.#set;
     const { text } = leaf;
@@ -131,47 +141,43 @@ class Scan {
   }
 
   #form(leaf: Leaf, form: TextForm, toOriginal: ToOriginal | undefined, isDecoded = false): void {
-    for (const guard of this.#guards) {
-      for (const { index, check } of guard.texts) {
-        if (form.profile.digits < check.minDigits || (isDecoded && !check.readsBase64)) continue;
-        if (!isTriggered(check, form)) continue;
-        this.#run(guard, leaf, index, toOriginal, (report) => check.scan(form, report));
+    // One function for all checks of the form: it reports for the check that runs now.
+    let current: { readonly guard: CompiledGuard; readonly index: number } | undefined;
+    const report: Report = (start, end, certainty, replacement) => {
+      if (current === undefined) return;
+      const span = toOriginal === undefined ? { start, end } : toOriginal(start, end);
+      this.#collector.add(current.guard, current.index, leaf, span, certainty, replacement);
+    };
+    for (const planned of this.#plan.checksFor(form)) {
+      const { check } = planned;
+      if (form.profile.digits < check.minDigits || (isDecoded && !check.readsBase64)) continue;
+      current = planned;
+      try {
+        check.scan(form, report);
+      } catch (error) {
+        this.#fail(planned.guard, error);
       }
-      for (const { index, check } of guard.poisoning) {
-        this.#run(guard, leaf, index, toOriginal, (report) => check.scan(form, this.#input.tool, report));
-      }
+    }
+    for (const planned of this.#plan.poisoning) {
+      current = planned;
+      this.#try(planned.guard, () => planned.check.scan(form, this.#input.tool, report));
     }
   }
 
-  #run(
-    guard: CompiledGuard,
-    leaf: Leaf,
-    index: number,
-    toOriginal: ToOriginal | undefined,
-    scan: (report: (start: number, end: number, certainty: number, replacement?: string) => void) => void,
-  ): void {
-    this.#try(guard, () =>
-      scan((start, end, certainty, replacement) => {
-        const span = toOriginal === undefined ? { start, end } : toOriginal(start, end);
-        this.#collector.add(guard, index, leaf, span, certainty, replacement);
-      }),
-    );
-  }
-
-  /** A defect in one check must not affect other guards; the guard's `on_error` decides. */
   #try<Result>(guard: CompiledGuard, run: () => Result): Result | undefined {
     try {
       return run();
     } catch (error) {
-      if (error instanceof TimeUp) throw error;
-      this.failed.add(guard.index);
-      return undefined;
+      return this.#fail(guard, error);
     }
   }
-}
 
-function isTriggered({ triggers, keyTrigger }: TextCheck, { hits, key }: TextForm): boolean {
-  return triggers === undefined || hits.hasAny(triggers) || keyTrigger?.test(key) === true;
+  /** A defect in one check must not affect other guards; the guard's `on_error` decides. */
+  #fail(guard: CompiledGuard, error: unknown): undefined {
+    if (error instanceof TimeUp) throw error;
+    this.failed.add(guard.index);
+    return undefined;
+  }
 }
 
 type ToOriginal = (start: number, end: number) => { readonly start: number; readonly end: number };

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import fc from "fast-check";
 import type { Snapshot } from "#gateway/snapshot/shape";
+import { toolkitLinks } from "#records/groups";
+import { deleteToolkit } from "#records/toolkits";
 import type { Databases, MainTransaction } from "#storage/database";
 import type { WriteTrail } from "#storage/transaction";
 import { forEachDatabase } from "#test/databases";
@@ -10,15 +12,21 @@ import { publishedKinds } from "./published-kinds.ts";
 import { buildState } from "./published-state.ts";
 
 /**
- * Copies sharded maps, whose entries are private, so that snapshots can be compared. Users may still name deleted
- * groups, which readers ignore, so these are left out.
+ * Copies sharded maps, whose entries are private, so that snapshots can be compared. Users and toolkits may still name
+ * deleted groups, which readers ignore, so these are left out.
  */
 function plain(snapshot: Snapshot) {
   const users = [...snapshot.usersById].map(([id, user]) => {
     return [id, { ...user, groupIds: user.groupIds.filter((groupId) => snapshot.groups.has(groupId)) }] as const;
   });
+  const toolkits = [...snapshot.toolkits.byId].map(([id, toolkit]) => {
+    const groupIds = [...toolkit.groupIds].filter((groupId) => snapshot.groups.has(groupId)).sort();
+    const isFound = snapshot.toolkits.bySlug.get(toolkit.slug) === toolkit;
+    return [id, { ...toolkit, groupIds, isFound }] as const;
+  });
   return {
     revision: snapshot.revision,
+    toolkits: new Map(toolkits),
     servers: new Map(snapshot.serversById),
     slugs: new Map(snapshot.serverIdBySlug),
     groups: new Map(snapshot.groups),
@@ -187,10 +195,37 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
           .execute();
       },
   ),
+  fc.tuple(few, few, few, fc.boolean()).map(
+    ([n, slug, group, active]): Step =>
+      async (tx, trail) => {
+        const id = `tkt_${n}`;
+        const taken = await tx.selectFrom("toolkits").select("id").where("slug", "=", `t${slug}`).execute();
+        if (taken.some((other) => other.id !== id)) return;
+        const texts = { slug: `t${slug}`, name: n, description: "", search_text: "", instructions: "" };
+        const tools = [{ server: `s${group}`, tool: "a", alias: `x${n}` }];
+        const content = { tools, prompts: [], resources: [], least_privilege: active, owner_id: null };
+        const status = active ? ("active" as const) : ("draft" as const);
+        const row = { id, ...texts, ...content, status, created_at: 1, updated_at: 1 };
+        await tx
+          .insertInto("toolkits")
+          .values(row)
+          .onConflict((on) => on.column("id").doUpdateSet(row))
+          .execute();
+        const found = await tx.selectFrom("groups").select("id").where("name_key", "=", group).executeTakeFirst();
+        if (found) await toolkitLinks.add(tx, trail, [{ groupId: found.id, memberId: id }]);
+        trail.changed("toolkit", id);
+      },
+  ),
+  few.map(
+    (n): Step =>
+      (tx, trail) =>
+        deleteToolkit(tx, trail, `tkt_${n}`),
+  ),
 );
 
 async function clear({ main }: Databases): Promise<void> {
-  for (const table of ["mcp_servers", "groups", "users", "changes"] as const) await main.deleteFrom(table).execute();
+  for (const table of ["mcp_servers", "groups", "toolkits", "users", "changes"] as const)
+    await main.deleteFrom(table).execute();
   await main.updateTable("change_counter").set({ revision: 0 }).execute();
 }
 

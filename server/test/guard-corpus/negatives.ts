@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { withIbanCheck, withLuhn } from "./personal-data.ts";
 import { ALNUM, type CorpusRandom, HEX } from "./random.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -39,6 +40,40 @@ export function randomDigits(random: CorpusRandom, count: number): string[] {
       `transaction ${number} at 10:15`,
     ]);
   });
+}
+
+/** Texts that differ from a real sample in one detail: the check digit, the length, or a part that does not exist. */
+export function nearMisses(random: CorpusRandom, count: number): string[] {
+  return Array.from({ length: count }, () => random.pick(NEAR_MISSES)(random));
+}
+
+const NEAR_MISSES: readonly ((random: CorpusRandom) => string)[] = [
+  (random) => `Card number: ${wrongLast(withLuhn(`4${random.digits(14)}`)).replace(/(.{4})(?=.)/g, "$1 ")}`,
+  (random) => `credit card ${wrongLast(withLuhn(`37${random.digits(12)}`))}`,
+  (random) => `card ${withLuhn(`9${random.digits(14)}`)}`,
+  (random) => `IBAN DE${random.digits(2)}${random.digits(17)}`,
+  (random) => `IBAN: ${wrongCheck(random, "GB", `WEST${random.digits(14)}`)}`,
+  (random) => `Transfer to ${wrongCheck(random, "DE", random.digits(18))}`,
+  (random) =>
+    `SSN: ${random.pick(["000", "666", "900", "999"])}-${random.integer(10, 99)}-${random.integer(1000, 9999)}`,
+  (random) => `NI number ${random.pick(["BG", "GB", "NK", "ZZ", "QQ"])}${random.digits(6)}A`,
+  (random) => `host 10.${random.integer(256, 999)}.0.${random.integer(1, 9)} is invalid`,
+  (random) => `fingerprint ${Array.from({ length: 20 }, () => random.text(HEX, 2)).join(":")}`,
+  (random) => `Send to 1${random.text("ABCDEFGHJKLMNPQRSTUVWXYZ", 33)}`,
+  (random) => `prefix ghp_${random.text(ALNUM, 12)} is too short`,
+  (random) => `born in ${random.integer(1930, 2010)} in Rome, moved in 19.99.2001`,
+  (random) => `user@localhost and icon@2x.png and @scope/pkg@${random.integer(1, 9)}.0.0`,
+  (random) =>
+    `Flight ${random.integer(100, 999)} leaves gate ${random.integer(1, 40)} on Main at ${random.integer(1, 12)} pm`,
+];
+
+function wrongLast(digits: string): string {
+  return digits.slice(0, -1) + ((Number(digits.at(-1)) + 1) % 10);
+}
+
+function wrongCheck(random: CorpusRandom, country: string, account: string): string {
+  const valid = withIbanCheck(country, account);
+  return `${country}${String(((Number(valid.slice(2, 4)) + random.integer(1, 90)) % 97) + 1).padStart(2, "0")}${account}`;
 }
 
 /** Results like those of real MCP servers: issues, builds, rows, files, metrics. */

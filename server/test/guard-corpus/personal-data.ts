@@ -218,7 +218,7 @@ function grouped(digits: string, separator: string): string {
   return sizes.map((size, index) => digits.slice(starts[index], (starts[index] ?? 0) + size)).join(separator);
 }
 
-function withIbanCheck(country: string, account: string): string {
+export function withIbanCheck(country: string, account: string): string {
   const numeric = [...`${account}${country}00`].map((char) => Number.parseInt(char, 36)).join("");
   const check = 98n - (BigInt(numeric) % 97n);
   return `${country}${String(check).padStart(2, "0")}${account}`;

@@ -73,17 +73,16 @@ forEachDatabase("toolkits at the gateway", (open) => {
     const message = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${text}}}`;
     return (await post(message, query)).body;
   };
+  const openStream = async (): Promise<EventReader> => {
+    const { headers } = await post(initializeRequest());
+    const session = { "mcp-session-id": String(headers["mcp-session-id"]) };
+    const authorization = `Bearer ${bot.credential}`;
+    return readEvents(`${service.url}/mcp`, { method: "GET", headers: { authorization, ...session } });
+  };
   const sent = () => github.seen.filter(({ method }) => method === "tools/call").map(({ body }) => String(body));
 
   it("limit a server for a group, change its tools, and notify open streams (families 2c)", async () => {
-    const session = await post(initializeRequest());
-    const stream: EventReader = await readEvents(`${service.url}/mcp`, {
-      method: "GET",
-      headers: {
-        authorization: `Bearer ${bot.credential}`,
-        "mcp-session-id": String(session.headers["mcp-session-id"]),
-      },
-    });
+    const stream = await openStream();
     try {
       const before = await names();
       await create(
@@ -210,15 +209,20 @@ forEachDatabase("toolkits at the gateway", (open) => {
     await create("kit", [{ server: "gh", tool: "get" }], { groups: [] });
     await create("other", [{ server: "gh", tool: "search" }]);
     const path = `/api/users?email=${encodeURIComponent(bot.email)}`;
+    const stream = await openStream();
     await write("PATCH", path, { toolkit: "kit" });
     try {
+      await stream.until(/tools\/list_changed/);
       assert.deepEqual(await names(), ["gh__get"]);
       assert.deepEqual(await names("?toolkit=kit"), ["gh__get"]);
       assert.equal((await post(rpc("tools/list"), "?toolkit=other")).status, 404);
       await write("DELETE", "/api/toolkits?slug=kit&force=true");
       assert.equal((await post(rpc("tools/list"))).status, 404, "bound to nothing is no access");
     } finally {
+      const known = stream.text.match(/tools\/list_changed/g)?.length ?? 0;
       await write("PATCH", path, { toolkit: null });
+      await stream.until(new RegExp(`(tools/list_changed[^]*){${known + 1}}`));
+      stream.close();
     }
     assert.equal((await names()).length > 1, true);
   });

@@ -99,6 +99,26 @@ forEachApi("GET /api/access/explain", (api) => {
     });
   }
 
+  it("names the toolkit that limits the server and does not have the tool", async () => {
+    const tools = [{ server: "open", tool: "on", alias: "run" }];
+    const toolkit = { slug: "kit", name: "Kit", status: "active", least_privilege: true, groups: ["Staff"], tools };
+    assert.equal((await api.call("POST", "/api/toolkits", toolkit)).status, 201);
+    const data = await explain("ada@example.com", "open__on");
+    assert.deepEqual([data.verdict, data.reason, failed(data)], ["refused", "not_in_toolkit", ["toolkit"]]);
+    assert.equal(data.steps[9].says, "Toolkit kit limits this server and does not have this tool");
+    const run = await explain("ada@example.com", "open__run");
+    assert.deepEqual([run.verdict, run.steps[9].says, failed(run)], ["allowed", "Toolkit kit exposes this tool", []]);
+    const verdicts = async (query: string) => {
+      const { body } = await api.call("GET", `/api/access/callers?${query}&search=ada`);
+      return body.data.map(({ verdict, reason }: Record<string, string>) => [verdict, reason]);
+    };
+    assert.deepEqual(await verdicts("tool=open__on"), [["refused", "not_in_toolkit"]]);
+    assert.deepEqual(await verdicts("tool=open__run"), [["allowed", "allowed"]]);
+    assert.deepEqual(await verdicts("server=open"), [["allowed", "allowed"]]);
+    assert.equal((await api.call("DELETE", "/api/toolkits?slug=kit")).status, 200);
+    assert.equal((await explain("ada@example.com", "open__on")).steps[9].says, "No toolkit limits this server");
+  });
+
   it("names the groups that grant the server but not the tool", async () => {
     const select = async (tools: readonly string[] | null) => {
       const answer = await api.call("PATCH", "/api/groups/staff/integrations?slug=open", { tools });

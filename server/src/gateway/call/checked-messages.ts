@@ -50,7 +50,7 @@ export class CheckedMessages {
       call.noteReport(outcome.report);
       this.#send(message, outcome.edits);
     } else if (outcome.kind === "blocked") {
-      // The call goes on without the message, so for its log this is a redaction.
+      // The call continues without the message, so for its log this is a redaction.
       call.noteReport(outcome.report && { ...outcome.report, action: "redact", redactions: 1 });
     } else {
       const { requestId } = call.request.exchange;

@@ -129,4 +129,25 @@ describe("Mcp-Param headers declared by a tool's schema", () => {
       upstream.eras = "both";
     }
   });
+
+  it("are those of the arguments that a toolkit sets", async () => {
+    const fixed = { region: "eu", where: { dry: true } };
+    const entry = { server: "echo", tool: "headers", arguments: { fixed, defaults: { count: 7 } } };
+    const hiding = { server: "echo", tool: "headers", alias: "hidden", arguments: { hidden: ["count"] } };
+    const body = { slug: "kit", name: "Kit", status: "active", least_privilege: true, groups: ["bots"] };
+    const made = await service.api("POST", "/api/toolkits", { ...body, tools: [entry, hiding] });
+    assert.equal(made.status, 201, made.text);
+    const set = { "mcp-param-region": "eu", "mcp-param-dry": "true" };
+    assert.deepEqual(seenHeaders(await call("{}", {})), { ...set, "mcp-param-count": "7" });
+    const counted = await call('{"count":3}', { "mcp-param-count": "3", "mcp-param-region": "us" });
+    assert.deepEqual(seenHeaders(counted), { ...set, "mcp-param-count": "3" });
+    assert.equal((await call('{"count":3}', { "mcp-param-count": "4" })).status, 400);
+    const hidden = await call(
+      '{"count":3,"region":"us"}',
+      { "mcp-param-count": "3", "mcp-param-region": "us" },
+      "echo__hidden",
+    );
+    assert.deepEqual(seenHeaders(hidden), { "mcp-param-region": "us" });
+    assert.equal((await service.api("DELETE", "/api/toolkits?slug=kit")).status, 200);
+  });
 });

@@ -1,6 +1,7 @@
 import type { EndedCall, LoggedMethod, Outcome } from "../call-log/record.ts";
 import { errorBody, INTERNAL_ERROR } from "../envelope/errors.ts";
 import { type GatewayContext, JSON_HEADERS, type McpRequest } from "../request.ts";
+import { toolkitOf } from "../request-scope.ts";
 import type { GuardReport } from "../snapshot/shape.ts";
 import type { Begun } from "./forwarding.ts";
 
@@ -35,7 +36,7 @@ export function startedCall(
     via: isKey ? undefined : via,
     client: isKey ? undefined : clientId,
     traceId: request.trace?.traceId,
-    toolkit: request.exposed?.toolkit ?? request.scope.toolkit,
+    toolkit: request.exposed?.toolkit ?? toolkitOf(request),
     exposedTool: request.exposed?.tool,
   };
 }
@@ -100,7 +101,7 @@ function finish(request: McpRequest, context: GatewayContext, method: LoggedMeth
     error: isOff ? undefined : ending.error,
     forwardedUs: forwardedAt === undefined ? undefined : Math.round((forwardedAt - request.startedAt) * 1000),
     traceId: request.trace?.traceId,
-    toolkit: request.exposed?.toolkit ?? request.scope.toolkit,
+    toolkit: request.exposed?.toolkit ?? toolkitOf(request),
     exposedTool: request.exposed?.tool,
     guard: ending.guard,
   };

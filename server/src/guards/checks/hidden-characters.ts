@@ -1,3 +1,4 @@
+import { allMatches } from "../text/all-matches.ts";
 import type { Report } from "./text-check.ts";
 
 /** Characters that people do not see and models read, in every form that hides text. */
@@ -12,9 +13,13 @@ const HIDDEN: readonly { readonly pattern: RegExp; readonly weight: number }[] =
   { pattern: /[\u202d\u202e][^\u202c\n]{1,200}/g, weight: 7 },
 ];
 
+/** One cheap search first; U+DB40 starts all tags and many variation selectors. */
+const MAY_HIDE = /[\u200b-\u200d\u202d\u202e\u2060-\u2064\ufeff\udb40]|[\ufe00-\ufe0f]{3}/;
+
 /** Reports each span with its weight. */
 export function findHiddenCharacters(text: string, report: Report): void {
+  if (!MAY_HIDE.test(text)) return;
   for (const { pattern, weight } of HIDDEN) {
-    for (const match of text.matchAll(pattern)) report(match.index, match.index + match[0].length, weight);
+    for (const match of allMatches(pattern, text)) report(match.index, match.index + match[0].length, weight);
   }
 }

@@ -15,6 +15,7 @@ export function createKeywordCheck(config: KeywordConfig, name: string, certaint
   const replacement = replacementFor(name);
   return {
     triggers: undefined,
+    minLength: 1,
     minDigits: 0,
     readsBase64: false,
     scan(form, report) {

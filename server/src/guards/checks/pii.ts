@@ -11,6 +11,7 @@ export function createPiiChecks(entities: readonly string[], literals: LiteralRe
     return {
       triggers,
       keyTrigger: recognizer.keyTrigger,
+      minLength: 6,
       minDigits: recognizer.minDigits,
       readsBase64: false,
       scan(form, report) {

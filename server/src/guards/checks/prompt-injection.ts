@@ -1,3 +1,4 @@
+import { allMatches } from "../text/all-matches.ts";
 import type { LiteralRegistry } from "../text/literal-scanner.ts";
 import { findHiddenCharacters } from "./hidden-characters.ts";
 import { INJECTION_SIGNALS, type Signal } from "./injection-signals.ts";
@@ -61,7 +62,7 @@ export class InjectionDetector {
 function collect({ lower, hits }: TextForm, { ids, pattern, weight }: CompiledSignal, evidence: Evidence[]): number {
   let found = 0;
   for (const window of hits.windows(ids, lower.length, WINDOW, WINDOW)) {
-    for (const match of lower.slice(window.start, window.end).matchAll(pattern)) {
+    for (const match of allMatches(pattern, lower.slice(window.start, window.end))) {
       const start = window.start + match.index;
       evidence.push({ start, end: start + match[0].length, weight });
       found = weight;
@@ -74,6 +75,7 @@ export function createPromptInjectionCheck(literals: LiteralRegistry): TextCheck
   const detector = new InjectionDetector(literals);
   return {
     triggers: undefined,
+    minLength: 6,
     minDigits: 0,
     readsBase64: true,
     scan(form, report) {

@@ -44,6 +44,7 @@ export function createRegexCheck(config: RegexConfig, name: string, certainty: n
   const replacement = config.replacement ?? replacementFor(name);
   return {
     triggers: undefined,
+    minLength: 1,
     minDigits: 0,
     readsBase64: false,
     scan({ text }, report) {

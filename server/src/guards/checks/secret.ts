@@ -26,6 +26,7 @@ export function createSecretCheck(config: SecretConfig, literals: LiteralRegistr
   const byKey = isWanted("generic");
   return {
     triggers: byKey ? undefined : triggers.map(({ literal }) => literal),
+    minLength: 6,
     minDigits: 0,
     readsBase64: true,
     scan(form, report) {

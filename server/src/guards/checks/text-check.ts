@@ -64,6 +64,8 @@ export interface TextCheck {
   readonly triggers: readonly number[] | undefined;
   /** A key that has the same effect as a literal. */
   readonly keyTrigger?: RegExp | undefined;
+  /** Nothing can be found in shorter texts of ASCII characters. */
+  readonly minLength: number;
   /** How many digits the text must contain. */
   readonly minDigits: number;
   /** Whether texts in base64 are examined too. */

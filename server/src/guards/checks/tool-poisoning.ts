@@ -1,3 +1,4 @@
+import { allMatches } from "../text/all-matches.ts";
 import type { LiteralRegistry } from "../text/literal-scanner.ts";
 import { InjectionDetector } from "./prompt-injection.ts";
 import { type Report, replacementFor, type TextForm } from "./text-check.ts";
@@ -41,7 +42,7 @@ export class ToolPoisoningCheck {
 function findReferences({ text, lower }: TextForm, others: ReadonlySet<string>): { start: number; end: number }[] {
   if (others.size === 0 || !ORDER.test(lower)) return [];
   const found: { start: number; end: number }[] = [];
-  for (const match of text.matchAll(IDENTIFIER)) {
+  for (const match of allMatches(IDENTIFIER, text)) {
     if (others.has(match[0])) found.push({ start: match.index, end: match.index + match[0].length });
   }
   return found;

@@ -1,6 +1,7 @@
 import { isIPv6 } from "node:net";
 import type { UrlConfig } from "../definition.ts";
 import { compileHostGlob } from "../glob.ts";
+import { allMatches } from "../text/all-matches.ts";
 import type { LiteralRegistry } from "../text/literal-scanner.ts";
 import { replacementFor, type TextCheck } from "./text-check.ts";
 
@@ -27,10 +28,11 @@ export function createUrlCheck(
     denied.some((matches) => matches(host)) || (allowed.length > 0 && !allowed.some((matches) => matches(host)));
   return {
     triggers: ["//", ":/", ":\\", "\\\\"].map((literal) => literals.add(literal)),
+    minLength: 4,
     minDigits: 0,
     readsBase64: false,
     scan({ text }, report) {
-      for (const match of text.matchAll(URLS)) {
+      for (const match of allMatches(URLS, text)) {
         const url = match[0].replace(TRAILING, "");
         const host = hostOf(url);
         // An unreadable URL cannot be allowed, and a client may read it differently.

@@ -1,4 +1,5 @@
 import { contextWords, withContext } from "../checks/text-check.ts";
+import { allMatches } from "../text/all-matches.ts";
 import { isDigitAt, isWordAt } from "../text/char-table.ts";
 import { isLuhn } from "../validators.ts";
 import type { Recognizer } from "./recognizer.ts";
@@ -125,7 +126,7 @@ export const creditCard: Recognizer = {
   minDigits: 12,
   find(form, found) {
     const { text } = form;
-    for (const match of text.matchAll(CANDIDATE)) {
+    for (const match of allMatches(CANDIDATE, text)) {
       const start = match.index;
       const end = start + match[0].length;
       // Part of a longer number, a decimal fraction, an identifier or a path.

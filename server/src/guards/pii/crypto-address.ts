@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { contextWords, withContext } from "../checks/text-check.ts";
+import { allMatches } from "../text/all-matches.ts";
 import { isWordAt } from "../text/char-table.ts";
 import { keccak256 } from "./keccak.ts";
 import type { Recognizer } from "./recognizer.ts";
@@ -33,7 +34,7 @@ export const cryptoAddress: Recognizer = {
   find(form, found) {
     const { text } = form;
     const each = (pattern: RegExp, certainty: (match: string, start: number) => number) => {
-      for (const match of text.matchAll(pattern)) {
+      for (const match of allMatches(pattern, text)) {
         const start = match.index;
         const end = start + match[0].length;
         if (isWordAt(text, start - 1) || isWordAt(text, end)) continue;

@@ -1,4 +1,5 @@
 import { contextWords, withContext } from "../checks/text-check.ts";
+import { allMatches } from "../text/all-matches.ts";
 import { isJoined, type Recognizer } from "./recognizer.ts";
 
 const MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mär|mai|okt|dez";
@@ -44,12 +45,12 @@ export const dateOfBirth: Recognizer = {
       if (!isDate || !isBirthYear(year) || isJoined(lower, start, end)) return;
       if (form.hasContext(start, end, CONTEXT)) found(start, end, withContext(7, true));
     };
-    for (const match of lower.matchAll(ISO)) report(match, Number(match[1]), isDayAndMonth(match[3], match[2]));
-    for (const match of lower.matchAll(NUMERIC)) {
+    for (const match of allMatches(ISO, lower)) report(match, Number(match[1]), isDayAndMonth(match[3], match[2]));
+    for (const match of allMatches(NUMERIC, lower)) {
       report(match, fullYear(match[3]), isDayAndMonth(match[1], match[2]) || isDayAndMonth(match[2], match[1]));
     }
-    for (const match of lower.matchAll(DAY_FIRST)) report(match, Number(match[2]), isDayAndMonth(match[1], "1"));
-    for (const match of lower.matchAll(MONTH_FIRST)) report(match, Number(match[2]), isDayAndMonth(match[1], "1"));
+    for (const match of allMatches(DAY_FIRST, lower)) report(match, Number(match[2]), isDayAndMonth(match[1], "1"));
+    for (const match of allMatches(MONTH_FIRST, lower)) report(match, Number(match[2]), isDayAndMonth(match[1], "1"));
   },
 };
 

@@ -1,4 +1,5 @@
 import { contextWords, withContext } from "../checks/text-check.ts";
+import { allMatches } from "../text/all-matches.ts";
 import { digitsOf, isUsSsn } from "../validators.ts";
 import { type Find, isJoined, type Recognizer } from "./recognizer.ts";
 
@@ -20,7 +21,7 @@ export const usSsn: Recognizer = {
   minDigits: 9,
   find(form, found) {
     const { text } = form;
-    for (const match of text.matchAll(SSN)) {
+    for (const match of allMatches(SSN, text)) {
       const start = match.index;
       const end = start + match[0].length;
       if (isJoined(text, start, end) || !isUsSsn(digitsOf(match[0]))) continue;
@@ -40,7 +41,7 @@ export const ukNino: Recognizer = {
   minDigits: 6,
   find(form, found) {
     const { text } = form;
-    for (const match of text.matchAll(NINO)) {
+    for (const match of allMatches(NINO, text)) {
       const start = match.index;
       const end = start + match[0].length;
       if (isJoined(text, start, end) || UNUSED_NINO.has(match[0].slice(0, 2))) continue;
@@ -72,7 +73,7 @@ export const passport: Recognizer = {
   find(form, found) {
     const { text } = form;
     if (form.profile.digits >= 20 && text.includes("<")) findMrz(text, found);
-    for (const match of text.matchAll(PASSPORT)) {
+    for (const match of allMatches(PASSPORT, text)) {
       const start = match.index;
       const end = start + match[0].length;
       if (!isJoined(text, start, end) && form.hasContext(start, end, PASSPORT_CONTEXT)) found(start, end, 7);
@@ -81,7 +82,7 @@ export const passport: Recognizer = {
 };
 
 function findMrz(text: string, found: Find): void {
-  for (const match of text.matchAll(MRZ)) {
+  for (const match of allMatches(MRZ, text)) {
     if (isMrzValid(match[0])) found(match.index, match.index + match[0].length, 10);
   }
 }

@@ -1,5 +1,6 @@
 import { isIPv4, isIPv6 } from "node:net";
 import { contextWords, type TextForm } from "../checks/text-check.ts";
+import { allMatches } from "../text/all-matches.ts";
 import { charTable, DIGITS, isIn, isWordAt } from "../text/char-table.ts";
 import { type Find, isJoined, type Recognizer } from "./recognizer.ts";
 
@@ -22,7 +23,7 @@ export const ipAddress: Recognizer = {
 
 function findV4({ text, lower }: TextForm, found: Find): void {
   if (!text.includes(".")) return;
-  for (const match of text.matchAll(V4)) {
+  for (const match of allMatches(V4, text)) {
     const start = match.index;
     const end = start + match[0].length;
     if (isJoined(text, start, end) || !isIPv4(match[0])) continue;

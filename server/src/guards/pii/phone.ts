@@ -1,4 +1,5 @@
 import { contextWords, withContext } from "../checks/text-check.ts";
+import { allMatches } from "../text/all-matches.ts";
 import { digitsOf } from "../validators.ts";
 import { isJoined, type Recognizer } from "./recognizer.ts";
 
@@ -51,12 +52,12 @@ export const phone: Recognizer = {
       found(start, end, withContext(base, form.hasContext(start, end, CONTEXT)));
     };
     if (text.includes("+")) {
-      for (const match of text.matchAll(INTERNATIONAL)) report(match, isKnownCountry(match[0]) ? 8 : 5, 8);
+      for (const match of allMatches(INTERNATIONAL, text)) report(match, isKnownCountry(match[0]) ? 8 : 5, 8);
     }
-    for (const match of text.matchAll(NORTH_AMERICAN)) {
+    for (const match of allMatches(NORTH_AMERICAN, text)) {
       report(match, match[1] !== undefined ? 7 : match[3] === "-" ? 6 : 5, 10);
     }
-    for (const match of text.matchAll(NATIONAL)) report(match, 5, 7);
+    for (const match of allMatches(NATIONAL, text)) report(match, 5, 7);
   },
 };
 

@@ -5,7 +5,7 @@ export type Find = (start: number, end: number, certainty: number) => void;
 
 /**
  * Recognizes one kind of personal data. Patterns are V8 regular expressions with bounded quantifiers, so that they take
- * a constant time per character; `linear-patterns.test.ts` verifies that.
+ * a constant time per character; `engine.test.ts` runs them on hostile texts.
  */
 export interface Recognizer {
   readonly entity: string;

@@ -1,4 +1,5 @@
 import { contextWords, withContext } from "../checks/text-check.ts";
+import { allMatches } from "../text/all-matches.ts";
 import { isWordAt } from "../text/char-table.ts";
 import type { Recognizer } from "./recognizer.ts";
 
@@ -88,7 +89,7 @@ export const streetAddress: Recognizer = {
     for (const window of form.hits.windows(literals, text.length, WINDOW, WINDOW)) {
       const part = text.slice(window.start, window.end);
       for (const pattern of [ENGLISH, GERMAN, ROMANCE]) {
-        for (const match of part.matchAll(pattern)) {
+        for (const match of allMatches(pattern, part)) {
           const start = window.start + match.index;
           const end = start + match[0].length;
           if (isWordAt(text, start - 1) || text[start - 1] === ".") continue;

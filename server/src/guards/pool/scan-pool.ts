@@ -13,6 +13,8 @@ export interface ScanJob {
   readonly input: ScanInput;
   readonly limits: ExtractLimits;
   readonly wantsLeaves: boolean;
+  /** Whether the bytes are a copy that can be transferred to the worker. */
+  readonly ownsBytes?: boolean;
 }
 
 export interface ScanPoolOptions {
@@ -158,7 +160,8 @@ class PoolWorker {
     await this.#worker.terminate();
   }
 
-  #request({ set, guards, input, limits, wantsLeaves }: ScanJob, id: number, limitMs: number): ScanRequest {
+  #request(job: ScanJob, id: number, limitMs: number): ScanRequest {
+    const { set, guards, input, limits, wantsLeaves } = job;
     const known = this.#sets.get(set);
     const setId = known ?? id;
     if (known === undefined) {
@@ -166,9 +169,7 @@ class PoolWorker {
       if (oldest !== undefined) this.#sets.delete(oldest);
       this.#sets.set(set, setId);
     }
-    // A copy, because the message belongs to the gateway.
-    const bytes = new Uint8Array(input.bytes.length);
-    bytes.set(input.bytes);
+    const bytes = job.ownsBytes ? input.bytes : Uint8Array.from(input.bytes);
     return {
       ...{ id, set: setId, limits, limitMs, wantsLeaves },
       definitions: known === undefined ? set.definitions : undefined,

@@ -62,12 +62,12 @@ function credentialsIn(provider: string, isScheme: (scheme: string) => boolean):
     provider,
     literals: ["://"],
     find({ text }, at, found) {
-      const scheme = SCHEME_CHARACTERS.exec(text.slice(Math.max(0, at - 20), at))?.[0];
-      if (scheme === undefined || !isScheme(scheme)) return;
       CREDENTIALS.lastIndex = at;
       const match = CREDENTIALS.exec(text);
-      const [, user = "", password = ""] = match ?? [];
       if (match === null) return;
+      const [, user = "", password = ""] = match;
+      const scheme = SCHEME_CHARACTERS.exec(text.slice(Math.max(0, at - 20), at))?.[0];
+      if (scheme === undefined || !isScheme(scheme)) return;
       const start = at + 3 + user.length + 1;
       found(start, start + password.length, isPlaceholder(password) ? 4 : 9);
     },

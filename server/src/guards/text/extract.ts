@@ -14,7 +14,7 @@ export const DEFAULT_LIMITS: ExtractLimits = { leafBytes: 256 * 1024, messageByt
 export interface ExtractOptions extends ExtractLimits {
   /** First part of every path: `arguments`, or empty. */
   readonly prefix: string;
-  /** Skips images, audio and blobs of MCP results, which hold no text. */
+  /** Skips images, audio and blobs of MCP results, which hold no text, and the keys of the protocol. */
   readonly skipBinary: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface Extraction {
 /** Shorter numbers identify nothing. */
 const MIN_NUMBER_DIGITS = 9;
 const BINARY_ROOTS: ReadonlySet<string | number> = new Set(["content", "contents", "messages"]);
-/** Keys that most messages have; they are no text. */
+/** Keys that most results have; they are no text. */
 const PROTOCOL_KEYS: ReadonlySet<string> = new Set([
   ...["content", "contents", "messages", "structuredContent", "isError", "type", "text", "resource", "uri", "mimeType"],
   ...["role", "name", "title", "description", "_meta", "annotations", "resultType", "blob", "data"],
@@ -177,7 +177,8 @@ class Extractor {
     if (this.#isDuplicate(container, container.keys, key)) throw new JsonFault("duplicate-key", this.#base + start);
     container.keys.push(key);
     if (container.parent === undefined) this.#root = key;
-    if (end > start && !PROTOCOL_KEYS.has(key)) this.#add("key", key, start, end, key);
+    const isKnown = this.#options.skipBinary && PROTOCOL_KEYS.has(key);
+    if (end > start && !isKnown) this.#add("key", key, start, end, key);
   }
 
   #isDuplicate(container: Container, keys: readonly string[], key: string): boolean {

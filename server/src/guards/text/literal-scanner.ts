@@ -85,6 +85,7 @@ export class LiteralHits {
 
   /** The parts of a text of this length that are near one of the literals: ascending, without overlaps. */
   windows(ids: readonly number[], length: number, before: number, after: number): Range[] {
+    if (length <= before) return [{ start: 0, end: length }];
     const windows: { start: number; end: number }[] = [];
     const positions = ids.flatMap((id) => this.positions(id)).sort((one, other) => one - other);
     for (const position of positions) {

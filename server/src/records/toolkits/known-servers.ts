@@ -1,5 +1,6 @@
-import type { MainDb } from "#storage/database";
+import type { MainDb, MainTransaction } from "#storage/database";
 import { idList } from "#storage/id-list";
+import { lockRows } from "#storage/lock-rows";
 import type { McpServerRow, ServerToolRow } from "#storage/server-tables";
 import type { ToolkitRow } from "#storage/toolkit-tables";
 import { namedServers } from "./servers.ts";
@@ -25,6 +26,20 @@ export interface KnownServer extends Pick<McpServerRow, "slug" | "status"> {
 export type KnownServers = ReadonlyMap<string, KnownServer>;
 
 type Entries = Pick<ToolkitRow, "tools" | "prompts" | "resources">;
+
+/**
+ * Before a toolkit is saved. Locks its servers, so that a rename at the same time either waits and follows the saved
+ * entries, or comes first.
+ */
+export async function lockServersOf(tx: MainTransaction, toolkit: Entries): Promise<KnownServers> {
+  const named = tx
+    .selectFrom("mcp_servers")
+    .select("id")
+    .where("slug", "in", idList(tx, namedServers(toolkit)))
+    .orderBy("id");
+  await lockRows(tx, named).execute();
+  return knownServersOf(tx, [toolkit]);
+}
 
 /** The servers that these toolkits name. */
 export async function knownServersOf(db: MainDb, toolkits: readonly Entries[]): Promise<KnownServers> {

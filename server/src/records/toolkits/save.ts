@@ -5,7 +5,7 @@ import type { ToolkitPrompt, ToolkitResource, ToolkitRow } from "#storage/toolki
 import type { WriteTrail } from "#storage/transaction";
 import { type GivenTool, toolkitTool } from "./check-entries.ts";
 import { checkToolkit, toolkitWarnings } from "./check-toolkit.ts";
-import { type KnownServers, knownServersOf } from "./known-servers.ts";
+import { type KnownServers, lockServersOf } from "./known-servers.ts";
 import { insertToolkit, updateToolkit } from "./store.ts";
 
 /** Undefined keeps the value, and null clears it. */
@@ -50,7 +50,7 @@ export async function createToolkit(
     ...{ tools: [], prompts: [], resources: [], created_at: now, updated_at: now },
     ...valuesOf(given),
   };
-  const known = limit(await knownServersOf(tx, [row]));
+  const known = limit(await lockServersOf(tx, row));
   const named = { ...row, tools: byServerNames(row.tools, known) };
   checkToolkit(named, known);
   const stored = await insertToolkit(tx, trail, named);
@@ -67,7 +67,7 @@ export async function changeToolkit(
   limit: LimitKnown = (known) => known,
 ): Promise<SavedToolkit> {
   const values = { ...valuesOf(given), updated_at: now };
-  const known = limit(await knownServersOf(tx, [{ ...before, ...values }]));
+  const known = limit(await lockServersOf(tx, { ...before, ...values }));
   const changes = { ...values, ...(values.tools && { tools: byServerNames(values.tools, known) }) };
   const after = { ...before, ...changes };
   checkToolkit(after, known, before);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, beforeEach, it } from "node:test";
 import { toolkitLinks } from "#records/groups";
-import { updateServer } from "#records/mcp-servers";
+import { lockServer, updateServer } from "#records/mcp-servers";
 import { deleteUser } from "#records/users";
 import type { MainDb, MainTransaction } from "#storage/database";
 import type { ToolkitRow } from "#storage/toolkit-tables";
@@ -10,6 +10,7 @@ import { forEachDatabase } from "#test/databases";
 import { serverRow, userRow } from "#test/example-replica";
 import {
   countToolkits,
+  createToolkit,
   deleteToolkit,
   findToolkit,
   insertToolkit,
@@ -181,6 +182,24 @@ forEachDatabase("toolkits", (open) => {
     assert.deepEqual(slugs(await listToolkits(db, { server: "hub" }, page)), ["a", "b"]);
     const again = await change((tx, trail) => updateServer(tx, trail, "srv_1", { slug: "hub", name: "Hub" }));
     assert.deepEqual(again.changes, ["server srv_1"]);
+    await change((tx, trail) => updateServer(tx, trail, "srv_1", { slug: "github" }));
+  });
+
+  it("follow a server that is renamed while they are saved", async () => {
+    const saved = Promise.withResolvers<void>();
+    const saving = db.transaction().execute(async (tx) => {
+      const tools = [{ server: "github", tool: "search" }];
+      await createToolkit(tx, new WriteTrail(), { id: "tkt_a", name: "A", ownerId: null, now: 1 }, { tools });
+      saved.resolve();
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    });
+    await saved.promise;
+    await change(async (tx, trail) => {
+      assert.ok(await lockServer(tx, "github"));
+      await updateServer(tx, trail, "srv_1", { slug: "hub" });
+    });
+    await saving;
+    assert.deepEqual((await findToolkit(db, "a"))?.tools, [{ server: "hub", tool: "search" }]);
     await change((tx, trail) => updateServer(tx, trail, "srv_1", { slug: "github" }));
   });
 
