@@ -9,7 +9,9 @@ export const CALL_OUTCOMES = [
   "timeout",
   "cancelled",
   "interrupted",
-  "not_connected"
+  "not_connected",
+  "blocked",
+  "pending_approval"
 ] as const;
 
 export const CALL_METHODS = [
@@ -27,6 +29,14 @@ export const AUTH_METHODS = [
   "exchange",
   "agent",
   "app"
+] as const;
+
+export const CALL_GUARD_ACTIONS = [
+  "log",
+  "warn",
+  "redact",
+  "require_approval",
+  "block"
 ] as const;
 
 export const SETTINGS = {

@@ -1481,8 +1481,8 @@ export interface Schemas {
     readonly tool: string | null;
     /** The MCP method */
     readonly method: string;
-    /** The outcome. `ok`: success. `tool_error`: the tool reported an error in its result. `error`: the MCP server answered with a JSON-RPC error, or the request was invalid. `denied`: the caller has no access. `upstream_failed`: the MCP server is unavailable. `timeout`: no response in time. `cancelled`: canceled by the caller. `interrupted`: Gatehouse stopped during the call. `not_connected`: the caller has not connected an account */
-    readonly outcome: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected";
+    /** The outcome. `ok`: success. `tool_error`: the tool reported an error in its result. `error`: the MCP server answered with a JSON-RPC error, or the request was invalid. `denied`: the caller has no access. `upstream_failed`: the MCP server is unavailable. `timeout`: no response in time. `cancelled`: canceled by the caller. `interrupted`: Gatehouse stopped during the call. `not_connected`: the caller has not connected an account. `blocked`: a guard blocked the request or the response. `pending_approval`: a guard holds the call until a person approves it */
+    readonly outcome: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | "blocked" | "pending_approval";
     /** Milliseconds from the arrival of the request to the end of the response */
     readonly duration_ms: number;
     /** Size of the request body */
@@ -1503,6 +1503,21 @@ export interface Schemas {
     readonly toolkit_slug: string | null;
     /** The tool's name in that toolkit, without the server's prefix; null if it has the name in `tool` */
     readonly exposed_tool: string | null;
+    /** The guard that acted on the call; null if there is none */
+    readonly guard_slug: string | null;
+    /** What the guard did; null if no guard found anything */
+    readonly guard_action: "log" | "warn" | "redact" | "require_approval" | "block" | null;
+    /** Which checks found something, without the matched text */
+    readonly guard_findings: ReadonlyArray<{
+      /** The guard */
+      readonly guard_slug: string;
+      /** The name of the check in the guard */
+      readonly check_name: string;
+      /** Where it found something */
+      readonly direction: "request" | "response";
+      /** How often */
+      readonly count: number;
+    }>;
     /** The tool's current name at the gateway; null if the tool no longer exists */
     readonly gateway_name: string | null;
     /** The events of the call. Without `forwarded`, no MCP server was contacted */
@@ -1533,8 +1548,8 @@ export interface Schemas {
     readonly tool: string | null;
     /** The MCP method */
     readonly method: string;
-    /** The outcome. `ok`: success. `tool_error`: the tool reported an error in its result. `error`: the MCP server answered with a JSON-RPC error, or the request was invalid. `denied`: the caller has no access. `upstream_failed`: the MCP server is unavailable. `timeout`: no response in time. `cancelled`: canceled by the caller. `interrupted`: Gatehouse stopped during the call. `not_connected`: the caller has not connected an account */
-    readonly outcome: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected";
+    /** The outcome. `ok`: success. `tool_error`: the tool reported an error in its result. `error`: the MCP server answered with a JSON-RPC error, or the request was invalid. `denied`: the caller has no access. `upstream_failed`: the MCP server is unavailable. `timeout`: no response in time. `cancelled`: canceled by the caller. `interrupted`: Gatehouse stopped during the call. `not_connected`: the caller has not connected an account. `blocked`: a guard blocked the request or the response. `pending_approval`: a guard holds the call until a person approves it */
+    readonly outcome: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | "blocked" | "pending_approval";
     /** Milliseconds from the arrival of the request to the end of the response */
     readonly duration_ms: number;
     /** Size of the request body */
@@ -1555,13 +1570,28 @@ export interface Schemas {
     readonly toolkit_slug: string | null;
     /** The tool's name in that toolkit, without the server's prefix; null if it has the name in `tool` */
     readonly exposed_tool: string | null;
+    /** The guard that acted on the call; null if there is none */
+    readonly guard_slug: string | null;
+    /** What the guard did; null if no guard found anything */
+    readonly guard_action: "log" | "warn" | "redact" | "require_approval" | "block" | null;
+    /** Which checks found something, without the matched text */
+    readonly guard_findings: ReadonlyArray<{
+      /** The guard */
+      readonly guard_slug: string;
+      /** The name of the check in the guard */
+      readonly check_name: string;
+      /** Where it found something */
+      readonly direction: "request" | "response";
+      /** How often */
+      readonly count: number;
+    }>;
   };
   /** Calls to one server that failed with the same error */
   readonly LogErrorGroup: {
     /** The MCP server; null if the call had no server */
     readonly server_slug: string | null;
     /** The outcome of these calls */
-    readonly outcome: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected";
+    readonly outcome: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | "blocked" | "pending_approval";
     /** The error message, with `…` for parts that differ; null if there was none */
     readonly error: string | null;
     /** Number of calls */
@@ -4937,7 +4967,7 @@ export interface Operations {
         /** Only calls of this tool, by its name at the MCP server */
         readonly tool?: string | undefined;
         /** Only calls with this outcome */
-        readonly outcome?: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | undefined;
+        readonly outcome?: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | "blocked" | "pending_approval" | undefined;
         /** Only calls at or after this time */
         readonly from?: string | undefined;
         /** Only calls before this time */
@@ -4982,7 +5012,7 @@ export interface Operations {
         /** `calls`: only requests that run something (tools/call, prompts/get, resources/read, completion/complete). `lists`: only the others. Ignored if `method` is set */
         readonly kind?: "calls" | "lists" | undefined;
         /** Only calls with this outcome */
-        readonly outcome?: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | undefined;
+        readonly outcome?: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | "blocked" | "pending_approval" | undefined;
         /** Only calls at or after this time */
         readonly from?: string | undefined;
         /** Only calls before this time */
@@ -5003,6 +5033,10 @@ export interface Operations {
         readonly trace_id?: string | undefined;
         /** Only requests with `toolkit_slug` equal to this slug */
         readonly toolkit?: string | undefined;
+        /** Only calls on which the guard with this slug acted */
+        readonly guard?: string | undefined;
+        /** Only calls with this guard action */
+        readonly guard_action?: "log" | "warn" | "redact" | "require_approval" | "block" | undefined;
         /** Only calls with this text in the error, the user's email, the server's slug, or the tool's name */
         readonly text?: string | undefined;
         /** The `nextCursor` of the previous page */
@@ -5031,7 +5065,7 @@ export interface Operations {
         /** `calls`: only requests that run something (tools/call, prompts/get, resources/read, completion/complete). `lists`: only the others. Ignored if `method` is set */
         readonly kind?: "calls" | "lists" | undefined;
         /** Only calls with this outcome */
-        readonly outcome?: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | undefined;
+        readonly outcome?: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | "blocked" | "pending_approval" | undefined;
         /** Only calls at or after this time */
         readonly from?: string | undefined;
         /** Only calls before this time */
@@ -5052,6 +5086,10 @@ export interface Operations {
         readonly trace_id?: string | undefined;
         /** Only requests with `toolkit_slug` equal to this slug */
         readonly toolkit?: string | undefined;
+        /** Only calls on which the guard with this slug acted */
+        readonly guard?: string | undefined;
+        /** Only calls with this guard action */
+        readonly guard_action?: "log" | "warn" | "redact" | "require_approval" | "block" | undefined;
         /** Only calls with this text in the error, the user's email, the server's slug, or the tool's name */
         readonly text?: string | undefined;
         /** The `tailCursor` of the previous response or of a list */
@@ -5080,7 +5118,7 @@ export interface Operations {
         /** `calls`: only requests that run something (tools/call, prompts/get, resources/read, completion/complete). `lists`: only the others. Ignored if `method` is set */
         readonly kind?: "calls" | "lists" | undefined;
         /** Only calls with this outcome */
-        readonly outcome?: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | undefined;
+        readonly outcome?: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | "blocked" | "pending_approval" | undefined;
         /** Only calls at or after this time */
         readonly from?: string | undefined;
         /** Only calls before this time */
@@ -5102,7 +5140,7 @@ export interface Operations {
         /** Only calls to the server with this slug */
         readonly server?: string | undefined;
         /** Only calls with this outcome */
-        readonly outcome?: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | undefined;
+        readonly outcome?: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | "blocked" | "pending_approval" | undefined;
         /** Only calls at or after this time */
         readonly from?: string | undefined;
         /** Only calls before this time */
@@ -5130,7 +5168,7 @@ export interface Operations {
         /** `calls`: only requests that run something (tools/call, prompts/get, resources/read, completion/complete). `lists`: only the others. Ignored if `method` is set */
         readonly kind?: "calls" | "lists" | undefined;
         /** Only calls with this outcome */
-        readonly outcome?: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | undefined;
+        readonly outcome?: "ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | "blocked" | "pending_approval" | undefined;
         /** Only calls at or after this time */
         readonly from?: string | undefined;
         /** Only calls before this time */
@@ -5151,6 +5189,10 @@ export interface Operations {
         readonly trace_id?: string | undefined;
         /** Only requests with `toolkit_slug` equal to this slug */
         readonly toolkit?: string | undefined;
+        /** Only calls on which the guard with this slug acted */
+        readonly guard?: string | undefined;
+        /** Only calls with this guard action */
+        readonly guard_action?: "log" | "warn" | "redact" | "require_approval" | "block" | undefined;
         /** Only calls with this text in the error, the user's email, the server's slug, or the tool's name */
         readonly text?: string | undefined;
         /** The file format. The default is `ndjson` */

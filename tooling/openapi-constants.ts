@@ -1,8 +1,8 @@
 /** Files that are generated from declarations of the server: constants for the app and the CLI, and a guide page. */
-import { AUTH_METHODS, CALL_METHODS, CALL_OUTCOMES } from "../server/src/lib/call-vocabulary.ts";
+import { AUTH_METHODS, CALL_GUARD_ACTIONS, CALL_METHODS, CALL_OUTCOMES } from "../server/src/lib/call-vocabulary.ts";
 import { SETTINGS, type SettingName, settingDescription } from "../server/src/records/settings/declarations.ts";
 
-const CONSTANTS = { CALL_OUTCOMES, CALL_METHODS, AUTH_METHODS, SETTINGS };
+const CONSTANTS = { CALL_OUTCOMES, CALL_METHODS, AUTH_METHODS, CALL_GUARD_ACTIONS, SETTINGS };
 
 export function constantsText(): string {
   const lines = Object.entries(CONSTANTS).map(

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError } from "#openapi/client";
-import { CALL_METHODS, CALL_OUTCOMES } from "#openapi/constants";
+import { CALL_GUARD_ACTIONS, CALL_METHODS, CALL_OUTCOMES } from "#openapi/constants";
 import type { Schemas } from "#openapi/types";
 import { badUsage } from "../failure.ts";
 import type { Columns, Output } from "../output.ts";
@@ -35,6 +35,8 @@ const OPTIONS = {
   follow: { type: "flag", description: "keep showing new calls until you press Ctrl-C" },
   ...FILTERS,
   toolkit: { type: "text", hint: "slug", description: "filter by toolkit" },
+  guard: { type: "text", hint: "slug", description: "filter by guard" },
+  "guard-action": { type: "choice", choices: CALL_GUARD_ACTIONS, description: "filter by what a guard did" },
   limit: { ...LIMIT, description: `number of calls (default: ${SHOWN})` },
 } as const satisfies Options;
 
@@ -64,7 +66,8 @@ const list = verb({
   async run({ api, options, out, now }) {
     const { follow, limit = SHOWN } = options;
     if (follow && options.to !== undefined) throw badUsage("--follow and --to cannot be combined");
-    const filters = { ...filtersOf(options, now()), toolkit: options.toolkit };
+    const { toolkit, guard, "guard-action": guard_action } = options;
+    const filters = { ...filtersOf(options, now()), toolkit, guard, guard_action };
     const client = api();
     let tail: string | undefined;
     const known = await readPages(limit, async (most, cursor?: string) => {

@@ -18,6 +18,7 @@ import { VERSION } from "#lib/version";
 import { createCredentialRefresh } from "#publish/credential-refresh";
 import { publishedKinds } from "#publish/published-kinds";
 import { createPublisher } from "#publish/publisher";
+import { openHeaders } from "#records/guards";
 import { openSharedHeaders } from "#records/mcp-servers";
 import type { Databases } from "#storage/database";
 import type { Vault } from "#storage/vault";
@@ -63,7 +64,11 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
     grant: connect.grant,
     used: (serverId, userId) => sync.used(serverId, userId),
   });
+  const events = new EventQueue({ context: { db, clock, newId }, clock, logger });
+  const guards = createGuards({ db: databases.calls, clock, logger, egress, events });
   const kinds = publishedKinds({
+    guards: guards.services,
+    openGuardHeaders: (row) => openHeaders(vault, row),
     openSharedHeaders: (row) => openSharedHeaders(vault, row),
     connectionsChanged(keys) {
       credentials.forget(keys);
@@ -146,8 +151,6 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
     baseUrl: config.baseUrl,
     holder: callLog.spool.id,
   });
-  const events = new EventQueue({ context: { db, clock, newId }, clock, logger });
-  const guards = createGuards({ clock, egress });
   return {
     webhooks,
     events,

@@ -1,18 +1,56 @@
 import type { Egress } from "#egress/egress";
+import type { BlockedCall, GuardServices } from "#gateway/snapshot/guard-checks";
 import { GuardEngine } from "#guards/engine";
 import type { RemotePorts } from "#guards/remote/run-remote";
+import { GuardCounter } from "#jobs/store-guard-counts";
 import type { Clock } from "#lib/clock";
+import type { Logger } from "#lib/logger";
 import { VERSION } from "#lib/version";
+import type { CallsDb } from "#storage/database";
+import type { EventQueue } from "#webhooks/event-queue";
 
 export interface GuardNeeds {
+  readonly db: CallsDb;
   readonly clock: Clock;
+  readonly logger: Logger;
   readonly egress: Pick<Egress, "request">;
+  readonly events: Pick<EventQueue, "offer">;
 }
 
-/** Evaluates content with guards. */
-export function createGuards({ clock, egress }: GuardNeeds) {
+/** Evaluates payloads of calls, counts what guards do, and reports blocked calls to webhooks. */
+export function createGuards({ db, clock, logger, egress, events }: GuardNeeds) {
   const engine = new GuardEngine({ clock, ports: portsTo(egress) });
-  return { engine, close: () => engine.close() };
+  const counter = new GuardCounter({ db, clock, logger });
+  const services: GuardServices = {
+    engine,
+    clock,
+    observer: {
+      evaluated: (guardId, fired) => counter.evaluated(guardId, fired),
+      blocked: (blocked) => offerEvent(events, blocked),
+    },
+  };
+  return {
+    engine,
+    services,
+    async close(): Promise<void> {
+      await engine.close();
+      await counter.flush();
+    },
+    /** Waits until all evaluations so far are counted in the database. */
+    countsStored: () => counter.flush(),
+  };
+}
+
+/** Callers that are blocked again and again lead to one event per second. */
+function offerEvent(events: Pick<EventQueue, "offer">, { guard, direction, call }: BlockedCall): void {
+  const { server, tool, method, user, requestId } = call;
+  const data = {
+    guard_slug: guard?.slug ?? null,
+    guard_name: guard?.name ?? null,
+    ...{ direction, method, server_slug: server.slug, tool: tool ?? null, user_email: user.email },
+    request_id: requestId,
+  };
+  events.offer("guard.blocked", data, JSON.stringify([guard?.slug, direction, server.id, tool, user.id]));
 }
 
 /** Webhook checks follow the rules for outbound requests. No provider of models is connected, so llm checks fail. */

@@ -1,6 +1,6 @@
 import type { Clock } from "#lib/clock";
 import { type CompiledGuard, type CompiledSet, compileSet } from "./compile.ts";
-import type { Direction, EntityType, GuardDefinition, GuardScope } from "./definition.ts";
+import type { Direction, EntityType, GuardDefinition } from "./definition.ts";
 import { matchesGlob } from "./glob.ts";
 
 /** Who calls what. Identifies servers, users and groups like the scopes of the guards do: in compiled guards, by id. */
@@ -53,7 +53,7 @@ export class GuardSet {
 
   /** The runtime guards for a payload of a call; undefined if none covers it. */
   select(subject: CallSubject, direction: Direction): GuardSelection | undefined {
-    const covering = this.#covering(subject.server, subject.tool, direction);
+    const covering = this.covering(subject.server, subject.tool, direction);
     if (covering.length === 0) return undefined;
     const guards = covering.every(isForEveryone) ? covering : this.#forCaller(covering, subject);
     return guards.length === 0 ? undefined : { set: this, guards };
@@ -61,7 +61,7 @@ export class GuardSet {
 
   /** The same guards are always the same list, because the engine prepares each list once. */
   #forCaller(covering: readonly CompiledGuard[], subject: CallSubject): readonly CompiledGuard[] {
-    const guards = covering.filter(({ definition }) => isFor(definition.scope, subject));
+    const guards = covering.filter((guard) => isFor(guard, subject.user, subject.groups));
     const key = guards.map(({ index }) => index).join();
     const known = this.#lists.get(key);
     if (known !== undefined) return known;
@@ -84,7 +84,8 @@ export class GuardSet {
     return guards.length === 0 ? undefined : { set: this, guards };
   }
 
-  #covering(server: string, tool: string | undefined, direction: Direction): readonly CompiledGuard[] {
+  /** The runtime guards whose scope contains the server and the tool, for some callers or all. */
+  covering(server: string, tool: string | undefined, direction: Direction): readonly CompiledGuard[] {
     // A renamed server leaves its gateway names to another one, so names are remembered per server.
     const known = this.#byTool[direction].get(server)?.get(tool);
     if (known !== undefined) return known;
@@ -120,11 +121,13 @@ function covers(
   return tool !== undefined && scope.tools.some((glob) => matchesGlob(glob, tool));
 }
 
-function isForEveryone({ definition: { scope } }: CompiledGuard): boolean {
+/** Whether it covers the calls of all users. */
+export function isForEveryone({ definition: { scope } }: CompiledGuard): boolean {
   return scope.groups.length === 0 && scope.users.length === 0;
 }
 
-function isFor(scope: GuardScope, { user, groups }: CallSubject): boolean {
+/** Whether it covers the calls of this user. */
+export function isFor({ definition: { scope } }: CompiledGuard, user: string, groups: readonly string[]): boolean {
   if (scope.users.length > 0 && !scope.users.includes(user)) return false;
   return scope.groups.length === 0 || scope.groups.some((group) => groups.includes(group));
 }

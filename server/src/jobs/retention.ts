@@ -1,7 +1,7 @@
 import type { Clock } from "#lib/clock";
 import { deleteAuditBefore } from "#records/audit";
 import { deletePayloadsBefore, trimPayloads } from "#records/call-payloads";
-import { deleteCallStatsBefore, deleteCallsBefore } from "#records/calls";
+import { deleteCallStatsBefore, deleteCallsBefore, deleteGuardCountsBefore } from "#records/calls";
 import { type NumberSettingName, readSettings } from "#records/settings";
 import { deleteDeliveriesBefore, forgetPreviousSecrets, trimDeliveries } from "#records/webhooks";
 import type { Databases } from "#storage/database";
@@ -68,9 +68,10 @@ export function retentionJobs(
     job("forget-calls", "call_log_retention_days", (before, limit) =>
       deleteCallsBefore(databases.calls, before, limit),
     ),
-    job("forget-call-statistics", "call_stats_retention_days", (before, limit) =>
-      deleteCallStatsBefore(databases.calls, before, limit),
-    ),
+    job("forget-call-statistics", "call_stats_retention_days", async (before, limit) => {
+      await deleteGuardCountsBefore(databases.calls, before);
+      return deleteCallStatsBefore(databases.calls, before, limit);
+    }),
     payloads,
     job("forget-audit", "audit_retention_days", (before, limit) => deleteAuditBefore(databases.main, before, limit)),
   ];

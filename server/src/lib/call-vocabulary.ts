@@ -13,6 +13,8 @@ export const CALL_OUTCOMES = [
   "cancelled", // the caller disconnected or cancelled
   "interrupted", // the gateway process ended during the call
   "not_connected", // the server requires the user's credential, and the user has no valid one
+  "blocked", // a guard blocked the request or the response
+  "pending_approval", // a guard holds the call until a person approves it
 ] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
@@ -38,3 +40,7 @@ export const FORWARDED_METHODS: readonly CallMethod[] = [
 /** What a caller authenticated with. */
 export const AUTH_METHODS = ["machine_key", "oauth", "exchange", "agent", "app"] as const;
 export type AuthMethod = (typeof AUTH_METHODS)[number];
+
+/** What guards did with a call. */
+export const CALL_GUARD_ACTIONS = ["log", "warn", "redact", "require_approval", "block"] as const;
+export type CallGuardAction = (typeof CALL_GUARD_ACTIONS)[number];

@@ -50,7 +50,7 @@ export const WEBHOOK_EVENTS = [
     group: "Guards and approvals",
     title: "Guard blocked a call",
     description: "A guard blocked a request or a response. Frequent blocks are combined into one event",
-    available: false,
+    available: true,
   },
   {
     type: "agent.finished",

@@ -1,8 +1,11 @@
 /** The table of published kinds. `docs/guide/extending.md` describes how to add one. */
+import { compileGuard } from "#gateway/snapshot/compile-guard";
 import { compileToolkit } from "#gateway/snapshot/compile-toolkit";
+import type { GuardServices } from "#gateway/snapshot/guard-checks";
 import {
   placeCredentials,
   placeGroups,
+  placeGuards,
   placeServers,
   placeToolkits,
   placeUsers,
@@ -10,6 +13,13 @@ import {
 import type { CredentialEntry } from "#gateway/snapshot/shape";
 import { publishedCredentialsAfter, publishedCredentialsByIds } from "#records/credentials";
 import { publishedGroupsAfter, publishedGroupsByIds } from "#records/groups";
+import {
+  type CheckHeaders,
+  joinHeaders,
+  type PublishedGuard,
+  publishedGuardsAfter,
+  publishedGuardsByIds,
+} from "#records/guards";
 import { publishedServersAfter, publishedServersByIds } from "#records/mcp-servers";
 import { endedMcpSessions, mcpSessionsByIds } from "#records/mcp-sessions";
 import { readSettings, SETTINGS_ID } from "#records/settings";
@@ -46,6 +56,10 @@ const MAX_ENDED_SESSIONS = 100_000;
 export interface PublicationOptions {
   /** Opens the shared headers of servers. Absent: no server has any. */
   openSharedHeaders?: OpenSharedHeaders;
+  /** Evaluates guards. Absent: no guard applies. */
+  guards?: GuardServices;
+  /** Opens the headers of webhook checks. Absent: no guard has any. */
+  openGuardHeaders?(row: PublishedGuard): CheckHeaders;
   /** Receives the keys of changed connections before the write is answered; undefined if any may have changed. */
   connectionsChanged?(keys: ReadonlySet<string> | undefined): void;
   /** Receives new or changed MCP sessions. A session may be reported more than once. */
@@ -54,7 +68,7 @@ export interface PublicationOptions {
 
 /** In this order: servers and users share the ids of groups, and credentials share those of users. */
 export function publishedKinds(options: PublicationOptions = {}): readonly PublishedKind[] {
-  const changing = [guards, connections(options), sessions(options)];
+  const changing = [guards(options), connections(options), sessions(options)];
   return [settings, groups, servers(options), toolkits, users, credentials, ...changing];
 }
 
@@ -126,7 +140,14 @@ const credentials = compiledKind({
   },
 });
 
-const guards = notifiedKind("guard", () => {});
+function guards({ guards: services, openGuardHeaders }: PublicationOptions): PublishedKind {
+  return compiledKind({
+    kind: "guard",
+    records: publishedRecords(publishedGuardsAfter, publishedGuardsByIds, ROWS_PER_PAGE),
+    compile: (row) => compileGuard({ ...row, checks: joinHeaders(row.checks, openGuardHeaders?.(row) ?? {}) }),
+    place: (state, entries) => ({ ...state, snapshot: placeGuards(state.snapshot, entries, services) }),
+  });
+}
 
 function connections({ connectionsChanged }: PublicationOptions): PublishedKind {
   return notifiedKind("connection", (keys) => connectionsChanged?.(keys));

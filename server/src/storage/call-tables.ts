@@ -26,6 +26,10 @@ export interface CallTables {
     trace_id: Generated<string | null>;
     toolkit: Generated<number | null>;
     exposed_tool: Generated<number | null>;
+    guard_action: Generated<number | null>;
+    guard: Generated<number | null>;
+    /** JSON: which checks found how much, without any text. */
+    guard_findings: Generated<string | null>;
   };
   /** `id` is the request ID. */
   call_payloads: { id: string; at: number; bytes: number; capture: string; sealed: string };
@@ -81,6 +85,14 @@ export interface CallTables {
     calls: number;
     first_at: number;
     last_at: number;
+  };
+  /** How often guards were evaluated and fired, by their IDs. */
+  guard_counts: {
+    guard_id: string;
+    evaluated: number;
+    fired: number;
+    last_fired_at: number | null;
+    updated_at: number;
   };
   spool_positions: { spool: string; position: number; updated_at: number };
   log_counters: { name: string; value: number };

@@ -68,6 +68,7 @@ const RECORDED = [
   "calls/0006-coarse-statistics",
   "calls/0007-call-days",
   "calls/0008-call-toolkits",
+  "calls/0009-call-guards",
 ];
 const MIGRATE = `
   const { openDatabases } = await import("#storage/open-databases");

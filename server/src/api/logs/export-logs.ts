@@ -39,7 +39,7 @@ export const exportLogs = download({
       format: query.format,
       now: context.clock.now(),
       columns: FIELDS,
-      cells: (entry: Entry) => FIELDS.map((field) => entry[field]),
+      cells: (entry: Entry) => FIELDS.map((field) => cellOf(entry[field])),
       async readPage(cursor) {
         const page = await listCalls(calls, { limit: SLICE, filters, ...(cursor === undefined ? {} : { cursor }) });
         return { entries: page.calls.map(presentCall), nextCursor: page.nextCursor };
@@ -47,3 +47,9 @@ export const exportLogs = download({
     });
   },
 });
+
+/** Findings are JSON in their cell, and most calls have none. */
+function cellOf(value: Entry[keyof Entry]): string | number | null {
+  if (!Array.isArray(value)) return value;
+  return value.length === 0 ? null : JSON.stringify(value);
+}

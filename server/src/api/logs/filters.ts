@@ -6,7 +6,14 @@ import {
   timeParameter,
   type ValuesOf,
 } from "#api/kit/parameters";
-import { AUTH_METHODS, CALL_METHODS, CALL_OUTCOMES, type CallMethod, FORWARDED_METHODS } from "#lib/call-vocabulary";
+import {
+  AUTH_METHODS,
+  CALL_GUARD_ACTIONS,
+  CALL_METHODS,
+  CALL_OUTCOMES,
+  type CallMethod,
+  FORWARDED_METHODS,
+} from "#lib/call-vocabulary";
 import type { CallFilters } from "#records/calls";
 import { findUser } from "#records/users";
 import type { MainDb } from "#storage/database";
@@ -45,6 +52,8 @@ export const LOG_FILTERS = {
   request_id: textParameter("Only the call with this `x-request-id`"),
   trace_id: textParameter("Only calls with this W3C trace ID"),
   toolkit: textParameter("Only requests with `toolkit_slug` equal to this slug"),
+  guard: textParameter("Only calls on which the guard with this slug acted"),
+  guard_action: choiceParameter("Only calls with this guard action", CALL_GUARD_ACTIONS),
   text: searchParameter(
     "Only calls with this text in the error, the user's email, the server's slug, or the tool's name",
   ),
@@ -63,6 +72,8 @@ export async function callFilters(db: MainDb, given: Given): Promise<CallFilters
     requestId: given.request_id,
     traceId: given.trace_id,
     toolkit: given.toolkit,
+    guard: given.guard,
+    guardAction: given.guard_action,
   };
   return {
     ...named,

@@ -62,6 +62,11 @@ forEachApi("GET /api/logs", (api) => {
         client: "cli_1",
         toolkit: "kit",
         exposedTool: "more",
+        guard: {
+          action: "warn",
+          slug: "cards",
+          findings: [{ guard: "cards", check: "Payment card", direction: "request", count: 2 }],
+        },
       },
     );
   });
@@ -94,9 +99,16 @@ forEachApi("GET /api/logs", (api) => {
         trace_id: null,
         toolkit_slug: null,
         exposed_tool: null,
+        guard_slug: null,
+        guard_action: null,
+        guard_findings: [],
         via: "machine_key",
         client_id: null,
       });
+      assert.deepEqual(
+        [data[0].guard_slug, data[0].guard_action, data[0].guard_findings],
+        ["cards", "warn", [{ guard_slug: "cards", check_name: "Payment card", direction: "request", count: 2 }]],
+      );
       assert.deepEqual([data[3].server_slug, data[3].tool, data[3].error], [null, null, null]);
     });
 
@@ -129,6 +141,10 @@ forEachApi("GET /api/logs", (api) => {
         ["?client_id=cli_2", []],
         ["?toolkit=kit", ["r4"]],
         ["?toolkit=other", []],
+        ["?guard=cards", ["r4"]],
+        ["?guard=kit", []],
+        ["?guard_action=warn", ["r4"]],
+        ["?guard_action=block", []],
         ["?error=Gone%25", ["r3"]],
         ["?error=G…%25", ["r3"]],
         ["?error=G%25", []],

@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { isoTime, timestamp } from "#api/kit/answers";
-import { AUTH_METHODS, CALL_OUTCOMES } from "#lib/call-vocabulary";
+import { AUTH_METHODS, CALL_GUARD_ACTIONS, CALL_OUTCOMES } from "#lib/call-vocabulary";
 import type { ListedCall } from "#records/calls";
 
 const OUTCOME_DESCRIPTION =
   "The outcome. `ok`: success. `tool_error`: the tool reported an error in its result. `error`: the MCP server answered " +
   "with a JSON-RPC error, or the request was invalid. `denied`: the caller has no access. `upstream_failed`: the MCP " +
   "server is unavailable. `timeout`: no response in time. `cancelled`: canceled by the caller. `interrupted`: Gatehouse " +
-  "stopped during the call. `not_connected`: the caller has not connected an account";
+  "stopped during the call. `not_connected`: the caller has not connected an account. `blocked`: a guard blocked the " +
+  "request or the response. `pending_approval`: a guard holds the call until a person approves it";
 
 /** D22: one request at the gateway, attributed to its caller (Spec 4.5 rule 4). */
 export const LogEntry = z
@@ -48,6 +49,18 @@ export const LogEntry = z
       .string()
       .nullable()
       .describe("The tool's name in that toolkit, without the server's prefix; null if it has the name in `tool`"),
+    guard_slug: z.string().nullable().describe("The guard that acted on the call; null if there is none"),
+    guard_action: z.enum(CALL_GUARD_ACTIONS).nullable().describe("What the guard did; null if no guard found anything"),
+    guard_findings: z
+      .array(
+        z.object({
+          guard_slug: z.string().describe("The guard"),
+          check_name: z.string().describe("The name of the check in the guard"),
+          direction: z.enum(["request", "response"]).describe("Where it found something"),
+          count: z.int().describe("How often"),
+        }),
+      )
+      .describe("Which checks found something, without the matched text"),
   })
   .meta({ id: "LogEntry", description: "One request at the gateway with its caller and outcome" });
 
@@ -71,5 +84,10 @@ export function presentCall(call: ListedCall): z.input<typeof LogEntry> {
     trace_id: call.traceId ?? null,
     toolkit_slug: call.toolkit ?? null,
     exposed_tool: call.exposedTool ?? null,
+    guard_slug: call.guard?.slug ?? null,
+    guard_action: call.guard?.action ?? null,
+    guard_findings: (call.guard?.findings ?? []).map(({ guard, check, direction, count }) => ({
+      ...{ guard_slug: guard, check_name: check, direction, count },
+    })),
   };
 }

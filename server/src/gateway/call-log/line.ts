@@ -5,8 +5,8 @@
  *
  * New fields are only appended to the array, so a release can read the spool of the previous one.
  */
-import { AUTH_METHODS, CALL_METHODS, CALL_OUTCOMES } from "#lib/call-vocabulary";
-import type { EndedCall, StartedCall } from "./record.ts";
+import { AUTH_METHODS, CALL_GUARD_ACTIONS, CALL_METHODS, CALL_OUTCOMES } from "#lib/call-vocabulary";
+import type { EndedCall, LoggedGuard, StartedCall } from "./record.ts";
 
 export type Mark =
   | {
@@ -34,7 +34,14 @@ export function endLine(call: EndedCall, quote: Quote = JSON.stringify): string 
   const { outcome, durationUs, responseBytes, error, forwardedUs = "null" } = call;
   const ending = `${OUTCOME_CODES.get(outcome)},${durationUs},${responseBytes},${optional(error, quote)}`;
   const caller = callerFields(call, quote) || ",null,null";
-  return withLength(`E[${startedFields(call, quote)},${ending}${caller},${forwardedUs}${lastFields(call, quote)}]`);
+  const last = call.guard === undefined ? lastFields(call, quote) : fieldsWithGuard(call, call.guard, quote);
+  return withLength(`E[${startedFields(call, quote)},${ending}${caller},${forwardedUs}${last}]`);
+}
+
+function fieldsWithGuard({ traceId, toolkit, exposedTool }: StartedCall, guard: LoggedGuard, quote: Quote): string {
+  const findings = guard.findings.map(({ guard: slug, check, direction, count }) => [slug, check, direction, count]);
+  const found = `${CALL_GUARD_ACTIONS.indexOf(guard.action)},${optional(guard.slug, quote)},${JSON.stringify(findings)}`;
+  return `,${optional(traceId, quote)},${optional(toolkit, quote)},${optional(exposedTool, quote)},${found}`;
 }
 
 /** Empty for most calls. */
@@ -91,9 +98,19 @@ type StartedFields = [
 ];
 type CallerFields = [via?: number | null, client?: string | null];
 type EndingFields = [outcome: number, durationUs: number, responseBytes: number, error: string | null];
-type LastFields = [traceId?: string | null, toolkit?: string, exposedTool?: string];
+type LastFields = [traceId?: string | null, toolkit?: string | null, exposedTool?: string | null];
+type Finding = LoggedGuard["findings"][number];
+type FindingFields = [guard: string, check: string, direction: Finding["direction"], count: number];
+type GuardFields = [action?: number, slug?: string | null, findings?: FindingFields[]];
 type BeginFields = [...StartedFields, ...CallerFields, ...LastFields];
-type EndFields = [...StartedFields, ...EndingFields, ...CallerFields, forwardedUs?: number | null, ...LastFields];
+type EndFields = [
+  ...StartedFields,
+  ...EndingFields,
+  ...CallerFields,
+  forwardedUs?: number | null,
+  ...LastFields,
+  ...GuardFields,
+];
 
 /** Returns undefined when the line is truncated, damaged, or of an unknown kind. */
 export function parseLine(line: string): Mark | undefined {
@@ -161,19 +178,28 @@ function startedCall(
     requestBytes,
     ...(typeof via === "number" ? { via: AUTH_METHODS[via], client: client ?? undefined } : {}),
     ...(typeof traceId === "string" ? { traceId } : {}),
-    ...(toolkit === undefined ? {} : { toolkit }),
-    ...(exposedTool === undefined ? {} : { exposedTool }),
+    ...(typeof toolkit === "string" ? { toolkit } : {}),
+    ...(typeof exposedTool === "string" ? { exposedTool } : {}),
   };
 }
 
 function endedCall(fields: EndFields): EndedCall {
-  const [, , , , , , , , outcome, durationUs, responseBytes, error, via, client, forwardedUs, ...last] = fields;
+  const [, , , , , , , , outcome, durationUs, responseBytes, error, via, client, forwardedUs, ...rest] = fields;
+  const [traceId = null, toolkit = null, exposedTool = null, ...guard] = rest;
   return {
-    ...startedCall(fields, via, client, last),
+    ...startedCall(fields, via, client, [traceId, toolkit, exposedTool]),
+    ...loggedGuard(guard),
     outcome: CALL_OUTCOMES[outcome] ?? "error",
     durationUs,
     responseBytes,
     error: error ?? undefined,
     forwardedUs: forwardedUs ?? undefined,
   };
+}
+
+function loggedGuard([code, slug, findings = []]: GuardFields): { guard?: LoggedGuard } {
+  const action = code === undefined ? undefined : CALL_GUARD_ACTIONS[code];
+  if (action === undefined) return {};
+  const found = findings.map(([guard, check, direction, count]) => ({ guard, check, direction, count }));
+  return { guard: { action, slug: slug ?? undefined, findings: found } };
 }

@@ -1,4 +1,5 @@
 import type { AuthMethod, CallMethod, CallOutcome } from "#lib/call-vocabulary";
+import type { GuardReport } from "../snapshot/shape.ts";
 
 /** One gateway request, as the call log stores it (Spec 4.5 rule 4, GW-21). */
 
@@ -35,4 +36,8 @@ export interface EndedCall extends StartedCall {
   readonly error: string | undefined;
   /** Time from arrival until the request was forwarded. Undefined if it was not forwarded. */
   readonly forwardedUs?: number | undefined;
+  /** What guards found; undefined for most calls. */
+  readonly guard?: LoggedGuard | undefined;
 }
+
+export type LoggedGuard = Pick<GuardReport, "action" | "slug" | "findings">;

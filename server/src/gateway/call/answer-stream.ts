@@ -1,3 +1,4 @@
+import type { Edit } from "#lib/json/splice";
 import { notificationParts } from "../envelope/answer.ts";
 import type { UpstreamNotification, UpstreamRequest } from "../envelope/read-response.ts";
 import type { EventStream, Exchange } from "../exchange.ts";
@@ -54,8 +55,8 @@ export class AnswerStream {
     return this.#events instanceof ResumableStream;
   }
 
-  notification(message: UpstreamNotification): void {
-    const parts = this.#partsForCaller(message);
+  notification(message: UpstreamNotification, edits?: readonly Edit[]): void {
+    const parts = this.#partsForCaller(message, edits);
     if (parts) this.send(Buffer.concat(parts));
   }
 
@@ -99,18 +100,18 @@ export class AnswerStream {
   }
 
   /** Undefined if the message does not belong to this request, or the caller did not request it. */
-  #partsForCaller(message: UpstreamNotification): Buffer[] | undefined {
+  #partsForCaller(message: UpstreamNotification, edits?: readonly Edit[]): Buffer[] | undefined {
     const { call, era, session } = this.#request;
     if (!this.#acceptsEvents()) return undefined;
     if (message.method === "notifications/progress") {
       const token = call.params?.progressToken;
-      return token && notificationParts(message, call.source.text(token));
+      return token && notificationParts(message, call.source.text(token), edits);
     }
     // An elicitation that began in one call can be completed during another.
     if (message.method === "notifications/elicitation/complete") return session && notificationParts(message);
     if (this.#questions && message.method !== "notifications/message") return this.#questions.about(message);
     if (message.method !== "notifications/message") return undefined;
-    return era === "legacy" || wantsLog(call, message) ? notificationParts(message) : undefined;
+    return era === "legacy" || wantsLog(call, message) ? notificationParts(message, undefined, edits) : undefined;
   }
 
   #acceptsEvents(): boolean {

@@ -3,10 +3,10 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { splice } from "#lib/json/splice";
 import { seedFor } from "#test/seed";
+import { mergeEdits } from "../envelope/merge-edits.ts";
 import { readRequest } from "../envelope/read-request.ts";
 import type { ArgumentChanges } from "../snapshot/toolkits.ts";
 import { argumentEdits } from "./argument-edits.ts";
-import { mergeEdits } from "./merge-edits.ts";
 
 function read(text: string) {
   const message = readRequest([Buffer.from(text)]);

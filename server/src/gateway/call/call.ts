@@ -2,8 +2,9 @@ import type { Edit } from "#lib/json/splice";
 import type { Outcome } from "../call-log/record.ts";
 import type { UpstreamResult } from "../envelope/read-response.ts";
 import type { GatewayContext, McpRequest } from "../request.ts";
-import type { CheckedCall } from "../snapshot/shape.ts";
+import type { CallChecks, GuardReport } from "../snapshot/shape.ts";
 import type { Forwarding } from "./forwarding.ts";
+import type { CheckableCall } from "./run-checks.ts";
 
 export type { Forwarding };
 
@@ -14,14 +15,20 @@ export interface CallEnding {
   readonly error?: string | undefined;
   /** Default 200. */
   readonly status?: number | undefined;
+  /** The request was blocked, so its payload is not captured. */
+  readonly hidesRequest?: boolean | undefined;
 }
 
 /** A call as its steps use it. */
-export interface Call {
+export interface Call extends CheckableCall {
   readonly request: McpRequest;
   readonly context: GatewayContext;
   readonly to: Forwarding;
-  readonly checked: CheckedCall;
+  /** Of the snapshot at the start of the call. */
+  readonly checks: CallChecks;
+  /** What guards found so far. */
+  readonly report: GuardReport | undefined;
+  noteReport(report: GuardReport | undefined): void;
   /** Edits of the caller's message by the request checks. */
   requestEdits: readonly Edit[];
   readonly ended: boolean;

@@ -1,12 +1,23 @@
+import { type Edit, spliceParts } from "#lib/json/splice";
 import type { GatewayContext, McpRequest } from "../request.ts";
+
+export interface CapturedCall {
+  readonly request: McpRequest;
+  readonly context: GatewayContext;
+  /** Edits of the request by guards, which are captured instead of the original. */
+  readonly requestEdits: readonly Edit[];
+}
 
 /** Decision 0043: captures payloads only if the organization enabled that. */
 export function capturePayload(
-  { exchange, at, call }: McpRequest,
-  context: GatewayContext,
+  { request, context, requestEdits }: CapturedCall,
   response: readonly Buffer[],
+  hidesRequest = false,
 ): void {
   const capture = context.holder.current().limits.payloadCapture;
   if (capture === "metadata" || capture === "off") return;
-  context.payloads.add({ requestId: exchange.requestId, at, capture, request: call.source.chunks, response });
+  const { exchange, at, call } = request;
+  const sent = requestEdits.length === 0 ? call.source.chunks : spliceParts(call.source, requestEdits);
+  const captured = hidesRequest ? [] : sent;
+  context.payloads.add({ requestId: exchange.requestId, at, capture, request: captured, response });
 }

@@ -41,7 +41,7 @@ async function openGateway(
         },
       },
     },
-    { url: upstream.url, checks: { request: [], response: [], ...checks }, ...options },
+    { url: upstream.url, checks: { request: [], response: [], message: [], ...checks }, ...options },
   );
   const server = await listenOnLoopback((request, response) => gateway.handle(request, response));
   t.after(async () => {
@@ -103,7 +103,7 @@ describe("request checks", () => {
       assert.deepEqual([result?.isError, result?.content[0]?.text], [true, "No deletions on Fridays"]);
       assert.deepEqual(
         records.map(({ outcome, error, tool }) => [outcome, error, tool]),
-        [["denied", "No deletions on Fridays", "echo"]],
+        [["blocked", "No deletions on Fridays", "echo"]],
       );
       assert.equal(begun(), 0);
       assert.equal(upstream.seen.length, 0);
@@ -158,7 +158,7 @@ describe("response checks", () => {
       const { call, records, begun } = await openGateway(t, { response: [wrap(block)] });
       const { result } = await call({ message: "token-1" });
       assert.deepEqual([result?.isError, result?.content[0]?.text], [true, "The result was blocked"]);
-      assert.deepEqual([records[0]?.outcome, begun()], ["denied", 1]);
+      assert.deepEqual([records[0]?.outcome, begun()], ["blocked", 1]);
     });
   }
 });

@@ -1,7 +1,7 @@
 import type { Edit } from "#lib/json/splice";
 import type { LoggedMethod } from "../call-log/record.ts";
 import type { CallLimits } from "../snapshot/limits.ts";
-import type { GroupEntry, ServerEntry } from "../snapshot/shape.ts";
+import type { GroupEntry, NamedItem, ServerEntry } from "../snapshot/shape.ts";
 
 export interface Begun {
   readonly serverSlug: string | undefined;
@@ -14,6 +14,8 @@ export interface Forwarding extends Begun {
   readonly server: ServerEntry;
   /** One of the groups that give access; absent: not determined yet. */
   readonly through?: GroupEntry;
+  /** The tool or prompt; absent for resources. */
+  readonly item?: NamedItem | undefined;
   /** Limits of the tool; absent: none. */
   readonly toolLimits?: CallLimits | undefined;
   /** The upstream's name of the tool or prompt, or URI of the resource; sent instead of the caller's. */

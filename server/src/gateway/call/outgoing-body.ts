@@ -2,6 +2,7 @@ import type { Edit } from "#lib/json/splice";
 import { isConnectRetry } from "../envelope/connect-state.ts";
 import { filterExtensions, supportedExtensions } from "../envelope/extensions.ts";
 import { INPUT_RETRY_MEMBERS } from "../envelope/input-required.ts";
+import { mergeEdits } from "../envelope/merge-edits.ts";
 import { META_CLIENT_CAPABILITIES } from "../envelope/meta-keys.ts";
 import type { RequestMessage } from "../envelope/read-request.ts";
 import { rewriteCall } from "../envelope/rewrite-call.ts";
@@ -10,7 +11,6 @@ import type { Era } from "../snapshot/shape.ts";
 import { MODERN_META } from "../upstream/handshake/handshake.ts";
 import type { Call } from "./call.ts";
 import { canAskCaller } from "./held/input-rounds.ts";
-import { mergeEdits } from "./merge-edits.ts";
 
 /** The `_meta` members that a modern upstream requires and a legacy caller does not send, as JSON text by key. */
 const MODERN_ENVELOPE = new Map(Object.entries(MODERN_META).map(([key, value]) => [key, JSON.stringify(value)]));

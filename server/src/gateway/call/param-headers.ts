@@ -1,11 +1,12 @@
 import { JsonFault } from "#lib/json/scan";
 import { scanJson } from "#lib/json/scanner";
+import { type Edit, splice } from "#lib/json/splice";
 import { watchPlan } from "#lib/json/watch-plan";
 import { HEADER_MISMATCH, INVALID_PARAMS } from "../envelope/errors.ts";
 import { decodeMirrored, encodeMirrored } from "../envelope/mirrored-header.ts";
-import type { RequestMessage } from "../envelope/read-request.ts";
+import { type RequestMessage, readRequest } from "../envelope/read-request.ts";
 import type { McpRequest } from "../request.ts";
-import type { ParamHeader } from "../snapshot/shape.ts";
+import type { NamedItem, ParamHeader } from "../snapshot/shape.ts";
 import type { ArgumentChanges } from "../snapshot/toolkits.ts";
 
 export interface ParamFault {
@@ -35,6 +36,21 @@ export function paramHeadersFor(
     if (problem) return { status: 400, code: HEADER_MISMATCH, message: `Bad Request: the ${header} header ${problem}` };
   }
   return changes ? headersOf(declared, sent()) : exchange.paramHeaders();
+}
+
+/** The headers for a message whose arguments were edited: those of the caller would repeat the original values. */
+export function editedParamHeaders(
+  call: RequestMessage,
+  edits: readonly Edit[],
+  item: NamedItem | undefined,
+): readonly string[] {
+  const declared = item?.paramHeaders;
+  if (declared === undefined) return [];
+  const edited = readRequest(splice(call.source, edits));
+  const values = edited.kind === "request" ? argumentTexts(edited, declared) : undefined;
+  if (edited.kind !== "request" || values === undefined) return [];
+  const changes = item?.argumentChanges;
+  return headersOf(declared, changes ? changedTexts(edited, declared, values, changes) : values);
 }
 
 function headersOf(declared: readonly ParamHeader[], values: readonly (string | undefined)[]): string[] {

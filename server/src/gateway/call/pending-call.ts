@@ -11,7 +11,7 @@ import type { UpstreamAddress } from "../ports.ts";
 import { type GatewayContext, JSON_HEADERS, type McpRequest } from "../request.ts";
 import type { McpSession } from "../sessions/sessions.ts";
 import { changedList } from "../snapshot/list-kinds.ts";
-import type { CheckedCall, Era } from "../snapshot/shape.ts";
+import type { Era } from "../snapshot/shape.ts";
 import type { UpstreamFailure } from "../upstream/failure.ts";
 import type { ResponseLease } from "../upstream/limits/response-memory.ts";
 import type { QuestionRecipient } from "../upstream/sessions/upstream-session.ts";
@@ -20,8 +20,9 @@ import { AnswerStream, type StreamedCall } from "./answer-stream.ts";
 import type { Call, CallEnding, Forwarding } from "./call.ts";
 import type { CallCount } from "./call-limiter.ts";
 import type { CallSlots } from "./call-slots.ts";
-import { capturePayload } from "./capture-payload.ts";
+import { CallState } from "./call-state.ts";
 import { checkResponse } from "./check-response.ts";
+import { CheckedMessages } from "./checked-messages.ts";
 import { failureBody } from "./failure-body.ts";
 import { currentServer } from "./held/current-server.ts";
 import { canHold, type HeldCall, type SuspendableCall } from "./held/held-call.ts";
@@ -33,7 +34,6 @@ import { endCall } from "./record.ts";
 export const CALLER_GONE = "The caller disconnected";
 const CALLER_CANCELLED = "The caller cancelled the request";
 const KEEP_ALIVE_MS = 15_000;
-const NO_EDITS: readonly Edit[] = [];
 
 export interface CountedCall {
   readonly user: CallCount;
@@ -45,16 +45,14 @@ export interface CountedCall {
  * A call between its admission and its record. Upstreams read from it what to send and report the results to it. It
  * ends exactly once.
  */
-export class PendingCall implements Call, RequestToUpstream, UpstreamSink, StreamedCall, SuspendableCall {
-  /** The caller's current request: a modern caller can continue a call with another one. */
-  request: McpRequest;
-  readonly context: GatewayContext;
-  to: Forwarding;
+export class PendingCall
+  extends CallState
+  implements Call, RequestToUpstream, UpstreamSink, StreamedCall, SuspendableCall
+{
   /** Undefined while no request of the caller is counted. */
   #userCalls: CallCount | undefined;
   readonly #slots: CallSlots | undefined;
-  /** Edits of the caller's message by the request checks. */
-  requestEdits: readonly Edit[] = NO_EDITS;
+  #messages: CheckedMessages | undefined;
   traceHeaders: readonly string[] | undefined;
   #handle: UpstreamCallHandle | undefined;
   #stream: AnswerStream | undefined;
@@ -69,9 +67,7 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
   #ended = false;
 
   constructor(request: McpRequest, context: GatewayContext, to: Forwarding, counted: CountedCall) {
-    this.request = request;
-    this.context = context;
-    this.to = to;
+    super(request, context, to);
     this.#userCalls = counted.user;
     this.#slots = counted.slots;
     this.#watch(request.exchange);
@@ -99,20 +95,6 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
 
   get ended(): boolean {
     return this.#ended;
-  }
-
-  get checked(): CheckedCall {
-    const { principal, call } = this.request;
-    const { server, method, tool } = this.to;
-    return {
-      user: principal.user,
-      server,
-      method,
-      tool,
-      source: call.source,
-      arguments: call.params?.arguments,
-      edits: this.to.edits ?? NO_EDITS,
-    };
   }
 
   /** Its begin mark could not be written. */
@@ -147,11 +129,6 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
     return this.request.session;
   }
 
-  get paramHeaders(): readonly string[] {
-    const { exchange, era, nested } = this.request;
-    return this.to.paramHeaders ?? (era === "modern" && !nested ? exchange.paramHeaders() : []);
-  }
-
   buildBody(upstreamEra: Era, id: number, progressToken: number): Buffer {
     return outgoingBody(this, upstreamEra, id, progressToken);
   }
@@ -168,7 +145,13 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
       );
     }
     if (message.method === "notifications/cancelled") this.#held?.withdrawn(message);
-    if (!this.#ended && !this.#held?.isSuspended) this.#answerStream().notification(message);
+    if (this.checks.message.length === 0) return this.#deliver(message);
+    this.#messages ??= new CheckedMessages(this, (checked, edits) => this.#deliver(checked, edits));
+    this.#messages.receive(message);
+  }
+
+  #deliver(message: UpstreamNotification, edits?: readonly Edit[]): void {
+    if (!this.#ended && !this.#held?.isSuspended) this.#answerStream().notification(message, edits);
   }
 
   question(message: UpstreamRequest, from: UpstreamAddress): boolean {
@@ -211,7 +194,7 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
   resume(request: McpRequest, userCalls: CallCount | undefined): void {
     const { at, startedAt, trace, exchange } = this.request;
     request.exchange.requestId = exchange.requestId;
-    this.request = { ...request, at, startedAt, trace };
+    this.replaceRequest({ ...request, at, startedAt, trace });
     this.#userCalls = userCalls;
     this.#resumedAt = this.context.clock.monotonic();
     this.#stream = undefined;
@@ -251,7 +234,8 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
 
   response(message: UpstreamResult | UpstreamError): void {
     if (this.#ended || this.#held?.keepUntilContinued(() => this.response(message))) return;
-    checkResponse(this, message);
+    if (this.#messages?.isWaiting) this.#messages.afterAll(() => this.response(message));
+    else checkResponse(this, message);
   }
 
   failed(failure: UpstreamFailure): void {
@@ -279,7 +263,7 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
     if (this.#ended) return;
     this.#close(ending.error);
     this.#handle?.cancel();
-    capturePayload(this.request, this.context, []);
+    this.capture([]);
     this.#record({ ...ending, body: [] }, () => {});
   }
 
@@ -295,7 +279,7 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
   end(ending: CallEnding): void {
     if (this.#ended) return;
     this.#close();
-    capturePayload(this.request, this.context, ending.body);
+    this.capture(ending.body, ending.hidesRequest);
     this.#record(ending, () => {
       this.#answer(ending.status ?? 200, ending.body);
       this.#releaseMemory();
@@ -343,7 +327,15 @@ export class PendingCall implements Call, RequestToUpstream, UpstreamSink, Strea
     const { method, serverSlug, tool } = this.to;
     let responseBytes = this.#earlierBytes + (this.#stream?.bytes ?? 0);
     for (const part of body) responseBytes += part.length;
-    const ending = { outcome, responseBytes, serverSlug, tool, error, forwardedAt: this.#forwardedAt };
+    const ending = {
+      outcome,
+      responseBytes,
+      serverSlug,
+      tool,
+      error,
+      forwardedAt: this.#forwardedAt,
+      guard: this.report,
+    };
     endCall(this.request, this.context, method, ending, answer);
   }
 }

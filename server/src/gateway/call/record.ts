@@ -2,6 +2,7 @@ import type { EndedCall, LoggedMethod, Outcome } from "../call-log/record.ts";
 import { errorBody, INTERNAL_ERROR } from "../envelope/errors.ts";
 import { type GatewayContext, JSON_HEADERS, type McpRequest } from "../request.ts";
 import { toolkitOf } from "../request-scope.ts";
+import type { GuardReport } from "../snapshot/shape.ts";
 import type { Begun } from "./forwarding.ts";
 
 export interface Ending {
@@ -12,6 +13,7 @@ export interface Ending {
   readonly error?: string | undefined;
   /** Monotonic clock. */
   readonly forwardedAt?: number | undefined;
+  readonly guard?: GuardReport | undefined;
 }
 
 export function startedCall(
@@ -101,6 +103,7 @@ function finish(request: McpRequest, context: GatewayContext, method: LoggedMeth
     traceId: request.trace?.traceId,
     toolkit: request.exposed?.toolkit ?? toolkitOf(request),
     exposedTool: request.exposed?.tool,
+    guard: ending.guard,
   };
   request.trace?.finish(request.call, exchange.header("mcp-protocol-version") ?? request.session?.version, ended);
   return ended;

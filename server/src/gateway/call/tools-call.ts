@@ -93,7 +93,7 @@ function forwardAllowed(
   const { upstreamName: name, paramHeaders, argumentChanges, requires, limits: toolLimits } = item;
   const missing = requires === undefined ? undefined : missingCapabilities(request, requires, item.slug);
   if (missing) return deny(request, context, { method, name, server, ...missing });
-  const to = { method, server, serverSlug: server.slug, tool: name, name, through, toolLimits };
+  const to = { method, server, serverSlug: server.slug, tool: name, name, item, through, toolLimits };
   if (paramHeaders === undefined && argumentChanges === undefined) return forward(request, context, to);
   const edits = argumentChanges && argumentEdits(request.call, argumentChanges);
   if (typeof edits === "string") return deny(request, context, { method, name, server, message: edits });

@@ -6,6 +6,7 @@ import { scanJson } from "#lib/json/scanner";
 import { type Edit, spliceParts } from "#lib/json/splice";
 import { watchPlan } from "#lib/json/watch-plan";
 import { INTERNAL_ERROR, INVALID_PARAMS, RESOURCE_NOT_FOUND_LEGACY, URL_ELICITATION_REQUIRED } from "./errors.ts";
+import { mergeEdits } from "./merge-edits.ts";
 import { META_SERVER_INFO } from "./meta-keys.ts";
 import type { UpstreamError, UpstreamNotification, UpstreamRequest, UpstreamResult } from "./read-response.ts";
 
@@ -24,8 +25,15 @@ export interface AnswerTo {
   readonly era: "modern" | "legacy";
   /** JSON text of the gateway's `serverInfo`, added for modern callers when the upstream sent none. */
   readonly serverInfo: string;
-  /** Additional edits of the upstream's result; must not overlap the edits made here. */
+  /** Additional edits of the upstream's result or error. Where they overlap those made here, the latter apply. */
   readonly edits?: readonly Edit[] | undefined;
+  /** A member for `_meta` of the result as JSON text, which replaces the upstream's. */
+  readonly meta?: MetaMember | undefined;
+}
+
+export interface MetaMember {
+  readonly key: string;
+  readonly json: string;
 }
 
 /** Returns the response as buffers to write in order: one for a small response, views of the source for a large one. */
@@ -36,7 +44,7 @@ export function answerParts(message: UpstreamResult | UpstreamError, to: AnswerT
     const code = MODERN_CODES.get(message.code);
     if (code !== undefined) edits.push({ start: message.codeAt.start, end: message.codeAt.end, text: String(code) });
   }
-  if (to.edits) edits.push(...to.edits);
+  if (to.edits && to.edits.length > 0) return spliceParts(message.source, mergeEdits([...edits, ...to.edits]));
   if (edits.length > 1) edits.sort((one, other) => one.start - other.start);
   return spliceParts(message.source, edits);
 }
@@ -57,9 +65,9 @@ function addResultEdits(edits: Edit[], message: UpstreamResult, to: AnswerTo): v
   if (to.era === "modern") {
     if (!message.members.has("resultType")) missing.push('"resultType":"complete"');
     if (to.method === "resources/read" && complete) addCaching(message, missing, edits);
-    addServerInfo(message, to.serverInfo, missing, edits);
   }
-  if (missing.length > 0) edits.push(insertion(message.result.start, missing, message.members.size));
+  addMeta(message, to, missing, edits);
+  if (missing.length > 0) edits.push(insertion(message.result.start, missing, keptMembers(message, to.edits)));
 }
 
 /** Whether this is the final result: a modern server may return an input request instead. */
@@ -72,12 +80,23 @@ export function isTask({ resultType, members, content }: UpstreamResult): boolea
   return resultType === "task" || (content === undefined && members.get("task")?.kind === "object");
 }
 
-function addServerInfo(message: UpstreamResult, json: string, missing: string[], edits: Edit[]): void {
-  const serverInfo = `"${META_SERVER_INFO}":${json}`;
-  if (!message.members.has("_meta")) missing.push(`"_meta":{${serverInfo}}`);
-  else if (message.meta !== undefined && !message.hasServerInfo) {
-    edits.push(insertion(message.meta.start, [serverInfo], message.meta.members.size));
-  }
+/** The number of members of the result that an edit does not remove. */
+function keptMembers({ members }: UpstreamResult, edits: readonly Edit[] = []): number {
+  if (edits.length === 0) return members.size;
+  const isKept = ({ keyStart, end }: Member) => !edits.some((edit) => edit.start <= keyStart && edit.end >= end);
+  return [...members.values()].filter(isKept).length;
+}
+
+function addMeta(message: UpstreamResult, { era, serverInfo, meta }: AnswerTo, missing: string[], edits: Edit[]): void {
+  const needsInfo = era === "modern" && !message.hasServerInfo;
+  if (!needsInfo && meta === undefined) return;
+  const added = needsInfo ? [`"${META_SERVER_INFO}":${serverInfo}`] : [];
+  const given = meta && message.meta?.members.get(meta.key);
+  if (given) edits.push({ start: given.start, end: given.end, text: meta.json });
+  else if (meta) added.push(`"${meta.key}":${meta.json}`);
+  if (added.length === 0) return;
+  if (!message.members.has("_meta")) missing.push(`"_meta":{${added.join(",")}}`);
+  else if (message.meta !== undefined) edits.push(insertion(message.meta.start, added, message.meta.members.size));
 }
 
 /**
@@ -128,8 +147,11 @@ function progressTokenOf(source: ByteSource): Member | undefined {
 }
 
 /** Builds an upstream's notification with its progress token replaced by the caller's, given as JSON text. */
-export function notificationParts(message: UpstreamNotification, rawProgressToken?: string): Buffer[] {
-  const token = message.progressToken;
-  if (token === undefined || rawProgressToken === undefined) return spliceParts(message.source, []);
-  return spliceParts(message.source, [{ start: token.start, end: token.end, text: rawProgressToken }]);
+export function notificationParts(
+  { source, progressToken: token }: UpstreamNotification,
+  rawProgressToken?: string,
+  edits: readonly Edit[] = [],
+): Buffer[] {
+  if (token === undefined || rawProgressToken === undefined) return spliceParts(source, edits);
+  return spliceParts(source, mergeEdits([{ start: token.start, end: token.end, text: rawProgressToken }, ...edits]));
 }

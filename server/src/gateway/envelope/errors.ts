@@ -7,6 +7,8 @@ export const INTERNAL_ERROR = -32603;
 /** Used by legacy servers for all errors of the connection itself. */
 export const CONNECTION_ERROR = -32000;
 export const SESSION_NOT_FOUND = -32001;
+/** A guard blocked a request that has no tool result. */
+export const GUARD_BLOCKED = -32001;
 export const HEADER_MISMATCH = -32020;
 export const MISSING_CLIENT_CAPABILITY = -32021;
 export const UNSUPPORTED_PROTOCOL_VERSION = -32022;

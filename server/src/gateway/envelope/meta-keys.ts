@@ -8,6 +8,8 @@ export const META_SERVER_INFO = `${META_PREFIX}serverInfo`;
 export const META_SUBSCRIPTION_ID = `${META_PREFIX}subscriptionId`;
 /** Gatehouse extension in list results: the caller's servers that have a problem. */
 export const META_SERVERS = "io.gatehouse/servers";
+/** Gatehouse extension in results: the guard that changed, flagged or blocked it. */
+export const META_GUARD = "io.gatehouse/guard";
 /** W3C trace context, which MCP allows in `_meta` without a prefix. */
 export const TRACEPARENT = "traceparent";
 export const TRACESTATE = "tracestate";

@@ -59,6 +59,8 @@ export interface UpstreamNotification {
   readonly params: Member | undefined;
   /** `params.progressToken`: assigned by the gateway, to be replaced by the caller's. */
   readonly progressToken: Member | undefined;
+  /** What people or models may read: `params.message` of progress, `params.data` of a log message. */
+  readonly text: Member | undefined;
 }
 
 export interface UpstreamInvalid {
@@ -182,8 +184,9 @@ function readUpstreamCall(
   const params = top.get("params");
   const id = top.get("id");
   if (id === undefined) {
-    const token = scan.objects[4]?.members.get("progressToken");
-    return { kind: "notification", source, method, params, progressToken: token };
+    const members = scan.objects[4]?.members;
+    const text = members?.get(method === "notifications/message" ? "data" : "message");
+    return { kind: "notification", source, method, params, progressToken: members?.get("progressToken"), text };
   }
   if (id.kind !== "string" && id.kind !== "number") return invalid("a request without a usable id");
   return { kind: "request", source, id, rawId: source.text(id), method, params };

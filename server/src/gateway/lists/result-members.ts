@@ -7,10 +7,10 @@ const LIST_TTL_MS = 30_000;
 
 /**
  * The members that every result of the gateway has in the caller's era, as JSON text with a leading comma. Legacy results
- * have only `_meta`, if there are `warnings` about servers of a list.
+ * have only `_meta`, if there are `warnings` about servers of a list or other members for it.
  */
-export function resultTail(era: Era, serverInfo: ServerInfo, cacheable: boolean, warnings = ""): string {
-  const servers = warnings === "" ? "" : `"${META_SERVERS}":[${warnings}]`;
+export function resultTail(era: Era, serverInfo: ServerInfo, cacheable: boolean, warnings = "", meta = ""): string {
+  const servers = warnings === "" ? meta : `"${META_SERVERS}":[${warnings}]${meta && `,${meta}`}`;
   if (era === "legacy") return servers && `,"_meta":{${servers}}`;
   const caching = cacheable ? `,"ttlMs":${LIST_TTL_MS},"cacheScope":"private"` : "";
   const info = `${JSON.stringify(META_SERVER_INFO)}:${JSON.stringify(serverInfo)}`;

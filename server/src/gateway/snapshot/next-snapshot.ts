@@ -1,3 +1,5 @@
+import type { GuardDefinition } from "#guards/definition";
+import { type GuardServices, guardChecks } from "./guard-checks.ts";
 import { DEFAULT_LIMITS } from "./limits.ts";
 import type { CredentialEntry, GroupEntry, ServerEntry, Snapshot, UserEntry } from "./shape.ts";
 import { ShardedMap } from "./sharded-map.ts";
@@ -13,7 +15,8 @@ export const emptySnapshot: Snapshot = {
   serversById: ShardedMap.empty(),
   serverIdBySlug: ShardedMap.empty(),
   ownSources: [],
-  checks: { request: [], response: [] },
+  guards: new Map(),
+  checks: { request: [], response: [], message: [] },
   groups: new Map(),
   toolkits: NO_TOOLKITS,
   usersById: ShardedMap.empty(),
@@ -42,6 +45,21 @@ export function placeServers(snapshot: Snapshot, changes: EntryChanges<ServerEnt
 
 export function placeToolkits(snapshot: Snapshot, changes: EntryChanges<ToolkitEntry>): Snapshot {
   return changes.size === 0 ? snapshot : { ...snapshot, toolkits: nextToolkits(snapshot.toolkits, changes) };
+}
+
+/** Compiles all guards again, because they share the scan of a text. */
+export function placeGuards(
+  snapshot: Snapshot,
+  changes: EntryChanges<GuardDefinition>,
+  services: GuardServices | undefined,
+): Snapshot {
+  if (changes.size === 0 || services === undefined) return snapshot;
+  const guards = new Map(snapshot.guards);
+  for (const [id, guard] of changes) {
+    if (guard) guards.set(id, guard);
+    else guards.delete(id);
+  }
+  return { ...snapshot, guards, checks: guardChecks(guards, services) };
 }
 
 export function placeUsers(snapshot: Snapshot, changes: EntryChanges<UserEntry>): Snapshot {

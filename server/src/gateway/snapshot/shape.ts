@@ -1,8 +1,10 @@
 /** Everything a call depends on, as one immutable object. `publish/` builds it from the records; the gateway reads it. */
 
+import type { GuardDefinition } from "#guards/definition";
+import type { CallGuardAction } from "#lib/call-vocabulary";
 import type { CapabilityMask } from "#lib/gating-capabilities";
 import type { ByteSource } from "#lib/json/byte-source";
-import type { Range } from "#lib/json/scan";
+import type { Member, Range } from "#lib/json/scan";
 import type { Edit } from "#lib/json/splice";
 import type { ToolSelection } from "#lib/tool-selection";
 import type { TemplateParts } from "#lib/uri-template";
@@ -19,6 +21,8 @@ export interface Snapshot {
   readonly serversById: ShardedMap<ServerEntry>;
   readonly serverIdBySlug: ShardedMap<string>;
   readonly ownSources: readonly OwnSource[];
+  /** All guards by ID; the enabled ones are compiled into `checks`. */
+  readonly guards: ReadonlyMap<string, GuardDefinition>;
   readonly checks: CallChecks;
   readonly groups: ReadonlyMap<string, GroupEntry>;
   readonly toolkits: Toolkits;
@@ -184,10 +188,17 @@ export interface PreviousSecretEntry extends SecretEntry {
   readonly expiresAt: number;
 }
 
-/** A call as a check sees it. */
-export interface CheckedCall {
+/** Who calls what. */
+export interface CheckTarget {
   readonly user: UserEntry;
   readonly server: ServerEntry;
+  /** The tool or prompt, under its exposed name; undefined for resources. */
+  readonly item: NamedItem | undefined;
+}
+
+/** A call as a check sees it. */
+export interface CheckedCall extends CheckTarget {
+  readonly requestId: string;
   readonly method: string;
   /** The upstream's name of the tool or prompt, or the URI of the resource. */
   readonly tool: string | undefined;
@@ -201,26 +212,65 @@ export interface CheckedCall {
 
 export interface CheckedResult {
   readonly source: ByteSource;
-  /** Position of the result in the source. */
+  /** Position of the result or the error in the source. */
   readonly result: Range;
+  /** The members of the result; empty for an error. */
+  readonly members: ReadonlyMap<string, Member>;
+}
+
+/** A text that the upstream sends before its response. */
+export interface CheckedText {
+  readonly source: ByteSource;
+  /** Position of the JSON value in the source. */
+  readonly range: Range;
+}
+
+/** How often a check of a guard found something. Contains nothing of the text. */
+export interface LoggedFinding {
+  readonly guard: string;
+  readonly check: string;
+  readonly direction: "request" | "response";
+  readonly count: number;
+}
+
+/** What guards found in one payload, for the call log and for `_meta` of the result. */
+export interface GuardReport {
+  readonly action: CallGuardAction;
+  /** Slug of the guard that decided; undefined if the payload was refused for all guards. */
+  readonly slug: string | undefined;
+  readonly direction: "request" | "response";
+  /** How many texts were replaced. */
+  readonly redactions: number;
+  readonly findings: readonly LoggedFinding[];
 }
 
 /** Undefined means no objection. Edits replace bytes of the source. */
 export type Verdict =
   | undefined
-  | { readonly kind: "edit"; readonly edits: readonly Edit[] }
-  | { readonly kind: "block"; readonly message: string };
+  | { readonly kind: "edit"; readonly edits: readonly Edit[]; readonly report?: GuardReport }
+  | { readonly kind: "block"; readonly message: string; readonly report?: GuardReport };
 
-export interface RequestCheck {
+interface Check {
+  /** Whether the check applies. Must be cheap, because every call pays for it. Absent: to all calls. */
+  covers?(target: CheckTarget): boolean;
+}
+
+export interface RequestCheck extends Check {
   check(call: CheckedCall): Verdict | Promise<Verdict>;
 }
 
-export interface ResponseCheck {
+export interface ResponseCheck extends Check {
   check(call: CheckedCall, result: CheckedResult): Verdict | Promise<Verdict>;
+}
+
+/** Sees progress and log messages of the upstream. A blocked one is not sent. */
+export interface MessageCheck extends Check {
+  check(call: CheckedCall, text: CheckedText): Verdict | Promise<Verdict>;
 }
 
 /** In execution order. Empty lists cost nothing per call. */
 export interface CallChecks {
   readonly request: readonly RequestCheck[];
   readonly response: readonly ResponseCheck[];
+  readonly message: readonly MessageCheck[];
 }

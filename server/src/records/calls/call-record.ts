@@ -1,4 +1,4 @@
-import type { AuthMethod, CallMethod, CallOutcome } from "#lib/call-vocabulary";
+import type { AuthMethod, CallGuardAction, CallMethod, CallOutcome } from "#lib/call-vocabulary";
 
 /** One request at the gateway, as the call log stores it (Spec 4.5 rule 4, GW-21). */
 export interface CallRecord {
@@ -27,4 +27,21 @@ export interface CallRecord {
   readonly toolkit?: string | undefined;
   /** The name under which the toolkit exposes the tool; undefined if it is the server's. */
   readonly exposedTool?: string | undefined;
+  /** What guards found; undefined for most calls. */
+  readonly guard?: CallGuard | undefined;
+}
+
+export interface CallGuard {
+  readonly action: CallGuardAction;
+  /** The guard that decided; undefined if the content could not be checked at all. */
+  readonly slug: string | undefined;
+  readonly findings: readonly CallFinding[];
+}
+
+/** How often a check of a guard found something. */
+export interface CallFinding {
+  readonly guard: string;
+  readonly check: string;
+  readonly direction: "request" | "response";
+  readonly count: number;
 }

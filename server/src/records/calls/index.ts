@@ -1,8 +1,9 @@
 export { type ArrivedCalls, followCalls, logEndCursor } from "./arrivals.ts";
-export type { CallRecord } from "./call-record.ts";
+export type { CallFinding, CallGuard, CallRecord } from "./call-record.ts";
 export { countEarlierDay } from "./days.ts";
 export { type ErrorGroup, readErrorGroups } from "./errors.ts";
 export { deleteCallStatsBefore } from "./forget.ts";
+export { addGuardCounts, deleteGuardCountsBefore, type GuardCount, guardCountsOf } from "./guard-counts.ts";
 export { Tally } from "./histogram.ts";
 export { lastUseOfServers } from "./last-used.ts";
 export {

@@ -2,8 +2,10 @@ import type { Selectable, SelectQueryBuilder } from "kysely";
 import {
   AUTH_METHODS,
   type AuthMethod,
+  CALL_GUARD_ACTIONS,
   CALL_METHODS,
   CALL_OUTCOMES,
+  type CallGuardAction,
   type CallMethod,
   type CallOutcome,
 } from "#lib/call-vocabulary";
@@ -11,7 +13,7 @@ import { decodeCursor, encodeCursor } from "#lib/cursor";
 import type { CallTables } from "#storage/call-tables";
 import { containsInAnyCase, isLike } from "#storage/contains";
 import type { CallsDb } from "#storage/database";
-import type { CallRecord } from "./call-record.ts";
+import type { CallGuard, CallRecord } from "./call-record.ts";
 import { storableText } from "./storable-text.ts";
 
 export interface CallFilters {
@@ -31,6 +33,9 @@ export interface CallFilters {
   readonly client?: string | undefined;
   /** The toolkit's slug. */
   readonly toolkit?: string | undefined;
+  /** The guard's slug. */
+  readonly guard?: string | undefined;
+  readonly guardAction?: CallGuardAction | undefined;
   /** `…` matches any text. */
   readonly error?: string | undefined;
   readonly requestId?: string | undefined;
@@ -87,8 +92,8 @@ type Calls = SelectQueryBuilder<CallTables, "calls", Selectable<CallTables["call
 
 /** Undefined if nothing can match. */
 export async function filtered(db: CallsDb, calls: Calls, filters: CallFilters): Promise<Calls | undefined> {
-  const { userEmail: user_email, userId: user_id, serverSlug: server, tool, client, toolkit } = filters;
-  const wanted = await numbersOf(db, { user_email, user_id, server, tool, client, toolkit });
+  const { userEmail: user_email, userId: user_id, serverSlug: server, tool, client, toolkit, guard } = filters;
+  const wanted = await numbersOf(db, { user_email, user_id, server, tool, client, toolkit, guard });
   if (!wanted) return undefined;
   return wanted.reduce((query, [column, id]) => query.where(column, "=", id), byValues(db, calls, filters));
 }
@@ -97,7 +102,8 @@ export async function filtered(db: CallsDb, calls: Calls, filters: CallFilters):
 export function isSearch(filters: CallFilters): boolean {
   const { requestId, traceId, text, error, tool, client, via, outcome, minDurationUs, maxDurationUs } = filters;
   if (requestId !== undefined || traceId !== undefined) return false;
-  return [text, error, tool, client, via, outcome, minDurationUs, maxDurationUs].some((value) => value !== undefined);
+  const unindexed = [text, error, tool, client, via, outcome, minDurationUs, maxDurationUs];
+  return [...unindexed, filters.guard, filters.guardAction].some((value) => value !== undefined);
 }
 
 export function methodCodes(methods: readonly CallMethod[]): number[] {
@@ -120,6 +126,8 @@ function byValues(db: CallsDb, calls: Calls, filters: CallFilters): Calls {
   if (via === "machine_key") query = query.where("via", "is", null);
   else if (via !== undefined) query = query.where("via", "=", AUTH_METHODS.indexOf(via));
   if (error !== undefined) query = query.where(isLike("error", error));
+  if (filters.guardAction !== undefined)
+    query = query.where("guard_action", "=", CALL_GUARD_ACTIONS.indexOf(filters.guardAction));
   if (text === undefined) return query;
   const named = db.selectFrom("log_names").select("id").where(containsInAnyCase("value", text));
   return query.where((is) =>
@@ -156,7 +164,7 @@ export async function numbersOf<Column extends string>(
 export async function withNames(db: CallsDb, rows: readonly Selectable<CallTables["calls"]>[]): Promise<ListedCall[]> {
   if (rows.length === 0) return [];
   const ids = rows.flatMap((row) => [
-    ...[row.user_id, row.user_email, row.server, row.tool, row.client, row.toolkit, row.exposed_tool],
+    ...[row.user_id, row.user_email, row.server, row.tool, row.client, row.toolkit, row.exposed_tool, row.guard],
   ]);
   const values = await namesOf(db, new Set(ids.filter((id) => id !== null)));
   const optional = (id: number | null) => (id === null ? undefined : values.get(id));
@@ -179,7 +187,18 @@ export async function withNames(db: CallsDb, rows: readonly Selectable<CallTable
     ...(row.trace_id === null ? {} : { traceId: row.trace_id }),
     ...(row.toolkit === null ? {} : { toolkit: optional(row.toolkit) }),
     ...(row.exposed_tool === null ? {} : { exposedTool: optional(row.exposed_tool) }),
+    ...guardOf(row, optional(row.guard)),
   }));
+}
+
+function guardOf(
+  { guard_action: action, guard_findings: text }: Selectable<CallTables["calls"]>,
+  slug: string | undefined,
+): { readonly guard?: CallGuard } {
+  if (action === null) return {};
+  // `moveCalls` wrote them.
+  const findings = text === null ? [] : (JSON.parse(text) as CallGuard["findings"]);
+  return { guard: { action: CALL_GUARD_ACTIONS[action] ?? "log", slug, findings } };
 }
 
 export async function namesOf(db: CallsDb, ids: ReadonlySet<number>): Promise<ReadonlyMap<number, string>> {

@@ -1,10 +1,17 @@
 import type { Transaction } from "kysely";
-import { AUTH_METHODS, CALL_METHODS, CALL_OUTCOMES, type CallMethod, type CallOutcome } from "#lib/call-vocabulary";
+import {
+  AUTH_METHODS,
+  CALL_GUARD_ACTIONS,
+  CALL_METHODS,
+  CALL_OUTCOMES,
+  type CallMethod,
+  type CallOutcome,
+} from "#lib/call-vocabulary";
 import { type BulkColumn, insertRows } from "#storage/bulk-insert";
 import type { CallTables } from "#storage/call-tables";
 import type { CallsDb } from "#storage/database";
 import { deleteOldest } from "#storage/delete-oldest";
-import type { CallRecord } from "./call-record.ts";
+import type { CallGuard, CallRecord } from "./call-record.ts";
 import { takeNumbers } from "./counters.ts";
 import { countErrors } from "./errors.ts";
 import { countCalls } from "./minutes.ts";
@@ -84,6 +91,9 @@ async function insertCalls(
     trace_id: record.traceId ?? null,
     toolkit: optionalId(record.toolkit),
     exposed_tool: optionalId(record.exposedTool),
+    guard_action: record.guard === undefined ? null : CALL_GUARD_ACTIONS.indexOf(record.guard.action),
+    guard: optionalId(record.guard?.slug),
+    guard_findings: findingsText(record.guard),
   }));
   await insertRows(
     tx,
@@ -118,10 +128,19 @@ const COLUMNS: readonly BulkColumn[] = [
   ["trace_id", "text"],
   ["toolkit", "bigint"],
   ["exposed_tool", "bigint"],
+  ["guard_action", "bigint"],
+  ["guard", "bigint"],
+  ["guard_findings", "text"],
 ];
 
-function namesIn({ userId, userEmail, serverSlug, tool, client, toolkit, exposedTool }: CallRecord): string[] {
-  return [userId, userEmail, serverSlug, tool, client, toolkit, exposedTool].filter((name) => name !== undefined);
+function namesIn(record: CallRecord): string[] {
+  const { userId, userEmail, serverSlug, tool, client, toolkit, exposedTool, guard } = record;
+  const names = [userId, userEmail, serverSlug, tool, client, toolkit, exposedTool, guard?.slug];
+  return names.filter((name) => name !== undefined);
+}
+
+function findingsText(guard: CallGuard | undefined): string | null {
+  return guard === undefined || guard.findings.length === 0 ? null : storableText(JSON.stringify(guard.findings));
 }
 
 /** Makes the texts of a call storable, because a call that cannot be stored would block all later ones. */
@@ -138,6 +157,7 @@ function storableCall(record: CallRecord): CallRecord {
     client: optional(record.client),
     toolkit: optional(record.toolkit),
     exposedTool: optional(record.exposedTool),
+    guard: record.guard && { ...record.guard, slug: optional(record.guard.slug) },
   };
 }
 

@@ -51,6 +51,16 @@ export const OUTCOME_LABELS: Readonly<Record<Outcome, OutcomeLabel>> = {
     tone: "info",
     sentence: "The caller has no account connected to this server. They received a connect link.",
   },
+  blocked: {
+    label: "Blocked",
+    tone: "bad",
+    sentence: "A guard blocked the request or the response. The caller received the guard's message.",
+  },
+  pending_approval: {
+    label: "Waiting for approval",
+    tone: "info",
+    sentence: "A guard holds the call until a person approves it.",
+  },
 };
 // The keys of a literal record are exactly its type's.
 export const OUTCOMES = Object.keys(OUTCOME_LABELS) as Outcome[];
@@ -68,6 +78,14 @@ export const VIA_LABELS: Readonly<Record<Call["via"], string>> = {
 
 // The keys of a literal record are exactly its type's.
 export const VIAS = Object.keys(VIA_LABELS) as Call["via"][];
+
+export const GUARD_ACTION_LABELS: Readonly<Record<NonNullable<Call["guard_action"]>, string>> = {
+  log: "Logged",
+  warn: "Warned",
+  redact: "Redacted",
+  require_approval: "Approval required",
+  block: "Blocked",
+};
 
 /** "840 µs", "84 ms", "1.2 s", "3 min 20 s". The limits are those at which rounding reaches the next unit. */
 export function duration(ms: number): string {

@@ -12,10 +12,11 @@ import { KeyValues, Section } from "../../components/section.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { sharedArguments } from "../playground/share.ts";
 import { asCurl, keptRequest, requestLike, toolName } from "./as-curl.ts";
-import { bytes, type Call, duration, OUTCOME_LABELS, VIA_LABELS } from "./call-labels.ts";
+import { bytes, type Call, duration, GUARD_ACTION_LABELS, OUTCOME_LABELS, VIA_LABELS } from "./call-labels.ts";
 import { CallPayload, useCallPayload } from "./call-payload.tsx";
 import { CallTimeline } from "./call-timeline.tsx";
 import { type CallFilters, callDetailQuery } from "./calls.ts";
+import { GuardFindings } from "./guard-findings.tsx";
 
 interface CallPanelProps {
   readonly id: string | undefined;
@@ -94,6 +95,7 @@ function OneCall({ id, known, onFilter }: OneCallProps) {
       <Section title="Details">
         <Details call={call} onFilter={onFilter} />
       </Section>
+      <GuardFindings call={call} />
       <Section title="Payload">
         {detail ? <CallPayload hasPayload={detail.has_payload} payload={payload} /> : <Skeleton height={60} />}
       </Section>
@@ -187,6 +189,12 @@ function Details({ call, onFilter }: { call: Call; onFilter: (patch: Partial<Cal
       </TextLink>
     </Filterable>
   );
+  const guardSlug = call.guard_slug;
+  const guard = guardSlug !== null && (
+    <Filterable label="Filter by this guard" onClick={() => onFilter({ guard: guardSlug })}>
+      {guardSlug}
+    </Filterable>
+  );
   const client = clientId !== null && (
     <Filterable label="Filter by this client" onClick={() => onFilter({ client: clientId })}>
       <CopyText value={clientId} label="Copy client ID" />
@@ -207,6 +215,8 @@ function Details({ call, onFilter }: { call: Call; onFilter: (patch: Partial<Cal
         ["Tool", called || undefined],
         ["Name in the toolkit", call.exposed_tool ?? undefined],
         ["Toolkit", toolkit || undefined],
+        ["Guard", guard || undefined],
+        ["Guard action", call.guard_action === null ? undefined : GUARD_ACTION_LABELS[call.guard_action]],
         ["Method", call.method],
         ["Duration", duration(call.duration_ms)],
         ["Request size", bytes(call.request_bytes)],

@@ -19,6 +19,8 @@ export interface CallFilters extends TimeWanted {
   readonly via?: Call["via"] | undefined;
   readonly client?: string | undefined;
   readonly toolkit?: string | undefined;
+  readonly guard?: string | undefined;
+  readonly guard_action?: NonNullable<Call["guard_action"]> | undefined;
   /** An error message as the error groups show it; `…` matches any text. */
   readonly error?: string | undefined;
   readonly request_id?: string | undefined;
@@ -38,6 +40,8 @@ export function callQuery(filters: CallFilters, now: number) {
     kind: kindOf(filters),
     client_id: filters.client,
     toolkit: filters.toolkit,
+    guard: filters.guard,
+    guard_action: filters.guard_action,
     min_duration_ms: number(filters.min_ms),
     max_duration_ms: number(filters.max_ms),
   };

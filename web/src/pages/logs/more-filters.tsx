@@ -2,11 +2,13 @@ import { Button, Group, NumberInput, Pill, Popover, SimpleGrid, Stack, TextInput
 import { useDisclosure } from "@mantine/hooks";
 import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
+import { CALL_GUARD_ACTIONS } from "#openapi/constants";
 import { Choice } from "../../components/filter-bar.tsx";
-import { duration, METHODS, VIA_LABELS, VIAS } from "./call-labels.ts";
+import { duration, GUARD_ACTION_LABELS, METHODS, VIA_LABELS, VIAS } from "./call-labels.ts";
 import type { CallFilters } from "./calls.ts";
 
 const METHOD_OPTIONS = METHODS.map((value) => ({ value, label: value === "other" ? "Other methods" : value }));
+const GUARD_ACTION_OPTIONS = CALL_GUARD_ACTIONS.map((value) => ({ value, label: GUARD_ACTION_LABELS[value] }));
 const VIA_OPTIONS = VIAS.map((value) => ({ value, label: VIA_LABELS[value] }));
 
 interface MoreFiltersProps {
@@ -47,22 +49,25 @@ export function MoreFilters({ filters, onChange }: MoreFiltersProps) {
   );
 }
 
-type Texts = Record<"error" | "toolkit" | "client" | "request_id" | "trace_id", string>;
+type Texts = Record<"error" | "toolkit" | "guard" | "client" | "request_id" | "trace_id", string>;
 
 const FIELDS: ReadonlyArray<{ readonly name: keyof Texts; readonly label: string; readonly description?: string }> = [
   { name: "error", label: "Error", description: "The complete message; … matches any text" },
   { name: "toolkit", label: "Toolkit", description: "The slug" },
+  { name: "guard", label: "Guard", description: "The slug" },
   { name: "client", label: "Client ID" },
   { name: "request_id", label: "Request ID" },
   { name: "trace_id", label: "Trace ID" },
 ];
 
 function MoreForm({ filters, onChange }: MoreFiltersProps) {
-  const [choices, setChoices] = useState({ method: filters.method, via: filters.via });
+  const [choices, setChoices] = useState({
+    ...{ method: filters.method, via: filters.via, guard_action: filters.guard_action },
+  });
   const [minMs, setMinMs] = useState<string | number>(filters.min_ms ?? "");
   const [maxMs, setMaxMs] = useState<string | number>(filters.max_ms ?? "");
-  const { error = "", toolkit = "", client = "", request_id = "", trace_id = "" } = filters;
-  const [texts, setTexts] = useState<Texts>({ error, toolkit, client, request_id, trace_id });
+  const { error = "", toolkit = "", guard = "", client = "", request_id = "", trace_id = "" } = filters;
+  const [texts, setTexts] = useState<Texts>({ error, toolkit, guard, client, request_id, trace_id });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const given = Object.entries(texts).map(([name, text]) => [name, text.trim() === "" ? undefined : text.trim()]);
@@ -89,6 +94,13 @@ function MoreForm({ filters, onChange }: MoreFiltersProps) {
             onChange={(via) => setChoices((old) => ({ ...old, via }))}
           />
         </SimpleGrid>
+        <Choice
+          label="Guard action"
+          any="Any guard action"
+          value={choices.guard_action}
+          options={GUARD_ACTION_OPTIONS}
+          onChange={(guard_action) => setChoices((old) => ({ ...old, guard_action }))}
+        />
         <Group gap="xs" grow>
           <NumberInput label="Minimum duration" {...milliseconds} value={minMs} onChange={setMinMs} />
           <NumberInput label="Maximum duration" {...milliseconds} value={maxMs} onChange={setMaxMs} />
@@ -118,6 +130,8 @@ export function ActiveFilters({ filters, onChange }: MoreFiltersProps) {
     via,
     error,
     toolkit,
+    guard,
+    guard_action: action,
     client,
     min_ms: minMs,
     max_ms: maxMs,
@@ -131,6 +145,8 @@ export function ActiveFilters({ filters, onChange }: MoreFiltersProps) {
     ["max_ms", maxMs && `at most ${duration(Number(maxMs))}`],
     ["error", error],
     ["toolkit", toolkit && `toolkit ${toolkit}`],
+    ["guard", guard && `guard ${guard}`],
+    ["guard_action", action ? `guard action ${GUARD_ACTION_LABELS[action].toLowerCase()}` : undefined],
     ["client", client && `client ID ${client}`],
     ["request_id", request && `request ID ${request}`],
     ["trace_id", trace && `trace ID ${trace}`],

@@ -1,5 +1,6 @@
 import { IconActivity } from "@tabler/icons-react";
 import { createRoute } from "@tanstack/react-router";
+import { CALL_GUARD_ACTIONS } from "#openapi/constants";
 import { oneOf, readSearch, text } from "../../components/search-params.ts";
 import { lazyPage } from "../../shell/lazy-page.ts";
 import { rootRoute } from "../../shell/root-route.tsx";
@@ -28,6 +29,8 @@ export const logsRoute = createRoute({
     via: oneOf(...VIAS),
     client: text,
     toolkit: text,
+    guard: text,
+    guard_action: oneOf(...CALL_GUARD_ACTIONS),
     error: text,
     request_id: text,
     trace_id: text,

@@ -1,0 +1,164 @@
+/** Guards as checks of calls. Evaluations of content in the API use the same engine and the same set. */
+import type { CompiledGuard } from "#guards/compile";
+import type { Direction, GuardDefinition } from "#guards/definition";
+import type { GuardEngine } from "#guards/engine";
+import { blockedText, type Evaluation } from "#guards/evaluation";
+import { GuardSet, isFor, isForEveryone } from "#guards/guard-set";
+import { argumentsPayload, type Payload, progressPayload, resultPayload } from "#guards/payload";
+import type { Clock } from "#lib/clock";
+import { fitTool } from "./fit-tool.ts";
+import type {
+  CallChecks,
+  CheckedCall,
+  CheckedResult,
+  CheckTarget,
+  GuardReport,
+  LoggedFinding,
+  ServerEntry,
+  Verdict,
+} from "./shape.ts";
+
+/** Receives what guards did. Must not wait. */
+export interface GuardObserver {
+  evaluated(guardId: string, fired: boolean): void;
+  blocked(event: BlockedCall): void;
+}
+
+export interface BlockedCall {
+  readonly guard: Pick<GuardDefinition, "slug" | "name"> | undefined;
+  readonly direction: Direction;
+  readonly call: CheckedCall;
+}
+
+export interface GuardServices {
+  readonly engine: Pick<GuardEngine, "evaluate">;
+  readonly clock: Clock;
+  readonly observer: GuardObserver;
+}
+
+const NO_CHECKS: CallChecks = { request: [], response: [], message: [] };
+
+/** `guards`: the enabled ones, by ID. */
+export function guardChecks(guards: ReadonlyMap<string, GuardDefinition>, services: GuardServices): CallChecks {
+  const set = new GuardSet([...guards.values()], services.clock);
+  if (!set.hasRuntimeGuards) return NO_CHECKS;
+  const ids = new Map([...guards].map(([id, { slug }]) => [slug, id]));
+  const request = new DirectionGuards(set, "request", ids, services);
+  const response = new DirectionGuards(set, "response", ids, services);
+  return {
+    request: request.isEmpty ? [] : [{ covers: request.covers, check: (call) => request.checkArguments(call) }],
+    ...(response.isEmpty
+      ? { response: [], message: [] }
+      : {
+          response: [{ covers: response.covers, check: (call, result) => response.checkResult(call, result) }],
+          message: [
+            {
+              covers: response.covers,
+              check: (call, { source, range }) => response.evaluate(call, progressPayload(source, range)),
+            },
+          ],
+        }),
+  };
+}
+
+interface Coverage {
+  readonly guards: readonly CompiledGuard[];
+  readonly isForEveryone: boolean;
+}
+
+/** The guards for requests, or those for responses. */
+class DirectionGuards {
+  readonly isEmpty: boolean;
+  readonly #set: GuardSet;
+  readonly #direction: Direction;
+  readonly #ids: ReadonlyMap<string, string>;
+  readonly #services: GuardServices;
+  /** By the name after `__`; undefined for resources. An entry is replaced when its server changes. */
+  readonly #coverage = new WeakMap<ServerEntry, Map<string | undefined, Coverage>>();
+
+  constructor(set: GuardSet, direction: Direction, ids: ReadonlyMap<string, string>, services: GuardServices) {
+    this.#set = set;
+    this.#direction = direction;
+    this.#ids = ids;
+    this.#services = services;
+    const other = direction === "request" ? "response" : "request";
+    this.isEmpty = !set.definitions.some((guard) => guard.type === "runtime" && guard.direction !== other);
+  }
+
+  /** One lookup, and no allocation, for a call that no guard covers. */
+  readonly covers = (target: CheckTarget): boolean => {
+    const { guards, isForEveryone: covered } = this.#coverageOf(target);
+    if (guards.length === 0 || covered) return covered;
+    for (const guard of guards) if (isFor(guard, target.user.id, target.user.groupIds)) return true;
+    return false;
+  };
+
+  checkArguments(call: CheckedCall): Verdict | Promise<Verdict> {
+    const { source, arguments: range } = call;
+    return range && this.evaluate(call, argumentsPayload(source, range));
+  }
+
+  checkResult(call: CheckedCall, result: CheckedResult): Verdict | Promise<Verdict> {
+    const fitted = (verdict: Verdict) =>
+      verdict?.kind === "edit" ? { ...verdict, edits: fitTool(call, result, verdict.edits) } : verdict;
+    const verdict = this.evaluate(call, resultPayload(result.source, result.result));
+    return verdict instanceof Promise ? verdict.then(fitted) : fitted(verdict);
+  }
+
+  evaluate(call: CheckedCall, payload: Payload): Verdict | Promise<Verdict> {
+    const { server, user } = call;
+    const tool = gatewayName(call);
+    const subject = { server: server.id, tool, user: user.id, groups: user.groupIds };
+    const selection = this.#set.select(subject, this.#direction);
+    if (selection === undefined) return undefined;
+    const evaluation = this.#services.engine.evaluate(selection, payload, { direction: this.#direction, tool });
+    if (evaluation instanceof Promise) return evaluation.then((late) => this.#decide(call, selection.guards, late));
+    return this.#decide(call, selection.guards, evaluation);
+  }
+
+  #decide(call: CheckedCall, guards: readonly CompiledGuard[], evaluation: Evaluation): Verdict {
+    const { observer } = this.#services;
+    const { action, guard, results, edits } = evaluation;
+    for (const { definition } of guards) {
+      const fired =
+        results.length > 0 && results.some(({ guard_slug: slug, passed }) => slug === definition.slug && !passed);
+      observer.evaluated(this.#ids.get(definition.slug) ?? "", fired);
+    }
+    if (action === undefined) return undefined;
+    const report = reportOf(evaluation, action, this.#direction);
+    // Calls cannot be held for an approval yet.
+    if (action !== "block" && action !== "require_approval") return { kind: "edit", edits, report };
+    observer.blocked({ guard, direction: this.#direction, call });
+    return { kind: "block", message: blockedText(evaluation), report };
+  }
+
+  #coverageOf(target: CheckTarget): Coverage {
+    const { server, item } = target;
+    const known = this.#coverage.get(server)?.get(item?.slug);
+    if (known !== undefined) return known;
+    const guards = this.#set.covering(server.id, gatewayName(target), this.#direction);
+    const coverage = { guards, isForEveryone: guards.length > 0 && guards.every(isForEveryone) };
+    const ofServer = this.#coverage.get(server);
+    if (ofServer === undefined) this.#coverage.set(server, new Map([[item?.slug, coverage]]));
+    else ofServer.set(item?.slug, coverage);
+    return coverage;
+  }
+}
+
+/** The name that scopes of guards refer to. */
+function gatewayName({ server, item }: CheckTarget): string | undefined {
+  return item && `${server.slug}__${item.slug}`;
+}
+
+function reportOf(
+  { guard, results, redactions }: Evaluation,
+  action: GuardReport["action"],
+  direction: Direction,
+): GuardReport {
+  const findings: LoggedFinding[] = [];
+  for (const { guard_slug: slug, findings: found } of results) {
+    const byCheck = Map.groupBy(found, ({ check_name: name }) => name);
+    for (const [check, { length: count }] of byCheck) findings.push({ guard: slug, check, direction, count });
+  }
+  return { action, slug: guard?.slug, direction, redactions: redactions.length, findings };
+}
