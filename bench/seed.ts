@@ -1,6 +1,7 @@
 /** Fills a data directory directly through the stores: the API would take an hour for 100,000 users. */
 import { mkdirSync } from "node:fs";
 import { sql } from "kysely";
+import { BUILT_IN_GUARDS } from "#guards/builtins";
 import { systemClock } from "#lib/clock";
 import { fold } from "#lib/fold";
 import { createIds } from "#lib/ids";
@@ -9,6 +10,7 @@ import { systemRandom } from "#lib/random";
 import { newApiToken } from "#lib/tokens";
 import { apiTokenHash, insertApiToken } from "#records/api-tokens";
 import { insertMachineKey } from "#records/credentials";
+import { insertGuard } from "#records/guards";
 import { serverSearchText } from "#records/mcp-servers";
 import { toolSearchText } from "#records/server-tools";
 import { insertToolkit } from "#records/toolkits";
@@ -35,6 +37,8 @@ export interface Size {
    * group, the other half for the second one. The first group selects the tools of its other servers. Default: none.
    */
   readonly toolkits?: number;
+  /** The built-in runtime guards, enabled on `log`: for all servers, or only for the last one. Default: none. */
+  readonly guards?: "all" | "elsewhere";
 }
 
 export interface Seeded {
@@ -65,6 +69,7 @@ export async function seed(dataDir: string, upstreamUrl: string, size: Size, dat
     const serverIds = await insertServers(tx, upstreamUrl, size);
     await linkServers(tx, groupIds, serverIds, size.serversOfFirstUser);
     await insertToolkits(tx, groupIds, size);
+    if (size.guards) await insertGuards(tx, size.guards === "all" ? [] : serverIds.slice(-1));
     credential = await insertUsers(tx, vault, groupIds, size.users);
     await tx.updateTable("change_counter").set({ revision: 1 }).execute();
     await tx
@@ -175,6 +180,19 @@ async function linkServers(
       .insertInto("group_servers")
       .values(links.slice(start, start + BATCH))
       .execute();
+  }
+}
+
+async function insertGuards(tx: MainTransaction, servers: readonly string[]): Promise<void> {
+  const now = systemClock.now();
+  const scope = { groups: [], servers: [...servers], tools: [], users: [], exclude_servers: [] };
+  for (const guard of BUILT_IN_GUARDS.filter(({ type }) => type === "runtime")) {
+    await insertGuard(tx, new WriteTrail(), {
+      ...guard,
+      ...{ id: newId("grd"), builtin_key: null, slug: `bench-${guard.slug}`, enabled: true, action: "log", scope },
+      ...{ entity_types: [], search_text: "", sealed_headers: null, on_error: null, created_at: now, updated_at: now },
+      checks: guard.checks.map(({ config, ...check }) => ({ ...check, config: { ...config } })),
+    });
   }
 }
 

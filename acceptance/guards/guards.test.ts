@@ -43,7 +43,7 @@ forEachTarget("Guards", (api) => {
     assert.deepEqual(unknown, { error: "Groups not found: nowhere" });
   });
 
-  it("evaluate content with one guard or with all, and never return matched text", async () => {
+  it("evaluate content with one guard or with all, and never return matched text [S2.9-guards]", async () => {
     const { slug } = await create({ action: "redact" });
     const one = await evaluate(`the ${word}`, { guard_slug: slug });
     assert.deepEqual([one.guard_slug, one.passed, one.findings[0].excerpt], [slug, false, `${word.slice(0, 2)}…`]);

@@ -7,6 +7,7 @@ import { systemClock } from "#lib/clock";
 import { ByteSource } from "#lib/json/byte-source";
 import { median } from "../load.ts";
 import type { Report } from "../report.ts";
+import { measureGuardedCalls } from "./guards-gateway.ts";
 
 const ROUNDS = 9;
 const SMALL_CALLS = 20_000;
@@ -23,7 +24,7 @@ const SMALL = {
   isError: false,
 };
 
-/** The guard engine alone, with all built-in runtime guards on `log`. */
+/** The guard engine alone, with all built-in runtime guards on `log`, and then calls through the gateway. */
 export async function measureGuards(report: Report): Promise<void> {
   const enabled = BUILT_IN_GUARDS.map((guard) => ({ ...guard, enabled: true, action: "log" as const }));
   const set = new GuardSet(enabled, systemClock);
@@ -57,6 +58,7 @@ export async function measureGuards(report: Report): Promise<void> {
     met: p50 <= 50,
   });
   await engine.close();
+  await measureGuardedCalls(report);
 }
 
 /** What guards cost a call that none of them covers. */

@@ -24,6 +24,11 @@ describe("a mark of the spool", () => {
       assert.deepEqual(begun?.call, { ...STARTED, ...rest });
       const ended = parseLine(endLine({ ...STARTED, ...rest, ...ENDED }).trimEnd());
       assert.deepEqual(ended?.call, { ...STARTED, ...rest, ...ENDED });
+      const finding = { guard: "cards", check: 'Card "1"', direction: "response", count: 2 } as const;
+      for (const slug of ["cards", undefined]) {
+        const call = { ...STARTED, ...rest, ...ENDED, guard: { action: "redact", slug, findings: [finding] } } as const;
+        assert.deepEqual(parseLine(endLine(call).trimEnd())?.call, call);
+      }
     });
   }
 });

@@ -106,20 +106,22 @@ class DirectionGuards {
   }
 
   evaluate(call: CheckedCall, payload: Payload): Verdict | Promise<Verdict> {
-    const { user } = call;
-    const { guards: covering, isForEveryone: covered } = this.#coverageOf(call);
-    const guards = covered ? covering : covering.filter((guard) => isFor(guard, user.id, user.groupIds));
-    const context = { direction: this.#direction, tool: gatewayName(call) };
-    const evaluation = this.#services.engine.evaluate({ set: this.#set, guards }, payload, context);
-    if (evaluation instanceof Promise) return evaluation.then((late) => this.#decide(call, guards, late));
-    return this.#decide(call, guards, evaluation);
+    const { server, user } = call;
+    const tool = gatewayName(call);
+    const subject = { server: server.id, tool, user: user.id, groups: user.groupIds };
+    const selection = this.#set.select(subject, this.#direction);
+    if (selection === undefined) return undefined;
+    const evaluation = this.#services.engine.evaluate(selection, payload, { direction: this.#direction, tool });
+    if (evaluation instanceof Promise) return evaluation.then((late) => this.#decide(call, selection.guards, late));
+    return this.#decide(call, selection.guards, evaluation);
   }
 
   #decide(call: CheckedCall, guards: readonly CompiledGuard[], evaluation: Evaluation): Verdict {
     const { observer } = this.#services;
     const { action, guard, results, edits } = evaluation;
     for (const { definition } of guards) {
-      const fired = results.some(({ guard_slug: slug, passed }) => slug === definition.slug && !passed);
+      const fired =
+        results.length > 0 && results.some(({ guard_slug: slug, passed }) => slug === definition.slug && !passed);
       observer.evaluated(this.#ids.get(definition.slug) ?? "", fired);
     }
     if (action === undefined) return undefined;
