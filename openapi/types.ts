@@ -721,6 +721,59 @@ export interface Schemas {
       readonly concurrent_calls?: number | null | undefined;
     } | null | undefined;
   };
+  /** A guard to create. It is disabled unless `enabled` is true */
+  readonly CreateGuard: {
+    /** Display name, also in messages to callers */
+    readonly name: string;
+    /** `runtime`: examines calls; `buildtime`: examines content when it is published. Never changes */
+    readonly type: "runtime" | "buildtime";
+    /** What happens if the guard fires. Build-time guards allow only `log`, `warn` and `block` */
+    readonly action: "log" | "warn" | "redact" | "require_approval" | "block";
+    /** Default: from the name */
+    readonly slug?: string | undefined;
+    /** For admins */
+    readonly description?: string | undefined;
+    /** Takes effect immediately */
+    readonly enabled?: boolean | undefined;
+    /** 1 to 10: fires if a finding is at least this certain */
+    readonly threshold?: number | undefined;
+    /** Which part of a call is examined; `require_approval`: only `request` */
+    readonly direction?: "request" | "response" | "both" | undefined;
+    /** Build-time guards only: which content is examined */
+    readonly entity_types?: ReadonlyArray<"mcp_server" | "tool" | "toolkit" | "skill" | "command" | "plugin" | "background_agent"> | undefined;
+    /** 0 to 1,000,000, the lowest first */
+    readonly priority?: number | undefined;
+    /** What happens if a check fails, takes too long, or cannot see all of the text. Default: `allow` for `log` and `warn`, otherwise `block` */
+    readonly on_error?: "allow" | "block" | null | undefined;
+    /** Shown to the caller if the guard blocks */
+    readonly message?: string | undefined;
+    /** Which calls it covers. Default: all */
+    readonly scope?: {
+      /** Names of groups; the caller must be a member of one */
+      readonly groups?: ReadonlyArray<string> | undefined;
+      /** Slugs of MCP servers */
+      readonly servers?: ReadonlyArray<string> | undefined;
+      /** Names of tools at the gateway, with `*` and `?`, such as `github__*` */
+      readonly tools?: ReadonlyArray<string> | undefined;
+      /** Emails of people and machine users */
+      readonly users?: ReadonlyArray<string> | undefined;
+      /** Slugs of MCP servers that the guard does not cover */
+      readonly exclude_servers?: ReadonlyArray<string> | undefined;
+    } | undefined;
+    /** 1 to 50 checks; replaces all. `headers` of a webhook are never returned; if they are omitted, a check with the same ID and URL keeps them */
+    readonly checks: ReadonlyArray<{
+      /** Default: from the type and the name */
+      readonly id?: string | undefined;
+      /** What is examined, and how */
+      readonly type: "regex" | "keyword" | "pii" | "secret" | "prompt_injection" | "tool_poisoning" | "json_schema" | "size" | "url" | "webhook" | "llm";
+      /** Shown in findings */
+      readonly name: string;
+      /** 1 to 10; default: 8 */
+      readonly certainty?: number | undefined;
+      /** Default: no settings */
+      readonly config?: Readonly<Record<string, unknown>> | undefined;
+    }>;
+  };
   /** A machine user to create */
   readonly CreateMachineUser: {
     /** True for a machine user */
@@ -973,6 +1026,27 @@ export interface Schemas {
     /** What went wrong, in one sentence */
     readonly error: string;
   };
+  /** Content to evaluate, and the guards to evaluate it with */
+  readonly EvaluateGuards: {
+    /** A text, the arguments of a call, or its result */
+    readonly content: string | Readonly<Record<string, unknown>>;
+    /** Evaluates the enabled build-time guards for this content */
+    readonly entity_type?: "mcp_server" | "tool" | "toolkit" | "skill" | "command" | "plugin" | "background_agent" | null | undefined;
+    /** Evaluates the enabled runtime guards for this part of a call */
+    readonly direction?: "request" | "response" | null | undefined;
+    /** The name of the tool at the gateway, such as `github__create_issue` */
+    readonly tool?: string | null | undefined;
+    /** Slug of the MCP server. Default: from `tool` */
+    readonly server?: string | null | undefined;
+    /** The calling user. Without it, only guards for all users apply */
+    readonly email?: string | null | undefined;
+    /** Evaluates only this guard, even if it is disabled, regardless of its scope */
+    readonly guard_id?: string | null | undefined;
+    /** Like `guard_id`, by slug */
+    readonly guard_slug?: string | null | undefined;
+    /** Evaluates this guard, which is not saved */
+    readonly guard?: Schemas["CreateGuard"] | undefined;
+  };
   /** Search results by kind, best match first */
   readonly Found: {
     /** MCP servers, by slug, name or description */
@@ -1140,6 +1214,166 @@ export interface Schemas {
     readonly name: string;
     /** Drafts reach only members of groups that show drafts */
     readonly status: "active" | "draft";
+  };
+  /** A guard examines calls or content, and blocks, redacts or reports what it finds */
+  readonly Guard: {
+    /** ID of the record; IDs are never reused */
+    readonly id: string;
+    /** Unique, never changes; used in logs */
+    readonly slug: string;
+    /** Display name, also in messages to callers */
+    readonly name: string;
+    /** For admins */
+    readonly description: string;
+    /** `runtime`: examines calls; `buildtime`: examines content when it is published. Never changes */
+    readonly type: "runtime" | "buildtime";
+    /** Takes effect immediately */
+    readonly enabled: boolean;
+    /** What happens if the guard fires. Build-time guards allow only `log`, `warn` and `block` */
+    readonly action: "log" | "warn" | "redact" | "require_approval" | "block";
+    /** 1 to 10: fires if a finding is at least this certain */
+    readonly threshold: number;
+    /** Which part of a call is examined; `require_approval`: only `request` */
+    readonly direction: "request" | "response" | "both";
+    /** Build-time guards only: which content is examined */
+    readonly entity_types: ReadonlyArray<"mcp_server" | "tool" | "toolkit" | "skill" | "command" | "plugin" | "background_agent">;
+    /** 0 to 1,000,000, the lowest first */
+    readonly priority: number;
+    /** What happens if a check fails, takes too long, or cannot see all of the text. Default: `allow` for `log` and `warn`, otherwise `block` */
+    readonly on_error: "allow" | "block";
+    /** Shown to the caller if the guard blocks */
+    readonly message: string;
+    readonly scope: Schemas["GuardScope"];
+    /** The guard fires if one of them has a finding */
+    readonly checks: ReadonlyArray<Schemas["GuardCheck"]>;
+    /** Built-in guards cannot be deleted; only `enabled`, `action`, `threshold`, `scope`, `direction` and `priority` can be changed */
+    readonly is_builtin: boolean;
+    /** When it was created */
+    readonly created_at: string;
+    /** When it was last changed */
+    readonly updated_at: string;
+  };
+  /** A check of a guard */
+  readonly GuardCheck: {
+    /** Unique in the guard */
+    readonly id: string;
+    /** What is examined, and how */
+    readonly type: "regex" | "keyword" | "pii" | "secret" | "prompt_injection" | "tool_poisoning" | "json_schema" | "size" | "url" | "webhook" | "llm";
+    /** Shown in findings */
+    readonly name: string;
+    /** 1 to 10. Graded checks report their certainty instead */
+    readonly certainty: number;
+    /** Settings of the check; `GET /api/guards/check-types` describes them. Unknown fields are rejected */
+    readonly config: Readonly<Record<string, unknown>>;
+    /** Webhooks only: the names of the headers, which are secret */
+    readonly header_names?: ReadonlyArray<string> | undefined;
+  };
+  /** A setting of a type of check */
+  readonly GuardCheckField: {
+    /** Name of the field in `config` */
+    readonly name: string;
+    /** Type of the value */
+    readonly type: "string" | "integer" | "boolean" | "list" | "object";
+    /** Whether it must be given */
+    readonly required: boolean;
+    /** The value if it is omitted */
+    readonly default?: unknown | undefined;
+    /** The only values, or the only items of a list */
+    readonly choices?: ReadonlyArray<string> | undefined;
+    /** What it does */
+    readonly description: string;
+  };
+  /** What one guard found */
+  readonly GuardCheckResult: {
+    /** The guard's slug */
+    readonly guard_slug: string;
+    /** The guard's name */
+    readonly guard_name: string;
+    /** The guard's action */
+    readonly action: "log" | "warn" | "redact" | "require_approval" | "block";
+    /** Whether the guard has no objection */
+    readonly passed: boolean;
+    /** Highest certainty of a finding, also below the threshold; 0: no findings */
+    readonly score: number;
+    /** The guard's threshold */
+    readonly threshold: number;
+    /** Findings at or above the threshold, at most 100 */
+    readonly findings: ReadonlyArray<Schemas["GuardFinding"]>;
+    /** Number of all findings at or above the threshold */
+    readonly finding_count: number;
+    /** Why the content could not be examined completely; `on_error` of the guard decides */
+    readonly error?: "failed" | "timeout" | "oversize" | "overloaded" | undefined;
+  };
+  /** A type of check, and its settings */
+  readonly GuardCheckType: {
+    /** The type in `checks` */
+    readonly type: "regex" | "keyword" | "pii" | "secret" | "prompt_injection" | "tool_poisoning" | "json_schema" | "size" | "url" | "webhook" | "llm";
+    /** Display name */
+    readonly name: string;
+    /** What it finds */
+    readonly description: string;
+    /** Whether each finding has its certainty, so that `certainty` of the check is not used */
+    readonly graded: boolean;
+    /** Whether findings have a place in the text, so that they can be redacted */
+    readonly redacts: boolean;
+    /** Its settings */
+    readonly config: ReadonlyArray<Schemas["GuardCheckField"]>;
+  };
+  /** The combined decision of all guards that apply */
+  readonly GuardDecision: {
+    /** Whether the content would pass without being blocked or held for approval */
+    readonly passed: boolean;
+    /** The result of every guard that applies, in order of priority */
+    readonly results: ReadonlyArray<Schemas["GuardCheckResult"]>;
+    /** One sentence for each guard that warns */
+    readonly warnings: ReadonlyArray<string>;
+    /** One sentence for each guard that blocks or requires approval */
+    readonly blocks: ReadonlyArray<string>;
+    /** Texts that are replaced */
+    readonly redactions: ReadonlyArray<{
+      /** The guard's slug */
+      readonly guard: string;
+      /** Where the text is */
+      readonly path: string;
+      /** Offset of the first character, in UTF-16 units */
+      readonly start: number;
+      /** Offset after the last character */
+      readonly end: number;
+      /** What the text is replaced with */
+      readonly replacement: string;
+    }>;
+    /** The content with its redactions. Null if it does not pass, or if it contains text that a guard found and does not redact */
+    readonly content: string | Readonly<Record<string, unknown>> | null;
+  };
+  /** Something that a check found */
+  readonly GuardFinding: {
+    /** ID of the check */
+    readonly check_id: string;
+    /** Name of the check */
+    readonly check_name: string;
+    /** 1 to 10 */
+    readonly certainty: number;
+    /** Where the text is, such as `content.0.text` */
+    readonly path: string;
+    /** Offset of the first character, in UTF-16 units. 0 and 0: the finding is about everything */
+    readonly start: number;
+    /** Offset after the last character */
+    readonly end: number;
+    /** The first two characters of the matched text and `…` */
+    readonly excerpt: string;
+  };
+  /** Which calls a runtime guard covers. An empty list means any; all other lists must match. A deleted group, server or user is shown by its ID */
+  readonly GuardScope: {
+    /** Names of groups; the caller must be a member of one */
+    readonly groups: ReadonlyArray<string>;
+    /** Slugs of MCP servers */
+    readonly servers: ReadonlyArray<string>;
+    /** Names of tools at the gateway, with `*` and `?`, such as `github__*` */
+    readonly tools: ReadonlyArray<string>;
+    /** Emails of people and machine users */
+    readonly users: ReadonlyArray<string>;
+    /** Slugs of MCP servers that the guard does not cover */
+    readonly exclude_servers: ReadonlyArray<string>;
   };
   /** A validation error that names the faulty field or parameter */
   readonly InvalidFormat: {
@@ -2416,6 +2650,57 @@ export interface Schemas {
     /** Whether tools that the server adds later are granted. Default: `include` if `tools` is null, otherwise `hold` */
     readonly new_tools?: "include" | "hold" | undefined;
   };
+  /** Changes to a guard. Omitted fields keep their values; `scope` and `checks` are replaced */
+  readonly UpdateGuard: {
+    /** Display name, also in messages to callers */
+    readonly name?: string | undefined;
+    /** `runtime`: examines calls; `buildtime`: examines content when it is published. Never changes */
+    readonly type?: "runtime" | "buildtime" | undefined;
+    /** What happens if the guard fires. Build-time guards allow only `log`, `warn` and `block` */
+    readonly action?: "log" | "warn" | "redact" | "require_approval" | "block" | undefined;
+    /** For admins */
+    readonly description?: string | undefined;
+    /** Takes effect immediately */
+    readonly enabled?: boolean | undefined;
+    /** 1 to 10: fires if a finding is at least this certain */
+    readonly threshold?: number | undefined;
+    /** Which part of a call is examined; `require_approval`: only `request` */
+    readonly direction?: "request" | "response" | "both" | undefined;
+    /** Build-time guards only: which content is examined */
+    readonly entity_types?: ReadonlyArray<"mcp_server" | "tool" | "toolkit" | "skill" | "command" | "plugin" | "background_agent"> | undefined;
+    /** 0 to 1,000,000, the lowest first */
+    readonly priority?: number | undefined;
+    /** What happens if a check fails, takes too long, or cannot see all of the text. Default: `allow` for `log` and `warn`, otherwise `block` */
+    readonly on_error?: "allow" | "block" | null | undefined;
+    /** Shown to the caller if the guard blocks */
+    readonly message?: string | undefined;
+    /** Which calls it covers. Default: all */
+    readonly scope?: {
+      /** Names of groups; the caller must be a member of one */
+      readonly groups?: ReadonlyArray<string> | undefined;
+      /** Slugs of MCP servers */
+      readonly servers?: ReadonlyArray<string> | undefined;
+      /** Names of tools at the gateway, with `*` and `?`, such as `github__*` */
+      readonly tools?: ReadonlyArray<string> | undefined;
+      /** Emails of people and machine users */
+      readonly users?: ReadonlyArray<string> | undefined;
+      /** Slugs of MCP servers that the guard does not cover */
+      readonly exclude_servers?: ReadonlyArray<string> | undefined;
+    } | undefined;
+    /** 1 to 50 checks; replaces all. `headers` of a webhook are never returned; if they are omitted, a check with the same ID and URL keeps them */
+    readonly checks?: ReadonlyArray<{
+      /** Default: from the type and the name */
+      readonly id?: string | undefined;
+      /** What is examined, and how */
+      readonly type: "regex" | "keyword" | "pii" | "secret" | "prompt_injection" | "tool_poisoning" | "json_schema" | "size" | "url" | "webhook" | "llm";
+      /** Shown in findings */
+      readonly name: string;
+      /** 1 to 10; default: 8 */
+      readonly certainty?: number | undefined;
+      /** Default: no settings */
+      readonly config?: Readonly<Record<string, unknown>> | undefined;
+    }> | undefined;
+  };
   /** Fields to change. Omitted fields keep their values */
   readonly UpdateMcpServer: {
     /** Display name */
@@ -3622,6 +3907,95 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: Schemas["ToolkitPreview"];
+    };
+  };
+  /** List guards */
+  readonly listGuards: {
+    readonly request: {
+      readonly query?: {
+        /** Only guards of this type */
+        readonly type?: "runtime" | "buildtime" | undefined;
+        /** Only enabled or only disabled guards */
+        readonly enabled?: "true" | "false" | undefined;
+        /** Only guards whose slug, name or description contains this text, case-insensitive */
+        readonly search?: string | undefined;
+        /** Zero-based offset of the first entry */
+        readonly cursor?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+        /** Adds totalCount */
+        readonly includeTotal?: boolean | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["Guard"]>;
+      readonly pagination: Schemas["CursorPagination"];
+      /** Total number of entries on all pages */
+      readonly totalCount?: number | undefined;
+    };
+  };
+  /** Create a guard */
+  readonly createGuard: {
+    readonly request: {
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["CreateGuard"];
+    };
+    readonly answer: {
+      readonly data: Schemas["Guard"];
+    };
+  };
+  /** Update a guard */
+  readonly updateGuard: {
+    readonly request: {
+      readonly query: {
+        /** The guard's slug */
+        readonly slug: string;
+      };
+      readonly body: Schemas["UpdateGuard"];
+    };
+    readonly answer: {
+      readonly data: Schemas["Guard"];
+    };
+  };
+  /** Delete a guard */
+  readonly deleteGuard: {
+    readonly request: {
+      readonly query: {
+        /** The guard's slug */
+        readonly slug: string;
+      };
+    };
+    readonly answer: Schemas["Message"];
+  };
+  /** Get one guard */
+  readonly getGuard: {
+    readonly request: {
+      readonly path: {
+        /** The guard's slug */
+        readonly slug: string;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["Guard"];
+    };
+  };
+  /** List the types of checks */
+  readonly listGuardCheckTypes: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["GuardCheckType"]>;
+    };
+  };
+  /** Evaluate content with guards */
+  readonly evaluateGuards: {
+    readonly request: {
+      readonly body: Schemas["EvaluateGuards"];
+    };
+    readonly answer: {
+      readonly data: Schemas["GuardDecision"] | Schemas["GuardCheckResult"];
     };
   };
   /** List people and machine users */
@@ -4962,6 +5336,13 @@ export const ROUTES = {
   removeToolkitTool: "DELETE /api/toolkits/{slug}/tools",
   previewToolkit: "GET /api/toolkits/{slug}/preview",
   previewUnsavedToolkit: "POST /api/toolkits/preview",
+  listGuards: "GET /api/guards",
+  createGuard: "POST /api/guards",
+  updateGuard: "PATCH /api/guards",
+  deleteGuard: "DELETE /api/guards",
+  getGuard: "GET /api/guards/{slug}",
+  listGuardCheckTypes: "GET /api/guards/check-types",
+  evaluateGuards: "POST /api/guards/evaluate",
   listUsers: "GET /api/users",
   createUser: "POST /api/users",
   updateUser: "PATCH /api/users",

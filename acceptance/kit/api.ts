@@ -152,6 +152,7 @@ export class Api {
     const key = {
       ...{ "/api/mcp-servers": "slug", "/api/groups": "name", "/api/users": "email", "/api/api-tokens": "id" },
       "/api/toolkits": "slug",
+      "/api/guards": "slug",
     };
     const by = key[collection as keyof typeof key]; // undefined for every other path
     if (made && by) this.#toDelete.add(`${collection}?${by}=${encodeURIComponent(body.data[by])}`);

@@ -5,6 +5,7 @@ import { createApiServer } from "#api/kit/server";
 import { createConnect } from "#connect/connect";
 import { createEgress, LOOPBACK_ALLOW, parseAllowList } from "#egress/egress";
 import { SnapshotHolder } from "#gateway/snapshot/holder";
+import { GuardEngine } from "#guards/engine";
 import { DocumentReachability } from "#identity/oauth-server/document-reachability";
 import { createPasswords } from "#identity/passwords";
 import { createSsoClient } from "#identity/sso-client";
@@ -66,6 +67,7 @@ export async function openApiKit(): Promise<ApiKit> {
     nextTurn: () => egress.pacer.nextTurn(),
     proxyWarning: () => undefined,
     webhooks: new WebhookDeliverer({ ...common, db: databases.main, egress, holder: "kit" }),
+    guards: new GuardEngine({ clock: systemClock }),
     assertReachableUrl: egress.assertReachableUrl,
     documents: new DocumentReachability({
       db: databases.main,

@@ -28,6 +28,13 @@ import { removeToolkitFromGroup } from "./groups/remove-toolkit-from-group.ts";
 import { removeUserFromGroup } from "./groups/remove-user-from-group.ts";
 import { updateGroup } from "./groups/update-group.ts";
 import { updateGroupIntegration } from "./groups/update-group-integration.ts";
+import { createGuard } from "./guards/create-guard.ts";
+import { deleteGuard } from "./guards/delete-guard.ts";
+import { evaluateGuards } from "./guards/evaluate-guards.ts";
+import { getGuard } from "./guards/get-guard.ts";
+import { listGuardCheckTypes } from "./guards/list-check-types.ts";
+import { listGuards } from "./guards/list-guards.ts";
+import { updateGuard } from "./guards/update-guard.ts";
 import type { Operation } from "./kit/operation.ts";
 import { exportLogs } from "./logs/export-logs.ts";
 import { getLog } from "./logs/get-log.ts";
@@ -170,6 +177,13 @@ export const operations: readonly Operation[] = [
   removeToolkitTool,
   previewToolkit,
   previewUnsavedToolkit,
+  listGuards,
+  createGuard,
+  updateGuard,
+  deleteGuard,
+  getGuard,
+  listGuardCheckTypes,
+  evaluateGuards,
   listUsers,
   createUser,
   updateUser,

@@ -56,6 +56,7 @@ export function buildControlPlane(
     syncNow: (serverId) => plane.sync.again(serverId),
     callsStored: plane.callsStored,
     webhooks: plane.webhooks,
+    guards: plane.guards.engine,
     assertReachableUrl: (url) => plane.egress.assertReachableUrl(url),
     nextTurn: () => plane.egress.pacer.nextTurn(),
     proxyWarning: proxyWarning.message,

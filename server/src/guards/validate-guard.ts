@@ -23,9 +23,10 @@ const BUILDTIME_ACTIONS: readonly GuardAction[] = ["log", "warn", "block"];
 
 /**
  * Validates a guard and completes it with the defaults. `slug` is the slug to use if the value has none. Unknown members
- * outside of `config` are ignored. Throws a Refusal for the first field that is not valid.
+ * outside of `config` are ignored. Throws a Refusal for the first field that is not valid. `readChecks` replaces the
+ * validation of the checks.
  */
-export function validateGuard(value: unknown, slug: string): GuardDefinition {
+export function validateGuard(value: unknown, slug: string, readChecks = validateChecks): GuardDefinition {
   const fields = new FieldReader("", value);
   const name = fields.name("name", 200);
   const type = fields.choice("type", GUARD_TYPES);
@@ -41,11 +42,27 @@ export function validateGuard(value: unknown, slug: string): GuardDefinition {
     direction: readDirection(fields, type, action),
     entity_types: readEntityTypes(fields, type),
     scope: validateScope(fields.value("scope") ?? {}),
-    checks: validateChecks(fields.value("checks")),
+    checks: readChecks(fields.value("checks")),
     priority: fields.integer("priority", 0, 1_000_000, 100),
     on_error: fields.choice("on_error", ON_ERROR, defaultOnError(action)),
     message: fields.text("message", 500, ""),
   };
+}
+
+/** Fields that cannot be null, because there is no value to clear. */
+const NOT_NULL = ["name", "type", "enabled", "action", "threshold", "direction", "entity_types", "checks", "priority"];
+
+/** Validates changes as far as that is possible without the guard: some actions are not allowed for some types. */
+export function validateGuardChanges(value: Readonly<Record<string, unknown>>): void {
+  const missing = NOT_NULL.find((field) => value[field] === null);
+  if (missing !== undefined) throw invalid(missing, missing === "name" ? "name is required" : "must not be null");
+  const { slug: _slug, type: _type, ...given } = value;
+  const readChecks = given.checks === undefined ? () => [] : validateChecks;
+  validateGuard({ name: "any", action: "log", ...given, type: "runtime" }, "any", readChecks);
+  const fields = new FieldReader("", value);
+  if (fields.has("type")) fields.choice("type", GUARD_TYPES);
+  // An empty list is what a runtime guard has.
+  if (!Array.isArray(value.entity_types) || value.entity_types.length > 0) readEntityTypes(fields, "buildtime");
 }
 
 export function validateChecks(value: unknown): CheckDefinition[] {

@@ -1,5 +1,6 @@
 import type { Connect, ConnectionTrial, Trial } from "#connect/connect";
 import type { SnapshotHolder } from "#gateway/snapshot/holder";
+import type { GuardEngine } from "#guards/engine";
 import type { DocumentReachability } from "#identity/oauth-server/document-reachability";
 import type { Passwords } from "#identity/passwords";
 import type { SsoClient } from "#identity/sso-client";
@@ -50,6 +51,8 @@ export interface ApiContext {
   readonly documents: Pick<DocumentReachability, "fetch" | "status">;
   /** Sends events to webhooks. */
   readonly webhooks: Pick<WebhookDeliverer, "wake" | "sendTest">;
+  /** The engine that also examines calls. */
+  readonly guards: Pick<GuardEngine, "evaluate">;
   /** Checks a URL against the rules for outbound requests; throws `EgressRefused`. */
   assertReachableUrl(url: string): URL;
   /** Yields to the calls at the gateway. Long lists are processed in turns. */

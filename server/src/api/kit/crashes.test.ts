@@ -58,6 +58,13 @@ const SENTENCES: Readonly<Record<string, string>> = {
   removeToolkitTool: "Failed to remove tool from toolkit",
   previewToolkit: "Failed to preview toolkit",
   previewUnsavedToolkit: "Failed to preview toolkit",
+  listGuards: "Failed to retrieve guards",
+  getGuard: "Failed to retrieve guard",
+  createGuard: "Failed to create guard",
+  updateGuard: "Failed to update guard",
+  deleteGuard: "Failed to delete guard",
+  listGuardCheckTypes: "Failed to retrieve types of checks",
+  evaluateGuards: "Failed to evaluate guards",
   listMyToolkits: "Failed to retrieve toolkits",
   getMyToolkit: "Failed to retrieve toolkit",
   createMyToolkit: "Failed to create toolkit",
@@ -157,6 +164,12 @@ const BODIES: Readonly<Record<string, object>> = {
   updateToolkit: { name: "x" },
   addToolkitTools: { tools: [{ server: "x", tool: "x" }] },
   previewUnsavedToolkit: { slug: "x", tools: [] },
+  createGuard: {
+    ...{ name: "x", type: "runtime", action: "block" },
+    checks: [{ type: "keyword", name: "x", config: { words: ["x"] } }],
+  },
+  updateGuard: { name: "x" },
+  evaluateGuards: { content: "x", guard_slug: "x" },
   createUserToolkit: { name: "x" },
   updateUserToolkit: { name: "x" },
   addUsersToGroup: { emails: ["x"] },
@@ -184,6 +197,7 @@ forEachApi("500", (api) => {
     await sql`alter table mcp_servers rename to lost_servers`.execute(api.db);
     await sql`alter table registry_entries rename to lost_entries`.execute(api.db);
     await sql`alter table toolkits rename to lost_toolkits`.execute(api.db);
+    await sql`alter table guards rename to lost_guards`.execute(api.db);
     await sql`alter table access_requests rename to lost_requests`.execute(api.db);
     await sql`alter table webhooks rename to lost_webhooks`.execute(api.db);
     await sql`alter table webhook_deliveries rename to lost_deliveries`.execute(api.db);
@@ -213,6 +227,7 @@ forEachApi("500", (api) => {
       "deleteApiToken",
       "getMe",
       "listConnectorCategories",
+      "listGuardCheckTypes",
       "listWebhookEvents",
     ]);
     for (const operation of operations) {

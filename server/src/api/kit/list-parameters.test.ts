@@ -42,6 +42,7 @@ forEachApi("list parameters", (api) => {
         "listGroups",
         "listGroupIntegrations",
         "listToolkits",
+        "listGuards",
         "listUsers",
         "listAccess",
         "listCallers",

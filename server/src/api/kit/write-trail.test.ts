@@ -26,6 +26,10 @@ const OAUTH_CHANGE = {
 const CHANGE_DIGEST = { digest: oauthChangeDigest(OAUTH_CHANGE) };
 const CLIENT = { clientId: "public", clientSecret: SECRET, tokenUrl: "https://idp.example.com/token" };
 const WEBHOOK_SECRET = `whsec_${Buffer.from(SECRET.repeat(2)).toString("base64")}`;
+const SCAN = { type: "webhook", name: "Scan", config: { url: "http://127.0.0.1:65001/", headers: { key: SECRET } } };
+const GUARD = { name: "Scan", type: "runtime", action: "block", checks: [SCAN] };
+const GROUP_CHANGES = { name: "Changed", settings: { show_draft_mcps: true } };
+const CONNECTION_OF_EVE = "/api/mcp-servers/keyed/connections?email=eve@example.com";
 /** Nothing emits this event here, so nothing is sent. */
 const WEBHOOK = { url: "http://127.0.0.1:65001/", events: ["discovery.violation"] };
 
@@ -39,21 +43,9 @@ const WRITES: readonly [operation: string, method: string, path: string, body: o
   ["keepOAuthSettings", "POST", "/api/mcp-servers/standing/oauth-change/keep", CHANGE_DIGEST, "after"],
   ["approveOAuthChange", "POST", "/api/mcp-servers/standing/oauth-change/approve", CHANGE_DIGEST, "after"],
   ["deleteUserConnection", "DELETE", "/api/user/connection?email=ada@example.com&mcp=keyed", undefined, "before"],
-  [
-    "deleteMcpServerConnection",
-    "DELETE",
-    "/api/mcp-servers/keyed/connections?email=eve@example.com",
-    undefined,
-    "before",
-  ],
+  ["deleteMcpServerConnection", "DELETE", CONNECTION_OF_EVE, undefined, "before"],
   ["createGroup", "POST", "/api/groups", { name: "Audited" }, "after"],
-  [
-    "updateGroup",
-    "PATCH",
-    "/api/groups?name=audited",
-    { name: "Changed", settings: { show_draft_mcps: true } },
-    "both",
-  ],
+  ["updateGroup", "PATCH", "/api/groups?name=audited", GROUP_CHANGES, "both"],
   ["addIntegrationsToGroup", "POST", "/api/groups/changed/integrations", { slugs: ["audited"] }, "after"],
   ["updateGroupIntegration", "PATCH", "/api/groups/changed/integrations?slug=audited", { tools: ["x"] }, "both"],
   ["createToolkit", "POST", "/api/toolkits", { name: "Triage", tools: [{ server: "echo", tool: "echo" }] }, "after"],
@@ -63,6 +55,9 @@ const WRITES: readonly [operation: string, method: string, path: string, body: o
   ["addToolkitsToGroup", "POST", "/api/groups/changed/toolkits", { slugs: ["triage"] }, "after"],
   ["removeToolkitFromGroup", "DELETE", "/api/groups/changed/toolkits?slug=triage", undefined, "before"],
   ["deleteToolkit", "DELETE", "/api/toolkits?slug=triage", undefined, "before"],
+  ["createGuard", "POST", "/api/guards", GUARD, "after"],
+  ["updateGuard", "PATCH", "/api/guards?slug=scan", { threshold: 3, checks: [SCAN] }, "both"],
+  ["deleteGuard", "DELETE", "/api/guards?slug=scan", undefined, "before"],
   ["createUserToolkit", "POST", "/api/user/toolkits?email=ada@example.com", { name: "Own" }, "after"],
   ["updateUserToolkit", "PATCH", "/api/user/toolkits?email=ada@example.com&slug=own", { name: "Mine" }, "both"],
   ["deleteUserToolkit", "DELETE", "/api/user/toolkits?email=ada@example.com&slug=own", undefined, "before"],
@@ -156,6 +151,10 @@ const FAULTS: readonly [method: string, path: string, body?: object][] = [
   ["DELETE", "/api/webhooks?id=nothing"],
   ["POST", "/api/webhooks/nothing/rotate-secret"],
   ["POST", "/api/webhooks/nothing/deliveries/whd_1/redeliver"],
+  ["POST", "/api/guards", { ...GUARD, scope: { groups: ["nowhere"] } }],
+  ["PATCH", "/api/guards?slug=nowhere", { enabled: true }],
+  ["PATCH", "/api/guards?slug=secrets", { name: "x" }],
+  ["DELETE", "/api/guards?slug=secrets"],
   ["PATCH", "/api/settings", { audit_retention_days: 40, tool_sync_interval_minutes: 0 }],
 ];
 

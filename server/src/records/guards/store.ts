@@ -10,6 +10,9 @@ import type { WriteTrail } from "#storage/transaction";
 /** Every process compiles all enabled guards, and a call can be covered by all of them. */
 export const MOST_GUARDS = 500;
 
+/** Paths below `/api/guards/`. */
+const RESERVED_SLUGS = ["check-types", "evaluate", "approvals", "dry-run"];
+
 export interface GuardFilter {
   readonly type?: GuardRow["type"] | undefined;
   readonly enabled?: boolean | undefined;
@@ -94,7 +97,7 @@ async function takenSlugs(tx: MainTransaction, wanted: string): Promise<Set<stri
     .select("slug")
     .where((where) => where.or([where("slug", "=", wanted), where("slug", "like", `${wanted.slice(0, 50)}%`)]))
     .execute();
-  return new Set(rows.map((row) => row.slug));
+  return new Set([...RESERVED_SLUGS, ...rows.map((row) => row.slug)]);
 }
 
 /** The slug and the type stay: logs name the guard by its slug. */
