@@ -5,6 +5,7 @@ import { auditRoute } from "./audit/routes.ts";
 import { catalogRoute, connectorRoute } from "./catalog/routes.ts";
 import { connectionsRoute } from "./connections/routes.ts";
 import { groupRoute, groupsRoute } from "./groups/routes.ts";
+import { guardRoute, guardsRoute } from "./guards/routes.ts";
 import { homeRoute } from "./home/routes.ts";
 import { logsRoute } from "./logs/routes.ts";
 import { machineUserRoute, machineUsersRoute } from "./machine-users/routes.ts";
@@ -24,6 +25,8 @@ export const routes = [
   mcpServerRoute,
   catalogRoute,
   connectorRoute,
+  guardsRoute,
+  guardRoute,
   groupsRoute,
   groupRoute,
   toolkitsRoute,

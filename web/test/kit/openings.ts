@@ -18,6 +18,7 @@ export const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
   "/groups": [["Create group"], [/^Actions for Engineering/], [/^Actions for Engineering/, /^Delete/]],
   "/groups/Engineering": [["Add members"]],
   "/groups/Engineering?tab=servers": [["Add servers"]],
+  "/guards": [["Create guard"]],
   "/toolkits": [["Create toolkit"]],
   "/toolkits/issue-triage": [[/^GitHub/], ["Edit github__file_issue"]],
   "/toolkits/issue-triage?tab=settings": [[/^Delete/]],

@@ -12,6 +12,8 @@ export const APP_PATHS = [
   "/connections",
   "/groups",
   "/groups/*",
+  "/guards",
+  "/guards/*",
   "/logs",
   "/machine-users",
   "/machine-users/*",

@@ -1,0 +1,85 @@
+import { Modal, SegmentedControl, Select, Stack, TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useApi } from "../../api/context.tsx";
+import { DialogActions } from "../../components/dialog-actions.tsx";
+import { ErrorNote } from "../../components/error-state.tsx";
+import { bodyOf, type CheckDraft, CheckForm, newDraft, useCheckTypes } from "./check-form.tsx";
+import { ACTIONS, type Guard, guardsKey } from "./guards.ts";
+
+export function CreateGuardDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Create guard" size="lg" closeOnClickOutside={false}>
+      {opened && <CreateGuardForm onClose={onClose} />}
+    </Modal>
+  );
+}
+
+/** A guard needs at least one check. It starts turned off, so that it can be tested first. */
+function CreateGuardForm({ onClose }: { onClose: () => void }) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [name, setName] = useState("");
+  const [type, setType] = useState<Guard["type"]>("runtime");
+  const [action, setAction] = useState<keyof typeof ACTIONS>("block");
+  const [draft, setDraft] = useState<CheckDraft>();
+  const types = useCheckTypes(type);
+  const shown = draft ?? newDraft(types.find((each) => each.type === "keyword"));
+  const check = bodyOf(shown, types);
+  const create = useMutation({
+    mutationFn: () => api.createGuard({ body: { name: name.trim(), type, action, checks: check ? [check] : [] } }),
+    onSuccess: async ({ data }) => {
+      await queries.invalidateQueries({ queryKey: [...guardsKey, "list"] });
+      await navigate({ to: "/guards/$slug", params: { slug: data.slug }, search: { tab: "test" } });
+    },
+  });
+  const choices = Object.entries(ACTIONS).filter(([value]) => type === "runtime" || value !== "redact");
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        create.mutate();
+      }}
+    >
+      <Stack gap="md">
+        <TextInput
+          label="Guard name"
+          placeholder="Ticket numbers"
+          data-autofocus
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <SegmentedControl
+          aria-label="Examines"
+          data={[
+            { value: "runtime", label: "Calls" },
+            { value: "buildtime", label: "Definitions of tools" },
+          ]}
+          value={type}
+          onChange={(value) => {
+            setType(value === "buildtime" ? "buildtime" : "runtime");
+            if (value === "buildtime" && action === "redact") setAction("block");
+          }}
+        />
+        <Select
+          label="Action"
+          data={choices.map(([value, { label, description }]) => ({ value, label: `${label}: ${description}` }))}
+          value={action}
+          allowDeselect={false}
+          onChange={(value) => setAction((value ?? "block") as keyof typeof ACTIONS)}
+        />
+        <CheckForm types={types} draft={shown} onChange={setDraft} />
+        <ErrorNote error={create.error} />
+        <DialogActions
+          onCancel={onClose}
+          isWorking={create.isPending}
+          isDisabled={name.trim() === "" || check === undefined}
+        >
+          Create guard
+        </DialogActions>
+      </Stack>
+    </form>
+  );
+}

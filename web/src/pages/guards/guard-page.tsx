@@ -1,0 +1,97 @@
+import { Group, Skeleton, Switch } from "@mantine/core";
+import { IconShieldCheck } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { ApiError } from "../../api/client.ts";
+import { useApi, useRights } from "../../api/context.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { ErrorNote, ErrorState } from "../../components/error-state.tsx";
+import { LinkButton } from "../../components/links.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { StatusPill } from "../../components/status-pill.tsx";
+import { UrlTabs } from "../../components/url-tabs.tsx";
+import { GuardChecks } from "./guard-checks.tsx";
+import { GuardSettings } from "./guard-settings.tsx";
+import { GuardTest } from "./guard-test.tsx";
+import { type Guard, guardQuery } from "./guards.ts";
+import { useSaveGuard } from "./save-guard.ts";
+
+const route = getRouteApi("/guards/$slug");
+const PARENT = { label: "Guards", to: "/guards" };
+
+export function GuardPage() {
+  const api = useApi();
+  const { slug } = route.useParams();
+  const { data, error, refetch } = useQuery(guardQuery(api, slug));
+  if (data) return <GuardDetail guard={data} key={data.slug} />;
+  if (error instanceof ApiError && error.status === 404) return <GuardNotFound slug={slug} />;
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  return (
+    <div aria-busy="true">
+      <PageHeader parent={PARENT} title={slug} />
+      <Skeleton height={320} mt="xl" />
+    </div>
+  );
+}
+
+function GuardDetail({ guard }: { guard: Guard }) {
+  const { tab = "settings" } = route.useSearch();
+  return (
+    <>
+      <PageHeader
+        parent={PARENT}
+        title={guard.name}
+        description={guard.description || undefined}
+        actions={<Activation guard={guard} />}
+      />
+      <UrlTabs
+        label="Guard"
+        value={tab}
+        tabs={[
+          { value: "settings", label: "Settings" },
+          { value: "checks", label: `Checks ${guard.checks.length}` },
+          { value: "test", label: "Test" },
+        ]}
+      />
+      {tab === "settings" && <GuardSettings guard={guard} />}
+      {tab === "checks" && <GuardChecks guard={guard} />}
+      {tab === "test" && <GuardTest guard={guard} />}
+    </>
+  );
+}
+
+function Activation({ guard }: { guard: Guard }) {
+  const { changes } = useRights();
+  const save = useSaveGuard(guard.slug);
+  return (
+    <Group gap="sm">
+      {guard.is_builtin && <StatusPill tone="quiet">Built-in</StatusPill>}
+      <Switch
+        label={guard.enabled ? "On" : "Off"}
+        aria-label={`Turn on ${guard.name}`}
+        checked={guard.enabled}
+        disabled={!changes || save.isPending}
+        onChange={(event) => save.mutate({ enabled: event.currentTarget.checked })}
+      />
+      <ErrorNote error={save.error} />
+    </Group>
+  );
+}
+
+function GuardNotFound({ slug }: { slug: string }) {
+  return (
+    <EmptyState
+      isPage
+      icon={IconShieldCheck}
+      title="Guard not found"
+      actions={
+        <LinkButton to="/guards" variant="default">
+          All guards
+        </LinkButton>
+      }
+    >
+      <title>Guard not found · Gatehouse</title>
+      {`No guard has the slug ${slug}. It may have been deleted.`}
+    </EmptyState>
+  );
+}
