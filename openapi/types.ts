@@ -1375,6 +1375,53 @@ export interface Schemas {
     /** Slugs of MCP servers that the guard does not cover */
     readonly exclude_servers: ReadonlyArray<string>;
   };
+  /** A guard, and what it did */
+  readonly GuardWithStats: {
+    /** ID of the record; IDs are never reused */
+    readonly id: string;
+    /** Unique, never changes; used in logs */
+    readonly slug: string;
+    /** Display name, also in messages to callers */
+    readonly name: string;
+    /** For admins */
+    readonly description: string;
+    /** `runtime`: examines calls; `buildtime`: examines content when it is published. Never changes */
+    readonly type: "runtime" | "buildtime";
+    /** Takes effect immediately */
+    readonly enabled: boolean;
+    /** What happens if the guard fires. Build-time guards allow only `log`, `warn` and `block` */
+    readonly action: "log" | "warn" | "redact" | "require_approval" | "block";
+    /** 1 to 10: fires if a finding is at least this certain */
+    readonly threshold: number;
+    /** Which part of a call is examined; `require_approval`: only `request` */
+    readonly direction: "request" | "response" | "both";
+    /** Build-time guards only: which content is examined */
+    readonly entity_types: ReadonlyArray<"mcp_server" | "tool" | "toolkit" | "skill" | "command" | "plugin" | "background_agent">;
+    /** 0 to 1,000,000, the lowest first */
+    readonly priority: number;
+    /** What happens if a check fails, takes too long, or cannot see all of the text. Default: `allow` for `log` and `warn`, otherwise `block` */
+    readonly on_error: "allow" | "block";
+    /** Shown to the caller if the guard blocks */
+    readonly message: string;
+    readonly scope: Schemas["GuardScope"];
+    /** The guard fires if one of them has a finding */
+    readonly checks: ReadonlyArray<Schemas["GuardCheck"]>;
+    /** Built-in guards cannot be deleted; only `enabled`, `action`, `threshold`, `scope`, `direction` and `priority` can be changed */
+    readonly is_builtin: boolean;
+    /** When it was created */
+    readonly created_at: string;
+    /** When it was last changed */
+    readonly updated_at: string;
+    /** What it did at the gateway, up to a few seconds ago */
+    readonly stats: {
+      /** How many requests and results it examined */
+      readonly evaluated: number;
+      /** How often it objected */
+      readonly fired: number;
+      /** When it last objected; null: never */
+      readonly last_fired_at: string | null;
+    };
+  };
   /** A validation error that names the faulty field or parameter */
   readonly InvalidFormat: {
     /** The kind of error */
@@ -3928,7 +3975,7 @@ export interface Operations {
       } | undefined;
     };
     readonly answer: {
-      readonly data: ReadonlyArray<Schemas["Guard"]>;
+      readonly data: ReadonlyArray<Schemas["GuardWithStats"]>;
       readonly pagination: Schemas["CursorPagination"];
       /** Total number of entries on all pages */
       readonly totalCount?: number | undefined;
@@ -3979,7 +4026,7 @@ export interface Operations {
       };
     };
     readonly answer: {
-      readonly data: Schemas["Guard"];
+      readonly data: Schemas["GuardWithStats"];
     };
   };
   /** List the types of checks */

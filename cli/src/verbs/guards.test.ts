@@ -11,7 +11,7 @@ withService("gatehouse guards", (world) => {
   };
 
   it("enables built-in guards and tests text with them", async () => {
-    assert.match((await run("list")).stdout, /secrets +Secrets and API keys +runtime +no +block +7 +1 +yes/);
+    assert.match((await run("list")).stdout, /secrets +Secrets and API keys +runtime +no +block +7 +1 +0 +yes/);
     assert.equal((await run("list", "--enabled")).stderr, "No guards. Create one: gatehouse guards create <name>\n");
     const phone = "Call +1 202 555 0143";
     assert.match(

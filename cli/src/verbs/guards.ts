@@ -5,7 +5,7 @@ import { given, isJson, jsonBody } from "../read-json.ts";
 import { readPages } from "../read-pages.ts";
 import { JSON_BODY, LIMIT, type Noun, type Options, SEARCH, type Values, verb, YES } from "../verb.ts";
 
-type Guard = Schemas["Guard"];
+type Guard = Schemas["GuardWithStats"];
 
 const TYPE = { type: "choice", choices: ["runtime", "buildtime"] } as const;
 const ACTION = { type: "choice", choices: ["log", "warn", "redact", "require_approval", "block"] } as const;
@@ -68,6 +68,7 @@ const list = verb({
       ACTION: (guard) => guard.action,
       THRESHOLD: (guard) => guard.threshold,
       CHECKS: (guard) => guard.checks.length,
+      FIRED: (guard) => guard.stats.fired,
       "BUILT-IN": (guard) => guard.is_builtin,
     };
     out.list(rows, columns, "No guards. Create one: gatehouse guards create <name>");

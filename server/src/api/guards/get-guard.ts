@@ -3,7 +3,8 @@ import { read } from "#api/kit/operation";
 import { lastSegmentParameter } from "#api/kit/parameters";
 import { notFound } from "#lib/errors";
 import { findGuard } from "#records/guards";
-import { Guard, presentGuards } from "./schema.ts";
+import { presentGuards } from "./schema.ts";
+import { GuardWithStats, withStats } from "./stats.ts";
 
 /** Families 6. */
 export const getGuard = read({
@@ -14,12 +15,12 @@ export const getGuard = read({
   description: "With its checks. Headers of webhooks are secret: only their names are returned.",
   scope: "admin:read",
   path: { slug: lastSegmentParameter("The guard's slug", "secrets") },
-  answers: { 200: z.object({ data: Guard }) },
+  answers: { 200: z.object({ data: GuardWithStats }) },
   refusals: [400, 404],
   onCrash: "Failed to retrieve guard",
-  async run({ db, path }) {
+  async run({ db, path, context }) {
     const row = await findGuard(db, path.slug);
-    const [data] = row ? await presentGuards(db, [row]) : [];
+    const [data] = row ? await withStats(context.databases.calls, await presentGuards(db, [row])) : [];
     if (!data) throw notFound.guard();
     return { status: 200, body: { data } };
   },

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { before, beforeEach, it } from "node:test";
 import { BUILT_IN_GUARDS } from "#guards/builtins";
+import { addGuardCounts } from "#records/calls";
 import { forEachApi } from "#test/api";
 import { createGroup, createPerson, createServer } from "#test/factories";
 
@@ -50,7 +51,12 @@ forEachApi("guards", (api) => {
       ],
     });
     const read = await api.call("GET", "/api/guards/project-names");
-    assert.deepEqual(read.body, { data: { id, created_at, updated_at, ...guard } });
+    const stats = { evaluated: 0, fired: 0, last_fired_at: null };
+    assert.deepEqual(read.body, { data: { id, created_at, updated_at, ...guard, stats } });
+    const count = { evaluated: 5, fired: 2, lastFiredAt: 1_000 };
+    await addGuardCounts(api.database.databases.calls, new Map([[id, count]]), 1_000);
+    const counted = (await api.call("GET", "/api/guards?search=project-names")).body.data[0].stats;
+    assert.deepEqual(counted, { evaluated: 5, fired: 2, last_fired_at: "1970-01-01T00:00:01.000Z" });
     assert.equal((await create()).slug, "project-names-2");
     assert.equal((await create({ name: "Check types" })).slug, "check-types-2", "a path of the API");
   });

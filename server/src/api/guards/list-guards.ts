@@ -4,7 +4,8 @@ import { read } from "#api/kit/operation";
 import { choiceParameter, flagParameter, limitParameter, offsetParameter, searchParameter } from "#api/kit/parameters";
 import { GUARD_TYPES } from "#guards/definition";
 import { countGuards, listGuards as listRows } from "#records/guards";
-import { Guard, presentGuards } from "./schema.ts";
+import { presentGuards } from "./schema.ts";
+import { GuardWithStats, withStats } from "./stats.ts";
 
 /** Families 6. */
 export const listGuards = read({
@@ -23,14 +24,14 @@ export const listGuards = read({
     includeTotal: flagParameter("Adds totalCount"),
   },
   answers: {
-    200: z.object({ data: z.array(Guard), pagination: CursorPagination, totalCount: totalCount.optional() }),
+    200: z.object({ data: z.array(GuardWithStats), pagination: CursorPagination, totalCount: totalCount.optional() }),
   },
   refusals: [400],
   onCrash: "Failed to retrieve guards",
-  async run({ db, query: { type, enabled, search, cursor, limit, includeTotal } }) {
+  async run({ db, query: { type, enabled, search, cursor, limit, includeTotal }, context }) {
     const filter = { type, search, enabled: enabled === undefined ? undefined : enabled === "true" };
     const { page, hasMore } = pageOf(await listRows(db, filter, { offset: cursor, limit: limit + 1 }), limit);
-    const data = await presentGuards(db, page);
+    const data = await withStats(context.databases.calls, await presentGuards(db, page));
     const pagination = { cursor, limit, hasMore, nextCursor: hasMore ? cursor + limit : null };
     const total = includeTotal ? { totalCount: await countGuards(db, filter) } : {};
     return { status: 200, body: { data, pagination, ...total } };
