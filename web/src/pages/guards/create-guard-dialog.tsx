@@ -55,7 +55,7 @@ function CreateGuardForm({ onClose }: { onClose: () => void }) {
           aria-label="Examines"
           data={[
             { value: "runtime", label: "Calls" },
-            { value: "buildtime", label: "Definitions of tools" },
+            { value: "buildtime", label: "Content sent to the API" },
           ]}
           value={type}
           onChange={(value) => {

@@ -7,13 +7,16 @@ import { useApi, useRights } from "../../api/context.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorNote, ErrorState } from "../../components/error-state.tsx";
 import { LinkButton } from "../../components/links.tsx";
+import { Note } from "../../components/note.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { KeyValues, Section } from "../../components/section.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
+import { TimeAgo } from "../../components/time-ago.tsx";
 import { UrlTabs } from "../../components/url-tabs.tsx";
 import { GuardChecks } from "./guard-checks.tsx";
 import { GuardSettings } from "./guard-settings.tsx";
 import { GuardTest } from "./guard-test.tsx";
-import { type Guard, guardQuery } from "./guards.ts";
+import { type Guard, type GuardWithStats, guardQuery } from "./guards.ts";
 import { useSaveGuard } from "./save-guard.ts";
 
 const route = getRouteApi("/guards/$slug");
@@ -34,7 +37,7 @@ export function GuardPage() {
   );
 }
 
-function GuardDetail({ guard }: { guard: Guard }) {
+function GuardDetail({ guard }: { guard: GuardWithStats }) {
   const { tab = "settings" } = route.useSearch();
   return (
     <>
@@ -44,6 +47,9 @@ function GuardDetail({ guard }: { guard: Guard }) {
         description={guard.description || undefined}
         actions={<Activation guard={guard} />}
       />
+      {guard.type === "buildtime" && (
+        <Note tone="info">This guard runs when content is sent to POST /api/guards/evaluate, not on calls.</Note>
+      )}
       <UrlTabs
         label="Guard"
         value={tab}
@@ -53,10 +59,35 @@ function GuardDetail({ guard }: { guard: Guard }) {
           { value: "test", label: "Test" },
         ]}
       />
+      {tab === "settings" && <Stats guard={guard} />}
       {tab === "settings" && <GuardSettings guard={guard} />}
       {tab === "checks" && <GuardChecks guard={guard} />}
       {tab === "test" && <GuardTest guard={guard} />}
     </>
+  );
+}
+
+/** Calls since the guard was turned on for the first time. */
+function Stats({ guard: { stats, slug } }: { guard: GuardWithStats }) {
+  const { evaluated, fired, last_fired_at: last } = stats;
+  if (evaluated === 0) return null;
+  return (
+    <Section
+      title="Activity"
+      actions={
+        <LinkButton to="/logs" search={{ guard: slug }} variant="default">
+          View calls
+        </LinkButton>
+      }
+    >
+      <KeyValues
+        items={[
+          ["Examined", evaluated.toLocaleString("en")],
+          ["Fired", fired.toLocaleString("en")],
+          ["Last fired", <TimeAgo key="last" time={last} never="Never" />],
+        ]}
+      />
+    </Section>
   );
 }
 

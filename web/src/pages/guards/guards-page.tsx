@@ -41,11 +41,11 @@ export function GuardsPage() {
         <SearchField label="Search guards" value={q} onChange={(next) => filter({ q: next })} />
         <Choice
           label="Examines"
-          any="Calls and definitions"
+          any="Calls and content"
           value={type}
           options={[
             { value: "runtime", label: "Calls" },
-            { value: "buildtime", label: "Definitions" },
+            { value: "buildtime", label: "Content" },
           ]}
           onChange={(next) => filter({ type: next })}
         />

@@ -3,6 +3,7 @@ import type { Api, Schemas } from "../../api/client.ts";
 import type { Tone } from "../../components/tone.ts";
 
 export type Guard = Schemas["Guard"];
+export type GuardWithStats = Schemas["GuardWithStats"];
 export type Check = Guard["checks"][number];
 export type CheckType = Schemas["GuardCheckType"];
 
@@ -54,7 +55,7 @@ export function actionLabel(action: Guard["action"]): ActionLabel {
 
 export const TYPES: Readonly<Record<Guard["type"], string>> = {
   runtime: "Calls",
-  buildtime: "Definitions",
+  buildtime: "Content",
 };
 
 export const DIRECTIONS: Readonly<Record<Guard["direction"], string>> = {

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Schemas } from "../../api/client.ts";
 import { useApi } from "../../api/context.tsx";
 import { notifyDone } from "../../components/notify.tsx";
-import { guardQuery, guardsKey } from "./guards.ts";
+import { guardsKey } from "./guards.ts";
 
 /** Saves some fields of a guard; they apply to the next call. */
 export function useSaveGuard(slug: string) {
@@ -10,10 +10,9 @@ export function useSaveGuard(slug: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (body: Schemas["UpdateGuard"]) => api.updateGuard({ query: { slug }, body }),
-    onSuccess: async ({ data }) => {
-      queries.setQueryData(guardQuery(api, slug).queryKey, data);
+    onSuccess: async () => {
       notifyDone("Saved");
-      await queries.invalidateQueries({ queryKey: [...guardsKey, "list"] });
+      await Promise.all(["list", "one"].map((part) => queries.invalidateQueries({ queryKey: [...guardsKey, part] })));
     },
   });
 }
