@@ -51,7 +51,7 @@ forEachTarget("Toolkits", (api) => {
   };
   const arrived = () => upstream.calls.filter(({ method }) => method === "tools/call");
 
-  it("list only their tools, under their names, and never give access", async () => {
+  it("list only their tools, under their names, and never give access [S2.9-toolkits]", async () => {
     const slug = await toolkit([{ server, tool: "echo", alias: "repeat", title: "Repeat" }]);
     assert.deepEqual(await listed(`/mcp?toolkit=${slug}`), ["repeat"]);
     assert.deepEqual(await listed("/mcp", { "x-service-toolkit": slug }), ["repeat"]);
@@ -66,7 +66,7 @@ forEachTarget("Toolkits", (api) => {
     await api.body(200, "POST", `/api/groups/${encodeURIComponent(group)}/integrations`, { slugs: [server] });
   });
 
-  it("fix arguments: callers do not see them, cannot set them, and the upstream receives them", async () => {
+  it("fix arguments: callers do not see them, cannot set them, and the upstream receives them [S2.9-toolkits]", async () => {
     const slug = await toolkit([{ server, tool: "add_numbers", arguments: { fixed: { a: 40 }, defaults: { b: 2 } } }]);
     const path = `/mcp?toolkit=${slug}`;
     const { body } = await at(path, "tools/list");
