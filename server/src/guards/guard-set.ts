@@ -8,10 +8,14 @@ export interface CallSubject {
   readonly server: string;
   /** The gateway name of the tool or prompt; undefined for resources. */
   readonly tool: string | undefined;
+  /** Its gateway name without the toolkit that renames it. Otherwise a toolkit could evade guards for that name. */
+  readonly renamedFrom?: string | undefined;
   readonly user: string;
   /** The caller's groups. */
   readonly groups: readonly string[];
 }
+
+export type CoveredTool = Pick<CallSubject, "server" | "tool" | "renamedFrom">;
 
 /** The guards that apply to one payload, in order. */
 export interface GuardSelection {
@@ -53,7 +57,7 @@ export class GuardSet {
 
   /** The runtime guards for a payload of a call; undefined if none covers it. */
   select(subject: CallSubject, direction: Direction): GuardSelection | undefined {
-    const covering = this.covering(subject.server, subject.tool, direction);
+    const covering = this.covering(subject, direction);
     if (covering.length === 0) return undefined;
     const guards = covering.every(isForEveryone) ? covering : this.#forCaller(covering, subject);
     return guards.length === 0 ? undefined : { set: this, guards };
@@ -85,12 +89,14 @@ export class GuardSet {
   }
 
   /** The runtime guards whose scope contains the server and the tool, for some callers or all. */
-  covering(server: string, tool: string | undefined, direction: Direction): readonly CompiledGuard[] {
+  covering(target: CoveredTool, direction: Direction): readonly CompiledGuard[] {
+    const { server, tool, renamedFrom } = target;
+    const key = renamedFrom === undefined ? tool : `${tool} ${renamedFrom}`;
     // A renamed server leaves its gateway names to another one, so names are remembered per server.
-    const known = this.#byTool[direction].get(server)?.get(tool);
+    const known = this.#byTool[direction].get(server)?.get(key);
     if (known !== undefined) return known;
-    const found = this.#compiled.guards.filter(({ definition }) => covers(definition, server, tool, direction));
-    this.#remember(server, tool, direction, found.length === 0 ? NONE : found);
+    const found = this.#compiled.guards.filter(({ definition }) => covers(definition, target, direction));
+    this.#remember(server, key, direction, found.length === 0 ? NONE : found);
     return found;
   }
 
@@ -109,8 +115,7 @@ export class GuardSet {
 
 function covers(
   { type, direction: wanted, action, scope }: GuardDefinition,
-  server: string,
-  tool: string | undefined,
+  { server, tool, renamedFrom }: CoveredTool,
   direction: Direction,
 ): boolean {
   if (type !== "runtime" || (wanted !== "both" && wanted !== direction)) return false;
@@ -118,7 +123,8 @@ function covers(
   if (scope.exclude_servers.includes(server)) return false;
   if (scope.servers.length > 0 && !scope.servers.includes(server)) return false;
   if (scope.tools.length === 0) return true;
-  return tool !== undefined && scope.tools.some((glob) => matchesGlob(glob, tool));
+  const names = [tool, renamedFrom].filter((name) => name !== undefined);
+  return scope.tools.some((glob) => names.some((name) => matchesGlob(glob, name)));
 }
 
 /** Whether it covers the calls of all users. */

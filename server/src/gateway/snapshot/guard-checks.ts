@@ -14,6 +14,7 @@ import type {
   CheckTarget,
   GuardReport,
   LoggedFinding,
+  NamedItem,
   ServerEntry,
   Verdict,
 } from "./shape.ts";
@@ -99,8 +100,8 @@ class DirectionGuards {
   readonly #direction: Direction;
   readonly #ids: ReadonlyMap<string, string>;
   readonly #services: GuardServices;
-  /** By the name after `__`; undefined for resources. An entry is replaced when its server changes. */
-  readonly #coverage = new WeakMap<ServerEntry, Map<string | undefined, Coverage>>();
+  /** By item, or by the entry itself for resources. An entry is replaced when its server changes. */
+  readonly #coverage = new WeakMap<ServerEntry, WeakMap<ServerEntry | NamedItem, Coverage>>();
 
   constructor(set: GuardSet, direction: Direction, ids: ReadonlyMap<string, string>, services: GuardServices) {
     this.#set = set;
@@ -134,7 +135,10 @@ class DirectionGuards {
   evaluate(call: CheckedCall, payload: Payload): Verdict | Promise<Verdict> {
     const { server, user } = call;
     const tool = gatewayName(call);
-    const subject = { server: server.id, tool, user: user.id, groups: user.groupIds };
+    const subject = {
+      ...{ server: server.id, tool, renamedFrom: nameAtServer(call) },
+      ...{ user: user.id, groups: user.groupIds },
+    };
     const selection = this.#set.select(subject, this.#direction);
     if (selection === undefined) return undefined;
     const evaluation = this.#services.engine.evaluate(selection, payload, { direction: this.#direction, tool });
@@ -160,13 +164,15 @@ class DirectionGuards {
 
   #coverageOf(target: CheckTarget): Coverage {
     const { server, item } = target;
-    const known = this.#coverage.get(server)?.get(item?.slug);
-    if (known !== undefined) return known;
-    const guards = this.#set.covering(server.id, gatewayName(target), this.#direction);
-    const coverage = { guards, isForEveryone: guards.length > 0 && guards.every(isForEveryone) };
     const ofServer = this.#coverage.get(server);
-    if (ofServer === undefined) this.#coverage.set(server, new Map([[item?.slug, coverage]]));
-    else ofServer.set(item?.slug, coverage);
+    const known = ofServer?.get(item ?? server);
+    if (known !== undefined) return known;
+    const tool = { server: server.id, tool: gatewayName(target), renamedFrom: nameAtServer(target) };
+    const guards = this.#set.covering(tool, this.#direction);
+    const coverage = { guards, isForEveryone: guards.length > 0 && guards.every(isForEveryone) };
+    // Items that a toolkit changes are new for each call, so the set remembers them by name.
+    if (ofServer === undefined) this.#coverage.set(server, new WeakMap([[item ?? server, coverage]]));
+    else ofServer.set(item ?? server, coverage);
     return coverage;
   }
 }
@@ -174,6 +180,13 @@ class DirectionGuards {
 /** The name that scopes of guards refer to. */
 function gatewayName({ server, item }: CheckTarget): string | undefined {
   return item && `${server.slug}__${item.slug}`;
+}
+
+/** The tool's gateway name without a toolkit. Undefined: no toolkit renames it. */
+function nameAtServer({ server, item }: CheckTarget): string | undefined {
+  if (!item || server.tools.byKey.get(item.slug)?.upstreamName === item.upstreamName) return undefined;
+  const listed = server.tools.items.find(({ upstreamName }) => upstreamName === item.upstreamName);
+  return listed && `${server.slug}__${listed.slug}`;
 }
 
 function reportOf(
