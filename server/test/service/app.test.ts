@@ -97,7 +97,8 @@ forEachDatabase("starting with the wrong key (SEC-7)", (open) => {
   it("does not run migrations", async () => {
     const { calls } = database.databases;
     const counted = ["call_minutes", "call_spans", "call_hours", "call_days", "call_day_durations", "call_errors"];
-    for (const table of ["call_payloads", "calls", ...counted, "log_names", "spool_positions", "log_counters"]) {
+    const others = ["guard_counts", "log_names", "spool_positions", "log_counters"];
+    for (const table of ["call_payloads", "calls", ...counted, ...others]) {
       await sql`drop table ${sql.table(table)}`.execute(calls);
     }
     await sql`delete from schema_migrations where name like ${"calls/%"}`.execute(calls);
