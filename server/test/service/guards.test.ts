@@ -209,25 +209,6 @@ forEachDatabase("guards at the gateway", (open) => {
     assert.equal(await blocks({ users: [ann.email] }, "github__echo", bob), false);
   });
 
-  it("apply to a tool of their scope also under the name that a toolkit gives it", async () => {
-    const scope = { tools: ["github__echo"] };
-    await guards({ slug: "s", name: "S", action: "block", direction: "request", checks: [CARDS], scope });
-    const tools = [
-      { server: "github", tool: "echo", alias: "say" },
-      { server: "github", tool: "strict", alias: "echo" },
-    ];
-    const body = { name: "Own", tools, status: "active", least_privilege: true };
-    const created = await service.api("POST", `/api/user/toolkits?email=${encodeURIComponent(ann.email)}`, body);
-    assert.equal(created.status, 201, created.text);
-    try {
-      assert.ok((await call({ note: `card ${CARD}` }, "github__say")).isError, "its own name");
-      assert.ok((await call({ note: `card ${CARD}` }, "github__echo")).isError, "the name that callers see");
-      assert.deepEqual(sent(), []);
-    } finally {
-      await service.api("DELETE", `/api/user/toolkits?email=${encodeURIComponent(ann.email)}&slug=own`);
-    }
-  });
-
   it("apply as they were when the call started", async () => {
     await guards({ slug: "r", name: "R", action: "redact", direction: "response", checks: [SECRETS] });
     let release = () => {};
