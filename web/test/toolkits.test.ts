@@ -84,4 +84,36 @@ describe("toolkits in the app", () => {
       .find(({ method }) => method === "tools/call");
     assert.deepEqual(sent.params.arguments, { query: "x", owner: "acme" });
   });
+
+  it("of a member are created from the member's tools, used to connect a client, changed and deleted", async () => {
+    const member = await signIn(installation, "member", "mia@example.com");
+    await installation.service.api("POST", "/api/groups/Support/users", { emails: ["mia@example.com"] });
+    await browser.withPage({ as: member }, async (page) => {
+      await page.goto("/my-toolkits");
+      await page.getByRole("button", { name: "Create toolkit" }).first().click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Name").fill("Only search");
+      await dialog.getByRole("checkbox", { name: "tracker__search" }).check();
+      await dialog.getByRole("button", { name: "Create toolkit" }).click();
+      await dialog.waitFor({ state: "detached" });
+      const row = page.getByRole("row").filter({ hasText: "Only search" });
+      await row.getByText("Active").waitFor();
+      await row.getByRole("button", { name: "Actions for Only search" }).click();
+      await page.getByRole("menuitem", { name: "Edit" }).click();
+      await dialog.getByRole("checkbox", { name: "tracker__search", checked: true }).waitFor();
+      await dialog.getByLabel("Name").fill("Search only");
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("row").filter({ hasText: "Search only" }).waitFor();
+      await page.goto("/setup?toolkit=only-search");
+      await page
+        .getByText(/\/mcp\?toolkit=only-search/)
+        .first()
+        .waitFor();
+      await page.goto("/my-toolkits");
+      await page.getByRole("button", { name: "Actions for Search only" }).click();
+      await page.getByRole("menuitem", { name: "Delete…" }).click();
+      await dialog.getByRole("button", { name: "Delete toolkit" }).click();
+      await page.getByRole("row").filter({ hasText: "Search only" }).waitFor({ state: "detached" });
+    });
+  });
 });

@@ -11,6 +11,7 @@ import { logsRoute } from "./logs/routes.ts";
 import { machineUserRoute, machineUsersRoute } from "./machine-users/routes.ts";
 import { mcpServerRoute, mcpServersRoute } from "./mcp-servers/routes.ts";
 import { myCallsRoute } from "./my-calls/routes.ts";
+import { myToolkitsRoute } from "./my-toolkits/routes.ts";
 import { playgroundRoute } from "./playground/routes.ts";
 import { settingsPartRoute, settingsRoute } from "./settings/routes.ts";
 import { setupRoute } from "./setup/routes.ts";
@@ -35,6 +36,7 @@ export const routes = [
   playgroundRoute,
   connectionsRoute,
   myCallsRoute,
+  myToolkitsRoute,
   setupRoute,
   accountRoute,
   apiTokensRoute,

@@ -43,6 +43,7 @@ export const PAGES: readonly SeededPage[] = [
   { path: "/connections", as: "member" },
   ...["more", "requests"].map((tab) => ({ path: `/connections?tab=${tab}`, as: "member" as const })),
   { path: "/my-calls", as: "member" },
+  { path: "/my-toolkits", as: "member" },
   { path: "/access?tab=requests" },
   { path: "/connections?open=hubspot", as: "member" },
   { path: "/logs" },

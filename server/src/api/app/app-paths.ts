@@ -20,6 +20,7 @@ export const APP_PATHS = [
   "/mcp-servers",
   "/mcp-servers/*",
   "/my-calls",
+  "/my-toolkits",
   "/playground",
   "/settings",
   "/settings/*",

@@ -9,6 +9,7 @@ import { Note } from "../../components/note.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { Section } from "../../components/section.tsx";
 import { connectionsKey, fetchMyServers, type MyServer } from "../connections/connections.ts";
+import { myToolkitsQuery } from "../my-toolkits/my-toolkits.ts";
 import { CLIENT_IDS, type ClientId } from "./client-ids.ts";
 import { CLIENTS, callersOf } from "./clients.ts";
 import { ContextBudget } from "./context-budget.tsx";
@@ -158,10 +159,7 @@ function ToolkitChoice({
   onChange: (slug: string | undefined) => void;
 }) {
   const api = useApi();
-  const { data } = useQuery({
-    queryKey: ["toolkits", "mine"],
-    queryFn: ({ signal }) => api.listMyToolkits({ signal }),
-  });
+  const { data } = useQuery(myToolkitsQuery(api));
   const usable = (data?.data ?? []).filter(({ status }) => status === "active");
   const known = usable.map(({ slug, name }) => ({ value: slug, label: name }));
   const isKnown = value === undefined || known.some((toolkit) => toolkit.value === value);
