@@ -64,6 +64,7 @@ export async function startEchoUpstream(options: EchoUpstreamOptions = {}): Prom
   const eras = options.eras ?? "both";
   const streams = new Map<string, number>();
   const streamsOpened = new Map<string, number>();
+  const openRequests = new Set<Request>();
 
   async function serve(request: Request): Promise<Response> {
     const answer = await serveEra(request);
@@ -72,7 +73,13 @@ export async function startEchoUpstream(options: EchoUpstreamOptions = {}): Prom
       const add = (count: number) => streams.set(session, (streams.get(session) ?? 0) + count);
       add(1);
       streamsOpened.set(session, (streamsOpened.get(session) ?? 0) + 1);
-      request.signal.addEventListener("abort", () => add(-1), { once: true });
+      // The signal of a request that is collected never aborts: its controller is only referenced weakly.
+      openRequests.add(request);
+      const ended = () => {
+        openRequests.delete(request);
+        add(-1);
+      };
+      request.signal.addEventListener("abort", ended, { once: true });
     }
     return answer;
   }
