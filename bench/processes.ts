@@ -78,10 +78,16 @@ async function freePort(): Promise<number> {
 
 /** The processor time of all threads of a process so far, in seconds. Linux keeps it in nanoseconds. */
 export function cpuSeconds(pid: number): number {
-  let nanoseconds = 0;
-  for (const thread of readdirSync(`/proc/${pid}/task`))
-    nanoseconds += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]);
-  return nanoseconds / 1e9;
+  return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + threadCpuSeconds(pid, thread), 0);
+}
+
+/** Of the first thread, which serves the requests; others write the log and scan large texts. */
+export function servingCpuSeconds(pid: number): number {
+  return threadCpuSeconds(pid, String(pid));
+}
+
+function threadCpuSeconds(pid: number, thread: string): number {
+  return Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]) / 1e9;
 }
 
 export function residentMb(pid: number): number {

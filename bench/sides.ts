@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { load, type Target } from "./load.ts";
-import { cpuSeconds, type Running, startGatehouse } from "./processes.ts";
+import { type Running, servingCpuSeconds, startGatehouse } from "./processes.ts";
 import type { Report } from "./report.ts";
 import { type Size, seed } from "./seed.ts";
 
@@ -46,7 +46,7 @@ export async function withSides(
 }
 
 /**
- * The processor time of a request on each side, in microseconds. Processor time, because the differences are smaller
+ * The processor time that serving a request takes on each side, in microseconds. Processor time, because the differences are smaller
  * than the noise of throughput; in many short rounds, so that other load affects all sides; and the median, because such
  * load affects few rounds.
  */
@@ -64,26 +64,29 @@ export async function cpuOfSides(sides: readonly Side[], request: Request): Prom
   return used.map(median);
 }
 
-export function reportRatio(
-  report: Report,
-  what: string,
-  [without, compared]: readonly [number, number],
-  most: number,
-) {
-  const ratio = compared / without;
+/** Two installations of each kind are compared, which also shows how much two equal ones differ. */
+export function reportRatio(report: Report, what: string, [without, compared]: readonly [Pair, Pair], most: number) {
+  const ratio = mean(compared) / mean(without);
   report.add({
     what: `${what}: CPU without / with`,
-    seen: `${without.toFixed(0)} / ${compared.toFixed(0)} µs: ${ratio.toFixed(3)}`,
+    seen: `${mean(without).toFixed(0)} / ${mean(compared).toFixed(0)} µs: ${ratio.toFixed(3)} (equal ones: ${(without[1] / without[0]).toFixed(3)}, ${(compared[1] / compared[0]).toFixed(3)})`,
     budget: `≤ ${most}`,
     met: ratio <= most,
   });
 }
 
+/** Of two equal installations. */
+export type Pair = readonly [number, number];
+
+function mean([one, other]: Pair): number {
+  return (one + other) / 2;
+}
+
 async function cpuPerCall(side: Side, { targetOf, calls }: Request): Promise<number> {
   const { pid } = side.gatehouse;
-  const before = cpuSeconds(pid);
+  const before = servingCpuSeconds(pid);
   await load(targetOf(side), CONNECTIONS, calls);
-  return ((cpuSeconds(pid) - before) / calls) * 1_000_000;
+  return ((servingCpuSeconds(pid) - before) / calls) * 1_000_000;
 }
 
 function median(values: readonly number[]): number {
