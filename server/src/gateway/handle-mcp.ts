@@ -325,7 +325,7 @@ function dispatch(exchange: Exchange, principal: Principal, call: RequestMessage
   const at = clock.now();
   const startedAt = clock.monotonic();
   const trace = traceOf(exchange, call, tracer);
-  method({ exchange, principal, scope, call, era, session, at, startedAt, trace }, pipeline);
+  method({ exchange, principal, scope, call, era, session, at, startedAt, trace, exposed: undefined }, pipeline);
 }
 
 function eraHeaders(exchange: Exchange) {
