@@ -1885,8 +1885,17 @@ export interface Schemas {
       readonly upstream_name: string;
       /** Whether the tool is enabled */
       readonly enabled: boolean;
-      /** Whether the tool is hidden from callers until an admin accepts it (`tool_policy`) */
+      /** Whether the tool is hidden from callers until an admin accepts it (`tool_policy`, or a guard) */
       readonly held: boolean;
+      /** The build-time guard that holds the definition; null if none does */
+      readonly blocked_by: {
+        /** The guard's slug */
+        readonly guard_slug: string;
+        /** The guard's name */
+        readonly guard_name: string;
+        /** The name of its check, or why the definition could not be examined, such as `timeout` */
+        readonly check: string;
+      } | null;
       /** Whether an admin rejected the definition that the server lists now */
       readonly rejected: boolean;
       /** Whether the tool is new or differs from its accepted definition; null if accepted */
@@ -2086,8 +2095,17 @@ export interface Schemas {
       readonly upstream_name: string;
       /** Whether the tool is enabled */
       readonly enabled: boolean;
-      /** Whether the tool is hidden from callers until an admin accepts it (`tool_policy`) */
+      /** Whether the tool is hidden from callers until an admin accepts it (`tool_policy`, or a guard) */
       readonly held: boolean;
+      /** The build-time guard that holds the definition; null if none does */
+      readonly blocked_by: {
+        /** The guard's slug */
+        readonly guard_slug: string;
+        /** The guard's name */
+        readonly guard_name: string;
+        /** The name of its check, or why the definition could not be examined, such as `timeout` */
+        readonly check: string;
+      } | null;
       /** Whether an admin rejected the definition that the server lists now */
       readonly rejected: boolean;
       /** Whether the tool is new or differs from its accepted definition; null if accepted */
@@ -2255,6 +2273,23 @@ export interface Schemas {
       /** Digest of the reviewed definition, as returned by `listToolChanges` */
       readonly digest: string;
     }> | undefined;
+  };
+  /** Text in a definition that a guard objects to */
+  readonly ReviewFinding: {
+    /** The guard's slug */
+    readonly guard_slug: string;
+    /** The guard's name */
+    readonly guard_name: string;
+    /** The name of its check */
+    readonly check: string;
+    /** 1 to 10 */
+    readonly certainty: number;
+    /** Path of the text in the current definition */
+    readonly field: string;
+    /** Offset of the first character, in UTF-16 units. 0 and 0: the whole definition */
+    readonly start: number;
+    /** Offset after the last character */
+    readonly end: number;
   };
   /** Options of the rotation */
   readonly RotateUserSecret: {
@@ -2462,12 +2497,23 @@ export interface Schemas {
     readonly change: "new" | "changed";
     /** Whether it is hidden from callers until it is accepted. Of held instructions, callers receive the accepted text */
     readonly held: boolean;
+    /** The build-time guard that holds the definition; null if none does */
+    readonly blocked_by: {
+      /** The guard's slug */
+      readonly guard_slug: string;
+      /** The guard's name */
+      readonly guard_name: string;
+      /** The name of its check, or why the definition could not be examined, such as `timeout` */
+      readonly check: string;
+    } | null;
     /** Digest of the current definition, required to accept it */
     readonly digest: string;
     /** Digest of the accepted definition; null if there is none */
     readonly accepted_digest: string | null;
     /** Invisible characters in the definition */
     readonly invisible_characters: ReadonlyArray<string>;
+    /** Texts that guards object to: the enabled build-time guards without their webhooks, and the built-in ones that find instructions to the model */
+    readonly findings: ReadonlyArray<Schemas["ReviewFinding"]>;
     /** Differences between the accepted and the current definition */
     readonly differences: ReadonlyArray<{
       /** Path of the changed part */
@@ -2497,8 +2543,17 @@ export interface Schemas {
     readonly upstream_name: string;
     /** Whether the tool is enabled */
     readonly enabled: boolean;
-    /** Whether the tool is hidden from callers until an admin accepts it (`tool_policy`) */
+    /** Whether the tool is hidden from callers until an admin accepts it (`tool_policy`, or a guard) */
     readonly held: boolean;
+    /** The build-time guard that holds the definition; null if none does */
+    readonly blocked_by: {
+      /** The guard's slug */
+      readonly guard_slug: string;
+      /** The guard's name */
+      readonly guard_name: string;
+      /** The name of its check, or why the definition could not be examined, such as `timeout` */
+      readonly check: string;
+    } | null;
     /** Whether an admin rejected the definition that the server lists now */
     readonly rejected: boolean;
     /** Whether the tool is new or differs from its accepted definition; null if accepted */

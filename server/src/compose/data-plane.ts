@@ -91,6 +91,7 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
     egress,
     vault,
     localServers,
+    contentGuards: guards.content,
     waitUntilPublished,
     credentialOf: (serverId, userId) => credentialOf({ credentials, holder }, serverId, userId),
   });
