@@ -16,6 +16,7 @@ import { getConnectorUsage } from "./connectors/get-connector-usage.ts";
 import { listConnectorCategories } from "./connectors/list-connector-categories.ts";
 import { listConnectors } from "./connectors/list-connectors.ts";
 import { addIntegrationsToGroup } from "./groups/add-integrations-to-group.ts";
+import { addSkillsToGroup } from "./groups/add-skills-to-group.ts";
 import { addToolkitsToGroup } from "./groups/add-toolkits-to-group.ts";
 import { addUsersToGroup } from "./groups/add-users-to-group.ts";
 import { createGroup } from "./groups/create-group.ts";
@@ -24,6 +25,7 @@ import { getGroup } from "./groups/get-group.ts";
 import { listGroupIntegrations } from "./groups/list-group-integrations.ts";
 import { listGroups } from "./groups/list-groups.ts";
 import { removeIntegrationFromGroup } from "./groups/remove-integration-from-group.ts";
+import { removeSkillFromGroup } from "./groups/remove-skill-from-group.ts";
 import { removeToolkitFromGroup } from "./groups/remove-toolkit-from-group.ts";
 import { removeUserFromGroup } from "./groups/remove-user-from-group.ts";
 import { updateGroup } from "./groups/update-group.ts";
@@ -78,6 +80,7 @@ import { listMyLogs } from "./me/list-my-logs.ts";
 import { listMyMcpServers } from "./me/list-my-mcp-servers.ts";
 import { listMyRequests } from "./me/list-my-requests.ts";
 import { listMySessions } from "./me/list-my-sessions.ts";
+import { listMySkills } from "./me/list-my-skills.ts";
 import { listMyToolkits } from "./me/list-my-toolkits.ts";
 import { setMyApiKey } from "./me/set-my-api-key.ts";
 import { testMyConnection } from "./me/test-my-connection.ts";
@@ -86,6 +89,17 @@ import { withdrawMyRequest } from "./me/withdraw-my-request.ts";
 import { search } from "./search/search.ts";
 import { getSettings } from "./settings/get-settings.ts";
 import { updateSettings } from "./settings/update-settings.ts";
+import { createSkill } from "./skills/create-skill.ts";
+import { deleteSkill } from "./skills/delete-skill.ts";
+import { downloadSkill } from "./skills/download-skill.ts";
+import { getSkill } from "./skills/get-skill.ts";
+import { getSkillFile } from "./skills/get-skill-file.ts";
+import { importSkill } from "./skills/import-skill.ts";
+import { listSkillVersions } from "./skills/list-skill-versions.ts";
+import { listSkills } from "./skills/list-skills.ts";
+import { rollbackSkill } from "./skills/rollback-skill.ts";
+import { updateSkill } from "./skills/update-skill.ts";
+import { validateSkill } from "./skills/validate-skill.ts";
 import { addToolkitTools } from "./toolkits/add-toolkit-tools.ts";
 import { createToolkit } from "./toolkits/create-toolkit.ts";
 import { deleteToolkit } from "./toolkits/delete-toolkit.ts";
@@ -102,6 +116,7 @@ import { getUserAuthUrl } from "./user/get-user-auth-url.ts";
 import { getUserConnection } from "./user/get-user-connection.ts";
 import { getUserToolkit } from "./user/get-user-toolkit.ts";
 import { listUserMcpServers } from "./user/list-user-mcp-servers.ts";
+import { listUserSkills } from "./user/list-user-skills.ts";
 import { listUserToolkits } from "./user/list-user-toolkits.ts";
 import { setUserApiKey } from "./user/set-user-api-key.ts";
 import { updateUserToolkit } from "./user/update-user-toolkit.ts";
@@ -164,6 +179,8 @@ export const operations: readonly Operation[] = [
   addIntegrationsToGroup,
   removeIntegrationFromGroup,
   updateGroupIntegration,
+  addSkillsToGroup,
+  removeSkillFromGroup,
   addToolkitsToGroup,
   removeToolkitFromGroup,
   addUsersToGroup,
@@ -177,6 +194,17 @@ export const operations: readonly Operation[] = [
   removeToolkitTool,
   previewToolkit,
   previewUnsavedToolkit,
+  listSkills,
+  createSkill,
+  updateSkill,
+  deleteSkill,
+  importSkill,
+  validateSkill,
+  getSkill,
+  getSkillFile,
+  listSkillVersions,
+  rollbackSkill,
+  downloadSkill,
   listGuards,
   createGuard,
   updateGuard,
@@ -206,6 +234,7 @@ export const operations: readonly Operation[] = [
   approveAccessRequest,
   denyAccessRequest,
   listUserMcpServers,
+  listUserSkills,
   listUserToolkits,
   createUserToolkit,
   updateUserToolkit,
@@ -231,6 +260,7 @@ export const operations: readonly Operation[] = [
   listWebhookEvents,
   getMe,
   listMyMcpServers,
+  listMySkills,
   listMyToolkits,
   createMyToolkit,
   updateMyToolkit,

@@ -18,6 +18,7 @@ import { VERSION } from "#lib/version";
 import { createCredentialRefresh } from "#publish/credential-refresh";
 import { publishedKinds } from "#publish/published-kinds";
 import { createPublisher } from "#publish/publisher";
+import { findBlob } from "#records/file-blobs";
 import { openHeaders } from "#records/guards";
 import { openSharedHeaders } from "#records/mcp-servers";
 import type { Databases } from "#storage/database";
@@ -126,6 +127,7 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
     listSync: sync,
     sessionRecords: createSessionRecords({ db, clock, newId }, vault, callLog.spool.id),
     callerRecords: createCallerRecords(db, clock),
+    fileContents: { read: (digest) => findBlob(db, digest) },
     calls: callLog.calls,
     payloads: callLog.payloads,
     credentialRefused: () => refusals.gatewayCredentials++,

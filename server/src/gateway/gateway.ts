@@ -13,10 +13,12 @@ import { handleMcp } from "./handle-mcp.ts";
 import { HttpExchange } from "./http-exchange.ts";
 import { LinkedResources } from "./lists/linked-resources.ts";
 import { OWN_CONTENT } from "./own/own-content.ts";
+import { SkillFiles } from "./own/skills/skill-files.ts";
 import type {
   CallerRecords,
   CallSink,
   CredentialRefresh,
+  FileContents,
   FirstSync,
   ListSync,
   PayloadSink,
@@ -53,6 +55,8 @@ export interface GatewayOptions {
   readonly credentialRefused?: (() => void) | undefined;
   /** The caller's IP address. Default: of the connection. */
   readonly addressOf?: AddressOf | undefined;
+  /** The files of skills. */
+  readonly fileContents: FileContents;
   readonly sessionRecords: SessionRecords;
   readonly callerRecords: CallerRecords;
   readonly sessionSeal: SessionSeal;
@@ -128,6 +132,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     responseMemory,
     links,
     toolIndexes: new ToolIndexes(),
+    skillFiles: new SkillFiles(options.fileContents),
     serverInfoJson,
     isOverloaded,
     wrongCredentials: new FailedAttempts(clock, WRONG_CREDENTIALS_PER_MINUTE),

@@ -30,6 +30,8 @@ import {
 import type { BodyReader, Exchange } from "./exchange.ts";
 import { promptsList, resourcesList, resourceTemplatesList, toolsList } from "./lists/list-methods.ts";
 import { discover, initialize, ping } from "./own/handshake.ts";
+import { answerSkillDownload, isSkillPath } from "./own/skills/download-skills.ts";
+import { directoryRead, skillsGet, skillsList } from "./own/skills/skill-methods.ts";
 import type { CredentialRefresh, SecretVerifier, Tracer } from "./ports.ts";
 import { type GatewayContext, JSON_HEADERS, type Method } from "./request.ts";
 import { canUseToolkit, scopeFor } from "./request-scope.ts";
@@ -39,7 +41,7 @@ import { resourcesSubscribe, resourcesUnsubscribe } from "./sessions/resources-s
 import type { McpSession } from "./sessions/sessions.ts";
 import { subscriptionsListen } from "./sessions/subscriptions-listen.ts";
 import { type Authentication, authenticate, type Principal } from "./snapshot/authenticate.ts";
-import { pathOf, slugOf } from "./snapshot/scope.ts";
+import { GATEWAY_PATH, pathOf, slugOf } from "./snapshot/scope.ts";
 import { traceOf } from "./tracing/call-trace.ts";
 
 export interface Pipeline extends GatewayContext {
@@ -72,6 +74,9 @@ const BOTH_ERAS: readonly [string, Method][] = [
   ["resources/list", resourcesList],
   ["resources/templates/list", resourceTemplatesList],
   ["resources/read", resourcesRead],
+  ["resources/directory/read", directoryRead],
+  ["skills/list", skillsList],
+  ["skills/get", skillsGet],
   ["completion/complete", completionComplete],
 ];
 const METHODS = {
@@ -114,8 +119,14 @@ function identify(exchange: Exchange, { holder, verifier, clock }: Pipeline): Au
   const verdict = authenticate(exchange.authorization, snapshot, verifier, clock.now());
   if (verdict.kind !== "principal" || verdict.principal.path === undefined) return verdict;
   const { path, serverId } = verdict.principal;
-  const isMeant = path === pathOf(exchange.target) && snapshot.serverIdBySlug.get(slugOf(path)) === serverId;
+  const isMeant = path === gatewayPathOf(exchange) && snapshot.serverIdBySlug.get(slugOf(path)) === serverId;
   return isMeant ? verdict : { kind: "invalid" };
+}
+
+/** Skills that are downloaded belong to the gateway as a whole. */
+function gatewayPathOf({ target }: Exchange): string {
+  const path = pathOf(target);
+  return isSkillPath(path) ? GATEWAY_PATH : path;
 }
 
 /**
@@ -133,7 +144,7 @@ function refuseCredential(
 ): void {
   credentialRefused?.();
   const seconds = exchange.header("authorization") === undefined ? undefined : countWrong(exchange, wrongCredentials);
-  const metadata = `resource_metadata="${resourceMetadataUrl(exchange.header("host"))}${pathOf(exchange.target)}"`;
+  const metadata = `resource_metadata="${resourceMetadataUrl(exchange.header("host"))}${gatewayPathOf(exchange)}"`;
   const challenge = ["www-authenticate", `Bearer error="invalid_token", ${metadata}`];
   const wait = seconds === undefined ? [] : ["retry-after", String(seconds)];
   exchange.answer(401, [...JSON_HEADERS, ...challenge, ...wait], [INVALID_TOKEN_BODY]);
@@ -149,6 +160,7 @@ function countWrong({ address }: Exchange, wrongCredentials: FailedAttempts): nu
 function admit(exchange: Exchange, principal: Principal, pipeline: Pipeline): void {
   if (!canUseToolkit(exchange, principal, pipeline.holder))
     return exchange.answer(404, JSON_HEADERS, [TOOLKIT_NOT_FOUND_BODY]);
+  if (isSkillPath(pathOf(exchange.target))) return answerSkillDownload(exchange, principal, pipeline);
   if (exchange.method !== "POST") {
     handleSessionRequest(exchange, principal, pipeline);
     return;

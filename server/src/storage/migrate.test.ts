@@ -60,6 +60,7 @@ const RECORDED = [
   "main/0042-webhooks",
   "main/0043-reported-health",
   "main/0044-guards",
+  "main/0050-skills",
   "calls/0001-call-log",
   "calls/0002-call-minutes",
   "calls/0003-call-clients",

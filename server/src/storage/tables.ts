@@ -7,6 +7,7 @@ import type { RequestTables } from "./request-tables.ts";
 import type { ServerTables } from "./server-tables.ts";
 import type { SessionTables } from "./session-tables.ts";
 import type { SignInTables } from "./sign-in-tables.ts";
+import type { SkillTables } from "./skill-tables.ts";
 import type { ToolkitTables } from "./toolkit-tables.ts";
 import type { UserTables } from "./user-tables.ts";
 import type { WebhookTables } from "./webhook-tables.ts";
@@ -27,6 +28,7 @@ export const CHANGE_KINDS = [
   "session",
   "toolkit",
   "guard",
+  "skill",
 ] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
@@ -57,6 +59,7 @@ export interface MainTables
     RequestTables,
     ToolkitTables,
     GuardTables,
+    SkillTables,
     WebhookTables {
   change_counter: { id: number; revision: number };
   changes: { revision: number; kind: ChangeKind; target_id: string };
