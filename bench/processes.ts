@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 
@@ -13,7 +13,6 @@ export interface Running {
 }
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const TICKS_PER_SECOND = 100; // Linux's USER_HZ, independent of the kernel's HZ
 
 export function startUpstream(payloadBytes: number): Promise<Running> {
   return start([`${root}bench/upstream.ts`, String(payloadBytes)], {}, "/livez");
@@ -77,10 +76,18 @@ async function freePort(): Promise<number> {
   return typeof address === "object" && address ? address.port : 0;
 }
 
-/** User and system time of a process so far, in seconds. */
+/** The processor time of all threads of a process so far, in seconds. Linux keeps it in nanoseconds. */
 export function cpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+  return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + threadCpuSeconds(pid, thread), 0);
+}
+
+/** Of the first thread, which serves the requests; others write the log and scan large texts. */
+export function servingCpuSeconds(pid: number): number {
+  return threadCpuSeconds(pid, String(pid));
+}
+
+function threadCpuSeconds(pid: number, thread: string): number {
+  return Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]) / 1e9;
 }
 
 export function residentMb(pid: number): number {

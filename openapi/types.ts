@@ -4538,6 +4538,8 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: Schemas["Skill"];
+      /** What was saved although it does not follow the recommendations */
+      readonly warnings?: ReadonlyArray<string> | undefined;
     };
   };
   /** Download a skill */

@@ -17,6 +17,7 @@ import { apiTokenHash } from "#records/api-tokens";
 import { BuiltInConnectors } from "#records/connectors";
 import { readOrCreateKeyFile } from "#storage/key-file";
 import { openVault } from "#storage/open-vault";
+import { ContentGuards } from "#sync/content-guards";
 import { WebhookDeliverer } from "#webhooks/deliverer";
 import { openTestSqlite } from "./databases.ts";
 import { CHEAP } from "./passwords.ts";
@@ -46,6 +47,7 @@ export async function openApiKit(): Promise<ApiKit> {
     baseUrl: "http://localhost",
     orgName: "Test",
   };
+  const engine = new GuardEngine({ clock: systemClock });
   const context: ApiContext = {
     ...common,
     databases,
@@ -67,7 +69,8 @@ export async function openApiKit(): Promise<ApiKit> {
     nextTurn: () => egress.pacer.nextTurn(),
     proxyWarning: () => undefined,
     webhooks: new WebhookDeliverer({ ...common, db: databases.main, egress, holder: "kit" }),
-    guards: new GuardEngine({ clock: systemClock }),
+    guards: engine,
+    contentGuards: new ContentGuards({ ...common, engine, evaluated: () => {} }),
     assertReachableUrl: egress.assertReachableUrl,
     documents: new DocumentReachability({
       db: databases.main,

@@ -57,6 +57,7 @@ export function buildControlPlane(
     callsStored: plane.callsStored,
     webhooks: plane.webhooks,
     guards: plane.guards.engine,
+    contentGuards: plane.guards.content,
     assertReachableUrl: (url) => plane.egress.assertReachableUrl(url),
     nextTurn: () => plane.egress.pacer.nextTurn(),
     proxyWarning: proxyWarning.message,

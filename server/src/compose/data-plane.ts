@@ -66,7 +66,7 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
     used: (serverId, userId) => sync.used(serverId, userId),
   });
   const events = new EventQueue({ context: { db, clock, newId }, clock, logger });
-  const guards = createGuards({ db: databases.calls, clock, logger, egress, events });
+  const guards = createGuards({ db: databases.calls, clock, logger, egress, events, vault });
   const kinds = publishedKinds({
     guards: guards.services,
     openGuardHeaders: (row) => openHeaders(vault, row),

@@ -7,6 +7,8 @@ import type { Clock } from "#lib/clock";
 import type { Logger } from "#lib/logger";
 import { VERSION } from "#lib/version";
 import type { CallsDb } from "#storage/database";
+import type { Vault } from "#storage/vault";
+import { ContentGuards } from "#sync/content-guards";
 import type { EventQueue } from "#webhooks/event-queue";
 
 export interface GuardNeeds {
@@ -15,10 +17,11 @@ export interface GuardNeeds {
   readonly logger: Logger;
   readonly egress: Pick<Egress, "request">;
   readonly events: Pick<EventQueue, "offer">;
+  readonly vault: Vault;
 }
 
 /** Evaluates payloads of calls, counts what guards do, and reports blocked calls to webhooks. */
-export function createGuards({ db, clock, logger, egress, events }: GuardNeeds) {
+export function createGuards({ db, clock, logger, egress, events, vault }: GuardNeeds) {
   const engine = new GuardEngine({ clock, ports: portsTo(egress) });
   const counter = new GuardCounter({ db, clock, logger });
   const services: GuardServices = {
@@ -29,9 +32,11 @@ export function createGuards({ db, clock, logger, egress, events }: GuardNeeds) 
       blocked: (blocked) => offerEvent(events, blocked),
     },
   };
+  const content = new ContentGuards({ engine, vault, clock, evaluated: services.observer.evaluated });
   return {
     engine,
     services,
+    content,
     async close(): Promise<void> {
       await engine.close();
       await counter.flush();

@@ -6,9 +6,6 @@ import type { FailedAttempts } from "#lib/failed-attempts";
 import { ByteSource } from "#lib/json/byte-source";
 import { LARGE_TEXT_BYTES } from "#lib/json/scan-in-turns";
 import { answerBatch, batchProblem } from "./batch.ts";
-import { completionComplete } from "./call/completion.ts";
-import { resourcesRead } from "./call/resources-read.ts";
-import { promptsGet, toolsCall } from "./call/tools-call.ts";
 import { determineEra } from "./envelope/era.ts";
 import {
   CONNECTION_ERROR,
@@ -28,18 +25,13 @@ import {
   readRequest,
 } from "./envelope/read-request.ts";
 import type { BodyReader, Exchange } from "./exchange.ts";
-import { promptsList, resourcesList, resourceTemplatesList, toolsList } from "./lists/list-methods.ts";
-import { discover, initialize, ping } from "./own/handshake.ts";
+import { METHODS } from "./methods.ts";
 import { answerSkillDownload, isSkillPath } from "./own/skills/download-skills.ts";
-import { directoryRead, skillsGet, skillsList } from "./own/skills/skill-methods.ts";
 import type { CredentialRefresh, SecretVerifier, Tracer } from "./ports.ts";
-import { type GatewayContext, JSON_HEADERS, type Method } from "./request.ts";
+import { type GatewayContext, JSON_HEADERS } from "./request.ts";
 import { canUseToolkit, scopeFor } from "./request-scope.ts";
-import { loggingSetLevel } from "./sessions/logging.ts";
 import { passOn } from "./sessions/relay.ts";
-import { resourcesSubscribe, resourcesUnsubscribe } from "./sessions/resources-subscribe.ts";
 import type { McpSession } from "./sessions/sessions.ts";
-import { subscriptionsListen } from "./sessions/subscriptions-listen.ts";
 import { type Authentication, authenticate, type Principal } from "./snapshot/authenticate.ts";
 import { GATEWAY_PATH, pathOf, slugOf } from "./snapshot/scope.ts";
 import { traceOf } from "./tracing/call-trace.ts";
@@ -65,35 +57,6 @@ const SESSION_HEADER = "mcp-session-id";
 /** Only legacy upstreams send requests to callers. */
 const LEGACY_RESPONSE = { era: "legacy" } as const;
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024; // GW-5
-
-const BOTH_ERAS: readonly [string, Method][] = [
-  ["tools/list", toolsList],
-  ["tools/call", toolsCall],
-  ["prompts/list", promptsList],
-  ["prompts/get", promptsGet],
-  ["resources/list", resourcesList],
-  ["resources/templates/list", resourceTemplatesList],
-  ["resources/read", resourcesRead],
-  ["resources/directory/read", directoryRead],
-  ["skills/list", skillsList],
-  ["skills/get", skillsGet],
-  ["completion/complete", completionComplete],
-];
-const METHODS = {
-  legacy: new Map<string, Method>([
-    ["initialize", initialize],
-    ["ping", ping],
-    ["logging/setLevel", loggingSetLevel],
-    ["resources/subscribe", resourcesSubscribe],
-    ["resources/unsubscribe", resourcesUnsubscribe],
-    ...BOTH_ERAS,
-  ]),
-  modern: new Map<string, Method>([
-    ["server/discover", discover],
-    ["subscriptions/listen", subscriptionsListen],
-    ...BOTH_ERAS,
-  ]),
-};
 
 export function handleMcp(exchange: Exchange, pipeline: Pipeline): void {
   if (pipeline.isOverloaded()) return refuseBusy(exchange);
@@ -123,7 +86,7 @@ function identify(exchange: Exchange, { holder, verifier, clock }: Pipeline): Au
   return isMeant ? verdict : { kind: "invalid" };
 }
 
-/** Skills that are downloaded belong to the gateway as a whole. */
+/** Downloads of skills need the same credential as `/mcp`. */
 function gatewayPathOf({ target }: Exchange): string {
   const path = pathOf(target);
   return isSkillPath(path) ? GATEWAY_PATH : path;
@@ -337,7 +300,7 @@ function dispatch(exchange: Exchange, principal: Principal, call: RequestMessage
   const at = clock.now();
   const startedAt = clock.monotonic();
   const trace = traceOf(exchange, call, tracer);
-  method({ exchange, principal, scope, call, era, session, at, startedAt, trace }, pipeline);
+  method({ exchange, principal, scope, call, era, session, at, startedAt, trace, exposed: undefined }, pipeline);
 }
 
 function eraHeaders(exchange: Exchange) {

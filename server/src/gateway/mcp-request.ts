@@ -22,11 +22,13 @@ export interface McpRequest {
   readonly trace: CallTrace | undefined;
   /** Made from the arguments of `gatehouse__call_tool`: the caller's `Mcp-Param-*` headers do not describe it. */
   readonly nested?: true;
-  /** How toolkits expose the item of the request; absent: none restricts its server. */
-  readonly exposed?: {
-    /** The toolkit's slug. */
-    readonly toolkit: string;
-    /** The exposed name of the tool without its prefix, if the server has another one. */
-    readonly tool?: string | undefined;
-  };
+  /** How toolkits expose the item of the request; undefined: none restricts its server. */
+  readonly exposed: ExposedItem | undefined;
+}
+
+export interface ExposedItem {
+  /** The toolkit's slug. */
+  readonly toolkit: string;
+  /** The exposed name of the tool without its prefix, if the server has another one. */
+  readonly tool?: string | undefined;
 }

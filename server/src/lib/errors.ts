@@ -4,6 +4,7 @@
  */
 export type RefusalKind =
   | "invalid" // 400 {code: INVALID_FORMAT, message}
+  | "guard-blocked" // 400 {code: GUARD_BLOCKED, message}
   | "unknown-reference" // 400 {error}
   | "unauthenticated" // 401
   | "forbidden" // 403

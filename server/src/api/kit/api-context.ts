@@ -12,6 +12,7 @@ import type { BuiltInConnectors } from "#records/connectors";
 import type { Databases } from "#storage/database";
 import type { McpServerRow } from "#storage/server-tables";
 import type { Vault } from "#storage/vault";
+import type { ContentGuards } from "#sync/content-guards";
 import type { WebhookDeliverer } from "#webhooks/deliverer";
 
 /** The dependencies of operations. `compose/control-plane.ts` provides them; tests provide their own. */
@@ -53,6 +54,8 @@ export interface ApiContext {
   readonly webhooks: Pick<WebhookDeliverer, "wake" | "sendTest">;
   /** The engine that also examines calls. */
   readonly guards: Pick<GuardEngine, "evaluate">;
+  /** Evaluates content with the build-time guards. */
+  readonly contentGuards: Pick<ContentGuards, "select" | "evaluate">;
   /** Checks a URL against the rules for outbound requests; throws `EgressRefused`. */
   assertReachableUrl(url: string): URL;
   /** Yields to the calls at the gateway. Long lists are processed in turns. */

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { EntityType } from "#guards/definition";
 import type { MainDb, MainTransaction } from "#storage/database";
 import type { Actor, WriteTrail } from "#storage/transaction";
 import type { ApiContext } from "./api-context.ts";
@@ -84,6 +85,11 @@ export interface WriteInput<Path, Query, Headers, Body, Prepared = undefined>
   readonly prepared: Prepared;
   readonly tx: MainTransaction;
   readonly trail: WriteTrail;
+  /**
+   * Evaluates content with the build-time guards. Call it before content becomes active, and when active content
+   * changes. Returns warnings for the response; throws if a guard blocks the content.
+   */
+  checkContent(entityType: EntityType, content: string | Readonly<Record<string, unknown>>): Promise<string[]>;
   /** Runs the task after the write has been committed. */
   afterCommit(task: () => void): void;
 }

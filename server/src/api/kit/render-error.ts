@@ -35,6 +35,8 @@ export function renderError(error: unknown, onCrash: string): RenderedError {
   switch (refusal.kind) {
     case "invalid":
       return rendered(400, { code: "INVALID_FORMAT", message: refusal.message }, retry);
+    case "guard-blocked":
+      return rendered(400, { code: "GUARD_BLOCKED", message: refusal.message }, retry);
     case "unknown-reference":
       return rendered(400, { error: refusal.message }, retry);
     case "unauthenticated":

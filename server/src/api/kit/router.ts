@@ -8,9 +8,10 @@ import type { ApiContext } from "./api-context.ts";
 import { authenticate } from "./authenticate.ts";
 import type { Caller } from "./caller.ts";
 import { checkedText, type Undeclared } from "./checked-text.ts";
+import { ContentCheck } from "./content-check.ts";
 import { Deprecation } from "./deprecation.ts";
 import type { MemberChanges } from "./member-changes.ts";
-import type { Download, Operation } from "./operation.ts";
+import type { Download, Operation, WriteInput } from "./operation.ts";
 import { type Parameters, readParameters } from "./parameters.ts";
 import { readBody } from "./read-body.ts";
 import { type Answer, readIdempotencyKey, runWrite } from "./run-write.ts";
@@ -186,6 +187,7 @@ async function serve(
   const run = operation.run as (input: unknown) => Promise<Answer>;
   const prepare = operation.prepare as ((input: unknown) => Promise<unknown>) | undefined;
   const prepared = await prepare?.(input);
+  const contents = new ContentCheck(context.contentGuards);
   const answer =
     operation.kind === "write"
       ? await runWrite({
@@ -197,9 +199,12 @@ async function serve(
           idempotencyKey:
             request.method === "POST" ? readIdempotencyKey(headerValues(request, "idempotency-key")) : undefined,
           requestHash: hashRequest(request, bytes),
+          contents,
           run: async (tx, trail) => {
             afterCommit.length = 0;
-            return run({ ...input, prepared, tx, trail });
+            const checkContent: WriteInput<object, object, object, unknown>["checkContent"] = (type, content) =>
+              contents.check(tx, type, content);
+            return run({ ...input, prepared, tx, trail, checkContent });
           },
         })
       : await run(input);

@@ -4,11 +4,13 @@ import { findKeptAnswer, keepAnswer, trimKeptAnswers } from "#records/idempotenc
 import type { MainDb, MainTransaction } from "#storage/database";
 import { type Actor, resultWhenPublished, type WriteTrail, type Written, writeTransaction } from "#storage/transaction";
 import type { ApiContext } from "./api-context.ts";
+import { type ContentCheck, UncheckedContent } from "./content-check.ts";
 import type { Operation } from "./operation.ts";
 
 const KEPT_MS = 24 * 60 * 60 * 1000;
 /** One of this many writes removes surplus responses of its caller. */
 const TRIMMED_EVERY = 128;
+const MAX_EVALUATIONS = 10;
 
 export interface Answer {
   readonly status: number;
@@ -24,6 +26,7 @@ export interface WriteRequest {
   readonly idempotencyKey: string | undefined;
   /** Hash of method, URL and body. Reusing a key with a different hash is an error. */
   readonly requestHash: string;
+  readonly contents: Pick<ContentCheck, "evaluate">;
   run(tx: MainTransaction, trail: WriteTrail): Promise<Answer>;
 }
 
@@ -32,8 +35,20 @@ export interface WriteRequest {
  * stored response. Resolves when the gateway of this process applies the write.
  */
 export function runWrite(request: WriteRequest): Promise<Answer> {
-  const write = inTransaction(request).catch((error) => storedAnswerOrThrow(request, error));
+  const write = withCheckedContent(request).catch((error) => storedAnswerOrThrow(request, error));
   return resultWhenPublished(request.context, write);
+}
+
+/** Content that changes during each evaluation is written by somebody else, who succeeds. */
+async function withCheckedContent(request: WriteRequest): Promise<Written<Answer>> {
+  for (let evaluations = 0; ; evaluations++) {
+    try {
+      return await inTransaction(request);
+    } catch (error) {
+      if (!(error instanceof UncheckedContent) || evaluations >= MAX_EVALUATIONS) throw error;
+      await request.contents.evaluate(error);
+    }
+  }
 }
 
 function inTransaction(request: WriteRequest): Promise<Written<Answer>> {

@@ -6,6 +6,7 @@ import { oauthChangeDigest } from "#records/mcp-servers";
 import { findUser } from "#records/users";
 import { forEachApi } from "#test/api";
 import { createGroup, createPerson, createServer, createSyncedServer } from "#test/factories";
+import { SKILL_WRITES } from "#test/skill-writes";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 import { createWebhookWithDelivery } from "#test/webhook-fixture";
 import type { Operation } from "./operation.ts";
@@ -48,13 +49,7 @@ const WRITES: readonly [operation: string, method: string, path: string, body: o
   ["updateGroup", "PATCH", "/api/groups?name=audited", GROUP_CHANGES, "both"],
   ["addIntegrationsToGroup", "POST", "/api/groups/changed/integrations", { slugs: ["audited"] }, "after"],
   ["updateGroupIntegration", "PATCH", "/api/groups/changed/integrations?slug=audited", { tools: ["x"] }, "both"],
-  ["createSkill", "POST", "/api/skills", { name: "notes", description: "Notes", content: "# Notes" }, "after"],
-  ["updateSkill", "PATCH", "/api/skills?slug=notes", { content: "# Changed" }, "both"],
-  ["rollbackSkill", "POST", "/api/skills/notes/rollback", { version: 1 }, "both"],
-  ["importSkill", "POST", "/api/skills/import", { skill_md: "---\nname: x\ndescription: X\n---\nX\n" }, "after"],
-  ["addSkillsToGroup", "POST", "/api/groups/changed/skills", { slugs: ["notes"] }, "after"],
-  ["removeSkillFromGroup", "DELETE", "/api/groups/changed/skills?slug=notes", undefined, "before"],
-  ["deleteSkill", "DELETE", "/api/skills?slug=notes", undefined, "before"],
+  ...SKILL_WRITES,
   ["createToolkit", "POST", "/api/toolkits", { name: "Triage", tools: [{ server: "echo", tool: "echo" }] }, "after"],
   ["updateToolkit", "PATCH", "/api/toolkits?slug=triage", { least_privilege: true }, "both"],
   ["addToolkitTools", "POST", "/api/toolkits/triage/tools", { tools: [{ server: "echo", tool: "x" }] }, "both"],

@@ -18,11 +18,11 @@ export const createMyToolkit = write({
   answers: { 201: z.object({ data: Toolkit, warnings: toolkitWarningsField }) },
   refusals: [400, 409],
   onCrash: "Failed to create toolkit",
-  async run({ tx, trail, body, context, visitor }) {
+  async run({ tx, trail, body, context, visitor, checkContent }) {
     const { user } = personOf(visitor);
     return {
       status: 201,
-      body: await createOwnToolkit({ tx, trail, context, user, operation: "createMyToolkit" }, body),
+      body: await createOwnToolkit({ tx, trail, context, checkContent, user, operation: "createMyToolkit" }, body),
     };
   },
 });

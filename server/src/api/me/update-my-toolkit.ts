@@ -20,9 +20,9 @@ export const updateMyToolkit = write({
   answers: { 200: z.object({ data: Toolkit, warnings: toolkitWarningsField }) },
   refusals: [400, 404],
   onCrash: "Failed to update toolkit",
-  async run({ tx, trail, query, body, context, visitor }) {
+  async run({ tx, trail, query, body, context, visitor, checkContent }) {
     const { user } = personOf(visitor);
-    const write = { tx, trail, context, user, operation: "updateMyToolkit" };
+    const write = { tx, trail, context, checkContent, user, operation: "updateMyToolkit" };
     return { status: 200, body: await changeOwnToolkit(write, query.slug, body) };
   },
 });

@@ -19,6 +19,7 @@ import type { WriteTrail } from "#storage/transaction";
 import type { UserRow } from "#storage/user-tables";
 import { type PresentedToolkit, presentToolkits } from "./toolkit.ts";
 import type { OwnToolkitBody, ToolkitFields } from "./toolkit-body.ts";
+import { type CheckContent, checkToolkitContent } from "./toolkit-content.ts";
 
 export const MOST_OWN_TOOLKITS = 50;
 
@@ -64,6 +65,7 @@ interface OwnWrite {
   readonly tx: MainTransaction;
   readonly trail: WriteTrail;
   readonly context: ApiContext;
+  readonly checkContent: CheckContent;
   readonly user: Pick<UserRow, "id">;
   /** The ID of the operation, for the audit log. */
   readonly operation: string;
@@ -82,7 +84,8 @@ export async function createOwnToolkit(write: OwnWrite, body: z.output<typeof Ow
   const id = context.newId("tkt");
   const added = { id, slug: body.slug, name: body.name, ownerId: user.id, now: context.clock.now() };
   const saved = await createToolkit(tx, trail, added, body, limitToUser(context, user.id));
-  return presentSaved(write, saved.row, saved.warnings, undefined);
+  const warnings = [...saved.warnings, ...(await checkToolkitContent(write.checkContent, undefined, saved.row))];
+  return presentSaved(write, saved.row, warnings, undefined);
 }
 
 export async function changeOwnToolkit(write: OwnWrite, slug: string, body: ToolkitFields): Promise<OwnSaved> {
@@ -90,7 +93,8 @@ export async function changeOwnToolkit(write: OwnWrite, slug: string, body: Tool
   const row = await lockOwn(tx, user, slug);
   const [before] = await presentToolkits(tx, [row], limitToUser(context, user.id));
   const saved = await changeToolkit(tx, trail, row, body, context.clock.now(), limitToUser(context, user.id));
-  return presentSaved(write, saved.row, saved.warnings, before);
+  const warnings = [...saved.warnings, ...(await checkToolkitContent(write.checkContent, row, saved.row))];
+  return presentSaved(write, saved.row, warnings, before);
 }
 
 async function presentSaved(
@@ -106,7 +110,7 @@ async function presentSaved(
   return { data, ...(warnings.length > 0 && { warnings: [...warnings] }) };
 }
 
-export async function deleteOwnToolkit(write: OwnWrite, slug: string): Promise<void> {
+export async function deleteOwnToolkit(write: Omit<OwnWrite, "checkContent">, slug: string): Promise<void> {
   const { tx, trail, context, user, operation } = write;
   const row = await lockOwn(tx, user, slug);
   const [before] = await presentToolkits(tx, [row], limitToUser(context, user.id));

@@ -3,6 +3,7 @@ import { write } from "#api/kit/operation";
 import { knownGroupIds } from "#api/presenters/group-ids";
 import { Findings, insertSkill, requestedFiles, setSkillGroups, warningText } from "#records/skills";
 import { CreateSkillBody, SKILL_BODY_BYTES } from "./bodies.ts";
+import { checkSkillContent } from "./check-guards.ts";
 import { checkRequested } from "./prepare.ts";
 import { presentSkill } from "./present.ts";
 import { Skill, skillWarningsField } from "./schema.ts";
@@ -28,11 +29,12 @@ export const createSkill = write({
     if (!checked) throw new Error("A skill without errors was not checked");
     return { checked, warnings: findings.warnings.map(warningText) };
   },
-  async run({ tx, trail, body, actor, context, prepared: { checked, warnings } }) {
+  async run({ tx, trail, body, actor, context, checkContent, prepared: { checked, warnings: found } }) {
     const groupIds = await knownGroupIds(tx, body.groups ?? []);
     const id = context.newId("skl");
     const writing = { tx, trail, now: context.clock.now(), createdBy: actor.name };
     const row = await insertSkill(writing, { id, status: body.status ?? "draft" }, { ...checked, source: null });
+    const warnings = [...found, ...(await checkSkillContent(tx, checkContent, undefined, row))];
     await setSkillGroups(tx, trail, id, groupIds);
     const data = await presentSkill(tx, row);
     trail.audit({ operation: "createSkill", target: { kind: "skill", id, name: row.slug }, after: data });

@@ -2,9 +2,10 @@ import { z } from "zod";
 import { write } from "#api/kit/operation";
 import { flagParameter } from "#api/kit/parameters";
 import { invalid } from "#lib/errors";
-import { Findings, findSkill, insertSkill, lockSkill, updateSkill, warningText } from "#records/skills";
+import { Findings, insertSkill, lockSkill, updateSkill, warningText } from "#records/skills";
 import { ImportSkillBody, SKILL_BODY_BYTES } from "./bodies.ts";
-import { changedMeanwhile, readImport } from "./prepare.ts";
+import { checkSkillContent } from "./check-guards.ts";
+import { readImport } from "./prepare.ts";
 import { presentSkill } from "./present.ts";
 import { Skill, skillWarningsField } from "./schema.ts";
 
@@ -25,34 +26,33 @@ export const importSkill = write({
     200: z.object({ data: Skill, warnings: skillWarningsField }),
     201: z.object({ data: Skill, warnings: skillWarningsField }),
   },
-  refusals: [400, 409],
+  refusals: [400],
   onCrash: "Failed to import skill",
-  async prepare({ db, archive, body }) {
+  async prepare({ archive, body }) {
     const findings = new Findings();
     const { checked, type } = await readImport(archive, body, findings);
     findings.throwFirst();
     if (!checked) throw new Error("A skill without errors was not checked");
-    const existing = await findSkill(db, checked.fields.name);
-    return { checked, type, status: existing?.status, warnings: findings.warnings.map(warningText) };
+    return { checked, type, found: findings.warnings.map(warningText) };
   },
-  async run({ tx, trail, query, actor, context, prepared: { checked, type, status, warnings } }) {
+  async run({ tx, trail, query, actor, context, checkContent, prepared: { checked, type, found } }) {
     const now = context.clock.now();
     const writing = { tx, trail, now, createdBy: actor.name };
     const content = { ...checked, source: { type, imported_at: now } };
     const row = await lockSkill(tx, checked.fields.name);
-    const more = warnings.length > 0 && { warnings };
     if (!row) {
       const id = context.newId("skl");
       const data = await presentSkill(tx, await insertSkill(writing, { id, status: "draft" }, content));
       trail.audit({ operation: "importSkill", target: { kind: "skill", id, name: data.slug }, after: data });
-      return { status: 201, body: { data, ...more } };
+      return { status: 201, body: { data, ...(found.length > 0 && { warnings: found }) } };
     }
     if (!query.overwrite) throw invalid("name", "skill with this name already exists");
-    if (row.status !== status) throw changedMeanwhile();
     const before = await presentSkill(tx, row);
-    const data = await presentSkill(tx, await updateSkill(writing, row, { content }));
+    const after = await updateSkill(writing, row, { content });
+    const warnings = [...found, ...(await checkSkillContent(tx, checkContent, row, after))];
+    const data = await presentSkill(tx, after);
     const target = { kind: "skill", id: row.id, name: row.slug };
     trail.audit({ operation: "importSkill", target, before, after: data });
-    return { status: 200, body: { data, ...more } };
+    return { status: 200, body: { data, ...(warnings.length > 0 && { warnings }) } };
   },
 });

@@ -3,9 +3,10 @@ import { write } from "#api/kit/operation";
 import { pathParameter } from "#api/kit/parameters";
 import { notFound } from "#lib/errors";
 import { fileOf, filesOfVersion, findSkill, findVersion, lockSkill, updateSkill } from "#records/skills";
+import { checkSkillContent } from "./check-guards.ts";
 import { changedMeanwhile } from "./prepare.ts";
 import { presentSkill } from "./present.ts";
-import { Skill } from "./schema.ts";
+import { Skill, skillWarningsField } from "./schema.ts";
 
 const RollbackBody = z
   .object({
@@ -27,7 +28,7 @@ export const rollbackSkill = write({
   scope: "admin:write",
   path: { slug: pathParameter("The skill's slug", "release-notes") },
   body: RollbackBody,
-  answers: { 200: z.object({ data: Skill }) },
+  answers: { 200: z.object({ data: Skill, warnings: skillWarningsField }) },
   refusals: [400, 404, 409],
   onCrash: "Failed to restore version",
   async prepare({ db, path, body }) {
@@ -37,19 +38,20 @@ export const rollbackSkill = write({
     if (!version) throw notFound.skillVersion();
     return { row, version, files: (await filesOfVersion(db, row.id, body.version)).map(fileOf) };
   },
-  async run({ tx, trail, path, body, actor, context, prepared }) {
+  async run({ tx, trail, path, body, actor, context, checkContent, prepared }) {
     const row = await lockSkill(tx, path.slug);
     if (!row) throw notFound.skill();
-    if (row.id !== prepared.row.id || row.status !== prepared.row.status) throw changedMeanwhile();
+    if (row.id !== prepared.row.id) throw changedMeanwhile();
     const before = await presentSkill(tx, row);
     const now = context.clock.now();
     const { fields, front_matter: frontMatter, digest, size } = prepared.version;
     const source = { type: "rollback" as const, version: body.version, imported_at: now };
     const content = { fields, frontMatter, digest, size, files: prepared.files, contents: new Map(), source };
     const after = await updateSkill({ tx, trail, now, createdBy: actor.name }, row, { content });
+    const warnings = await checkSkillContent(tx, checkContent, row, after);
     const data = await presentSkill(tx, after);
     const target = { kind: "skill", id: row.id, name: row.slug };
     trail.audit({ operation: "rollbackSkill", target, before, after: data });
-    return { status: 200, body: { data } };
+    return { status: 200, body: { data, ...(warnings.length > 0 && { warnings }) } };
   },
 });

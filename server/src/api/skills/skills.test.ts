@@ -89,9 +89,9 @@ forEachApi("skills", (api) => {
     await refused("files.0: must have one of content, content_base64 and digest", { files: [{ path: "a" }] });
     await refused("files.0.content_base64: must be valid base64", { files: [{ path: "a", content_base64: "%%" }] });
     await refused("files.0.digest: is not a file of this skill", { files: [{ path: "a", digest: "sha256:0" }] });
-    await api.expect(400, { error: "Groups not found: Nobody" }, "POST", "/api/skills", {
+    await api.expect(400, { error: "Groups not found: Missing" }, "POST", "/api/skills", {
       ...notes,
-      groups: ["Nobody"],
+      groups: ["Missing"],
     });
     assert.deepEqual((await api.call("GET", "/api/skills")).body.data, []);
     await create(notes);
@@ -242,7 +242,7 @@ forEachApi("skills", (api) => {
     assert.deepEqual((await api.call("GET", "/api/skills")).body.data, []);
   });
 
-  it("belong to groups, and users see the active ones of theirs", async () => {
+  it("belong to groups, and users see the active ones of their groups", async () => {
     await create(notes);
     await api.expect(400, { error: "Skills not found: x" }, "POST", "/api/groups/Writers/skills", { slugs: ["x"] });
     await api.expect(200, { data: { success: true } }, "POST", "/api/groups/Writers/skills", { slugs: ["notes"] });

@@ -19,6 +19,7 @@ import {
 import type { MainDb } from "#storage/database";
 import type { SkillRow } from "#storage/skill-tables";
 import { SKILL_BODY_BYTES, type SkillFieldsBody, UpdateSkillBody } from "./bodies.ts";
+import { checkSkillContent } from "./check-guards.ts";
 import { changedMeanwhile, requestField, skillMdFile } from "./prepare.ts";
 import { presentSkill } from "./present.ts";
 import { Skill, skillWarningsField } from "./schema.ts";
@@ -44,22 +45,20 @@ export const updateSkill = write({
     if (body.name !== undefined && body.name !== row.slug) throw invalid("name", "cannot be changed");
     return { row, ...(await changedContent(db, row, body)) };
   },
-  async run({ tx, trail, query, body, actor, context, prepared }) {
+  async run({ tx, trail, query, body, actor, context, checkContent, prepared }) {
     const row = await lockSkill(tx, query.slug);
     if (!row) throw notFound.skill();
-    if (row.id !== prepared.row.id || row.version !== prepared.row.version || row.status !== prepared.row.status) {
-      throw changedMeanwhile();
-    }
+    if (row.id !== prepared.row.id || row.version !== prepared.row.version) throw changedMeanwhile();
     const groupIds = body.groups && (await knownGroupIds(tx, body.groups));
     const before = await presentSkill(tx, row);
     const writing = { tx, trail, now: context.clock.now(), createdBy: actor.name };
     const content = prepared.checked && { ...prepared.checked, source: null };
     const after = await update(writing, row, { status: body.status, content });
+    const warnings = [...prepared.warnings, ...(await checkSkillContent(tx, checkContent, row, after))];
     if (groupIds) await setSkillGroups(tx, trail, row.id, groupIds);
     const data = await presentSkill(tx, after);
     const target = { kind: "skill", id: row.id, name: row.slug };
     trail.audit({ operation: "updateSkill", target, before, after: data });
-    const { warnings } = prepared;
     return { status: 200, body: { data, ...(warnings.length > 0 && { warnings }) } };
   },
 });

@@ -3,6 +3,7 @@ import { write } from "#api/kit/operation";
 import { pathParameter } from "#api/kit/parameters";
 import { presentToolkits, Toolkit, toolkitWarningsField } from "#api/presenters/toolkit";
 import { toolEntries } from "#api/presenters/toolkit-body";
+import { checkToolkitContent } from "#api/presenters/toolkit-content";
 import { notFound } from "#lib/errors";
 import { changeToolkit, lockToolkit, withTools } from "#records/toolkits";
 
@@ -30,11 +31,13 @@ export const addToolkitTools = write({
   answers: { 200: z.object({ data: Toolkit, warnings: toolkitWarningsField }) },
   refusals: [400, 404],
   onCrash: "Failed to add tools to toolkit",
-  async run({ tx, trail, path, body, context }) {
+  async run({ tx, trail, path, body, context, checkContent }) {
     const row = await lockToolkit(tx, path.slug);
     if (!row) throw notFound.toolkit();
     const tools = withTools(row.tools, body.tools);
-    const { row: after, warnings } = await changeToolkit(tx, trail, row, { tools }, context.clock.now());
+    const saved = await changeToolkit(tx, trail, row, { tools }, context.clock.now());
+    const after = saved.row;
+    const warnings = [...saved.warnings, ...(await checkToolkitContent(checkContent, row, after))];
     const [data] = await presentToolkits(tx, [after]);
     if (!data) throw notFound.toolkit();
     trail.audit({
@@ -43,6 +46,6 @@ export const addToolkitTools = write({
       before: { tools: row.tools },
       after: { tools },
     });
-    return { status: 200, body: { data, ...(warnings.length > 0 && { warnings: [...warnings] }) } };
+    return { status: 200, body: { data, ...(warnings.length > 0 && { warnings }) } };
   },
 });

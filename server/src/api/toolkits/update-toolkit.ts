@@ -4,6 +4,7 @@ import { targetParameter } from "#api/kit/parameters";
 import { knownGroupIds } from "#api/presenters/group-ids";
 import { presentToolkits, Toolkit, toolkitWarningsField } from "#api/presenters/toolkit";
 import { UpdateToolkitBody } from "#api/presenters/toolkit-body";
+import { checkToolkitContent } from "#api/presenters/toolkit-content";
 import { invalid, notFound } from "#lib/errors";
 import { changeToolkit, lockToolkit, setToolkitGroups } from "#records/toolkits";
 
@@ -21,7 +22,7 @@ export const updateToolkit = write({
   answers: { 200: z.object({ data: Toolkit, warnings: toolkitWarningsField }) },
   refusals: [400, 404],
   onCrash: "Failed to update toolkit",
-  async run({ tx, trail, query, body, context }) {
+  async run({ tx, trail, query, body, context, checkContent }) {
     const row = await lockToolkit(tx, query.slug);
     if (!row) throw notFound.toolkit();
     if (row.owner_id !== null && (body.groups ?? []).length > 0) {
@@ -30,6 +31,7 @@ export const updateToolkit = write({
     const groupIds = body.groups && (await knownGroupIds(tx, body.groups));
     const [before] = await presentToolkits(tx, [row]);
     const saved = await changeToolkit(tx, trail, row, body, context.clock.now());
+    const warnings = [...saved.warnings, ...(await checkToolkitContent(checkContent, row, saved.row))];
     if (groupIds) await setToolkitGroups(tx, trail, row.id, groupIds);
     const [data] = await presentToolkits(tx, [saved.row]);
     if (!data) throw notFound.toolkit();
@@ -39,6 +41,6 @@ export const updateToolkit = write({
       before: before ?? {},
       after: data,
     });
-    return { status: 200, body: { data, ...(saved.warnings.length > 0 && { warnings: [...saved.warnings] }) } };
+    return { status: 200, body: { data, ...(warnings.length > 0 && { warnings }) } };
   },
 });

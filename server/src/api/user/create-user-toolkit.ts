@@ -20,12 +20,12 @@ export const createUserToolkit = write({
   answers: { 201: z.object({ data: Toolkit, warnings: toolkitWarningsField }) },
   refusals: [400, 404, 409],
   onCrash: "Failed to create toolkit",
-  async run({ tx, trail, body, context, query }) {
+  async run({ tx, trail, body, context, query, checkContent }) {
     const user = await findUser(tx, query.email);
     if (!user) throw notFound.user(query.email);
     return {
       status: 201,
-      body: await createOwnToolkit({ tx, trail, context, user, operation: "createUserToolkit" }, body),
+      body: await createOwnToolkit({ tx, trail, context, checkContent, user, operation: "createUserToolkit" }, body),
     };
   },
 });

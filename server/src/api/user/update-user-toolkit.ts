@@ -24,10 +24,10 @@ export const updateUserToolkit = write({
   answers: { 200: z.object({ data: Toolkit, warnings: toolkitWarningsField }) },
   refusals: [400, 404],
   onCrash: "Failed to update toolkit",
-  async run({ tx, trail, query, body, context }) {
+  async run({ tx, trail, query, body, context, checkContent }) {
     const user = await findUser(tx, query.email);
     if (!user) throw notFound.user(query.email);
-    const write = { tx, trail, context, user, operation: "updateUserToolkit" };
+    const write = { tx, trail, context, checkContent, user, operation: "updateUserToolkit" };
     return { status: 200, body: await changeOwnToolkit(write, query.slug, body) };
   },
 });

@@ -1,9 +1,10 @@
 /** Guards as checks of calls. Evaluations of content in the API use the same engine and the same set. */
 import type { CompiledGuard } from "#guards/compile";
-import type { CheckDefinition, Direction, GuardDefinition } from "#guards/definition";
+import { compileStored } from "#guards/compile-stored";
+import type { Direction, GuardDefinition } from "#guards/definition";
 import type { GuardEngine } from "#guards/engine";
 import { blockedText, type Evaluation } from "#guards/evaluation";
-import { GuardSet, isFor, isForEveryone } from "#guards/guard-set";
+import { type GuardSet, isFor, isForEveryone } from "#guards/guard-set";
 import { argumentsPayload, type Payload, progressPayload, resultPayload } from "#guards/payload";
 import type { Clock } from "#lib/clock";
 import { fitTool } from "./fit-tool.ts";
@@ -41,7 +42,7 @@ const NO_CHECKS: CallChecks = { request: [], response: [], message: [] };
 
 /** `guards`: the enabled ones, by ID. */
 export function guardChecks(guards: ReadonlyMap<string, GuardDefinition>, services: GuardServices): CallChecks {
-  const set = compiledSet([...guards.values()], services.clock);
+  const set = compileStored([...guards.values()], services.clock);
   if (!set.hasRuntimeGuards) return NO_CHECKS;
   const ids = new Map([...guards].map(([id, { slug }]) => [slug, id]));
   const request = new DirectionGuards(set, "request", ids, services);
@@ -61,32 +62,6 @@ export function guardChecks(guards: ReadonlyMap<string, GuardDefinition>, servic
         }),
   };
 }
-
-/** Guards are validated when they are saved, so only one that an older release saved can fail to compile. */
-function compiledSet(guards: readonly GuardDefinition[], clock: Clock): GuardSet {
-  try {
-    return new GuardSet(guards, clock);
-  } catch {
-    return new GuardSet(
-      guards.map((guard) => (compiles(guard, clock) ? guard : { ...guard, checks: [FAILING] })),
-      clock,
-    );
-  }
-}
-
-function compiles(guard: GuardDefinition, clock: Clock): boolean {
-  try {
-    return new GuardSet([guard], clock).definitions.length === 1;
-  } catch {
-    return false;
-  }
-}
-
-/** There is no such provider, so that `on_error` of the guard decides. */
-const FAILING: CheckDefinition = {
-  ...{ id: "failing", type: "llm", name: "Cannot be compiled", certainty: 10 },
-  config: { provider: "", model: "", prompt: "", timeout_ms: 1 },
-};
 
 interface Coverage {
   readonly guards: readonly CompiledGuard[];

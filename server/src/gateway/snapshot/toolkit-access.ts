@@ -3,7 +3,7 @@ import type { Principal } from "./authenticate.ts";
 import { Exposure } from "./exposure.ts";
 import type { Scope } from "./scope.ts";
 import type { ServerEntry, Snapshot } from "./shape.ts";
-import type { ToolkitEntry } from "./toolkits.ts";
+import type { ToolkitEntry, ToolkitPart } from "./toolkits.ts";
 
 /** What access depends on: the principal of a request, or the user that an admin asks about. */
 export type Subject = Pick<Principal, "user"> & Partial<Pick<Principal, "via" | "toolkit" | "actor">>;
@@ -52,14 +52,24 @@ function restrictionOf(
 ): Exposure | undefined {
   const byHolder = toolkits.restricting.get(server.slug);
   if (!byHolder) return undefined;
-  const found = new Set(withOwn ? byHolder.get(user.id) : undefined);
+  let found = withOwn ? byHolder.get(user.id) : undefined;
   for (const groupId of user.groupIds) {
-    for (const toolkit of (groups.has(groupId) && byHolder.get(groupId)) || []) found.add(toolkit);
+    const ofGroup = groups.has(groupId) ? byHolder.get(groupId) : undefined;
+    if (ofGroup) found = found ? mergedBySlug(found, ofGroup) : ofGroup;
   }
-  if (found.size === 0) return undefined;
-  const sorted = [...found].sort((a, b) => (a.slug < b.slug ? -1 : 1));
-  return new Exposure(
-    server,
-    sorted.flatMap(({ parts }) => parts.get(server.slug) ?? []),
-  );
+  return found && new Exposure(server, partsOf(found, server));
+}
+
+/** Most callers have toolkits through one group only, whose toolkits are in order. */
+function mergedBySlug(one: readonly ToolkitEntry[], other: readonly ToolkitEntry[]): readonly ToolkitEntry[] {
+  return [...new Set([...one, ...other])].sort((a, b) => (a.slug < b.slug ? -1 : 1));
+}
+
+function partsOf(toolkits: readonly ToolkitEntry[], server: ServerEntry): ToolkitPart[] {
+  const parts: ToolkitPart[] = [];
+  for (const toolkit of toolkits) {
+    const part = toolkit.parts.get(server.slug);
+    if (part) parts.push(part);
+  }
+  return parts;
 }

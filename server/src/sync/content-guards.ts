@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto";
+import { compileStored } from "#guards/compile-stored";
+import type { EntityType } from "#guards/definition";
+import type { GuardEngine } from "#guards/engine";
+import type { Evaluation, GuardResult } from "#guards/evaluation";
+import { definitionOf } from "#guards/from-record";
+import type { GuardSelection, GuardSet } from "#guards/guard-set";
+import type { Payload } from "#guards/payload";
+import type { Clock } from "#lib/clock";
+import { enabledGuardsOfType, joinHeaders, openHeaders, type PublishedGuard } from "#records/guards";
+import type { MainDb } from "#storage/database";
+import type { Vault } from "#storage/vault";
+
+export interface ContentGuardsNeeds {
+  readonly engine: Pick<GuardEngine, "evaluate">;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  /** Counts an evaluation of a guard. */
+  evaluated(guardId: string, fired: boolean): void;
+}
+
+/** The enabled build-time guards for one type of content. */
+export interface ContentSelection {
+  /** Differs if a guard is added, removed or changed. */
+  readonly key: string;
+  readonly guards: GuardSelection;
+  readonly ids: ReadonlyMap<string, string>;
+}
+
+/** A guard that objects to content, and the check because of which it does. Contains nothing that was found. */
+export interface Objection {
+  readonly guard_slug: string;
+  readonly guard_name: string;
+  /** Name of the check, or why the content could not be examined. */
+  readonly check: string;
+}
+
+export interface ContentVerdict {
+  /** The guard that blocks the content. */
+  readonly blocked: Objection | undefined;
+  readonly warnings: readonly Objection[];
+  /** False if a check failed: a later evaluation can lead to another verdict. */
+  readonly isFinal: boolean;
+  readonly evaluation: Evaluation;
+}
+
+/** Evaluates content with build-time guards: toolkits and others when they are activated, tools when they are synced. */
+export class ContentGuards {
+  readonly #needs: ContentGuardsNeeds;
+  /** Compiling takes longer than most evaluations. */
+  #last: { readonly key: string; readonly set: GuardSet } | undefined;
+
+  constructor(needs: ContentGuardsNeeds) {
+    this.#needs = needs;
+  }
+
+  /** Undefined if no guard is enabled for this type of content. */
+  async select(db: MainDb, entityType: EntityType): Promise<ContentSelection | undefined> {
+    const rows = await enabledGuardsOfType(db, "buildtime");
+    const covering = rows.filter((row) => row.entity_types.includes(entityType));
+    if (covering.length === 0) return undefined;
+    const guards = this.#compiled(rows).selectBuildtime(entityType);
+    if (guards === undefined) return undefined;
+    // Key rotation seals the headers again, which changes nothing.
+    const key = keyOf(covering.map((row) => ({ ...row, sealed_headers: null })));
+    return { key, guards, ids: new Map(covering.map(({ id, slug }) => [slug, id])) };
+  }
+
+  async evaluate({ guards, ids }: ContentSelection, payload: Payload): Promise<ContentVerdict> {
+    const evaluation = await this.#needs.engine.evaluate(guards, payload, { direction: "request" });
+    const objecting = evaluation.results.filter(({ passed }) => !passed);
+    for (const { definition } of guards.guards) {
+      const fired = objecting.some(({ guard_slug: slug }) => slug === definition.slug);
+      this.#needs.evaluated(ids.get(definition.slug) ?? "", fired);
+    }
+    return {
+      blocked: evaluation.action === "block" ? blockedBy(evaluation) : undefined,
+      warnings: objecting.filter(({ action }) => action === "warn").map(objectionOf),
+      isFinal: evaluation.results.every(({ error }) => error === undefined),
+      evaluation,
+    };
+  }
+
+  #compiled(rows: readonly PublishedGuard[]): GuardSet {
+    const key = keyOf(rows);
+    if (this.#last?.key === key) return this.#last.set;
+    const { vault, clock } = this.#needs;
+    const definitions = rows.map((row) =>
+      definitionOf({ ...row, checks: joinHeaders(row.checks, openHeaders(vault, row)) }),
+    );
+    const set = compileStored(definitions, clock);
+    this.#last = { key, set };
+    return set;
+  }
+}
+
+function blockedBy({ guard, results, refused }: Evaluation): Objection {
+  const result = results.find(({ guard_slug: slug }) => slug === guard?.slug);
+  if (result) return objectionOf(result);
+  return { guard_slug: guard?.slug ?? "", guard_name: guard?.name ?? "", check: refused ?? "failed" };
+}
+
+function objectionOf({ guard_slug, guard_name, findings, error }: GuardResult): Objection {
+  return { guard_slug, guard_name, check: findings[0]?.check_name ?? error ?? "failed" };
+}
+
+function keyOf(rows: readonly PublishedGuard[]): string {
+  const sorted = rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  return createHash("sha256").update(JSON.stringify(sorted)).digest("hex");
+}
