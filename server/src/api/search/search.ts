@@ -6,6 +6,7 @@ import { invalid } from "#lib/errors";
 import { searchGroups } from "#records/groups";
 import { searchServers, serverNames } from "#records/mcp-servers";
 import { type FoundTool, parseToolSearch, searchTools } from "#records/server-tools";
+import { searchSkills } from "#records/skills";
 import { searchToolkits } from "#records/toolkits";
 import { type FoundUser, searchUsers } from "#records/users";
 import type { MainDb } from "#storage/database";
@@ -63,6 +64,15 @@ const Found = z
         }),
       )
       .describe("Toolkits, by slug, name or description"),
+    skills: z
+      .array(
+        z.object({
+          slug: z.string().meta({ description: "The skill's name", example: "release-notes" }),
+          description: z.string().describe("What it does"),
+          status: z.enum(["active", "draft"]).describe("Only active skills reach callers"),
+        }),
+      )
+      .describe("Skills, by name or description"),
   })
   .meta({ id: "Found", description: "Search results by kind, best match first" });
 
@@ -70,7 +80,7 @@ export const search = read({
   id: "search",
   route: "GET /api/search",
   tag: "Search",
-  summary: "Search servers, tools, users, groups, and toolkits",
+  summary: "Search servers, tools, users, groups, toolkits, and skills",
   description:
     "Case-insensitive. A result contains all words of the query. Exact matches come first, then matches at the start, then others. `github__create_issue` finds a tool by its gateway name.",
   scope: "admin:read",
@@ -87,13 +97,14 @@ export const search = read({
   async run({ db, query: { q, limit = DEFAULT_LIMIT }, context }) {
     if (q.length > LONGEST_QUERY) throw invalid("q", `must be at most ${LONGEST_QUERY} characters`);
     const terms = parseSearch(q);
-    const [servers, tools, users, machines, groups, toolkits] = await Promise.all([
+    const [servers, tools, users, machines, groups, toolkits, skills] = await Promise.all([
       searchServers(db, terms, limit),
       searchTools(db, parseToolSearch(q), limit),
       searchUsers(db, { terms, isMachineUser: false }, limit),
       searchUsers(db, { terms, isMachineUser: true }, limit),
       searchGroups(db, terms, limit),
       searchToolkits(db, terms, limit),
+      searchSkills(db, terms, limit),
     ]);
     const { baseUrl } = context;
     const data = {
@@ -105,6 +116,7 @@ export const search = read({
       machine_users: machines.map((user) => ({ ...presentUser(user), slug: user.slug ?? "" })),
       groups: groups.map(({ name }) => ({ name })),
       toolkits: toolkits.map(({ slug, name, status }) => ({ slug, name, status })),
+      skills,
     };
     return { status: 200, body: { data } };
   },
