@@ -49,7 +49,7 @@ describe("approvals in the app", () => {
       await page.getByText("No call waits for an approval").waitFor();
       const waiting = call(100);
       await page.getByRole("row").filter({ hasText: bot.email }).click();
-      await page.getByRole("heading", { name: "echo of Bank" }).waitFor();
+      await page.getByRole("heading", { name: "Bank: echo" }).waitFor();
       await page.getByText('"transfer": 100').waitFor();
       await page.getByText("Exact text").click();
       await page.getByText('{"transfer":100}').waitFor();
@@ -57,10 +57,10 @@ describe("approvals in the app", () => {
       await page.getByRole("button", { name: "Approve" }).click();
       await page.getByText("The call continued. The approval is used up.").waitFor();
       assert.deepEqual((await waiting).structuredContent, { transfer: 100 });
-      await page.getByRole("link", { name: "Show in the log" }).click();
+      await page.getByRole("link", { name: "Show the call" }).click();
       await page.getByRole("row").filter({ hasText: "echo" }).first().click();
       await page.getByRole("dialog").getByRole("link", { name: /^apr_/ }).click();
-      await page.getByRole("heading", { name: "echo of Bank" }).waitFor();
+      await page.getByRole("heading", { name: "Bank: echo" }).waitFor();
     });
   });
 

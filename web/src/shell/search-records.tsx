@@ -100,7 +100,7 @@ export async function searchRecords(
       title: "Approvals",
       hits: data.approvals.map(({ id, tool, server_name: server, user_email: user, status }) => ({
         kind: "approval",
-        label: `${tool} of ${server}`,
+        label: `${server}: ${tool}`,
         description: `${user} · ${status}`,
         href: `/approvals/${id}`,
       })),

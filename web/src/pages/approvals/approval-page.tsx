@@ -42,11 +42,11 @@ function AdminApproval() {
   if (data)
     return (
       <>
-        <Head approval={data} parent={PARENT} />
+        <Head approval={data} parent={PARENT} reason={`${data.reason}.`} />
+        <Arguments approval={data} />
         {data.status === "pending" && data.may_decide && <DecideApproval key={id} approval={data} />}
         {data.status === "pending" && !data.may_decide && <Note tone="info">{data.cannot_decide_because}.</Note>}
         <Details approval={data} />
-        <Arguments approval={data} />
       </>
     );
   if (error instanceof ApiError && error.status === 404) return <ApprovalNotFound />;
@@ -77,14 +77,20 @@ function CallerApproval() {
   return <Loading />;
 }
 
-function Head({ approval, parent }: { approval: MyApproval; parent?: typeof PARENT }) {
+interface HeadProps {
+  readonly approval: MyApproval;
+  readonly parent?: typeof PARENT;
+  readonly reason?: string;
+}
+
+function Head({ approval, parent, reason = "" }: HeadProps) {
   const { tone, label } = APPROVAL_STATUSES[approval.status];
   return (
     <PageHeader
       {...(parent && { parent })}
-      title={`${approval.tool} of ${approval.server_name}`}
+      title={`${approval.server_name}: ${approval.tool}`}
       aside={<StatusPill tone={tone}>{label}</StatusPill>}
-      description={effectOf(approval)}
+      description={`${effectOf(approval)} ${reason}`}
     />
   );
 }
@@ -98,11 +104,13 @@ function callItems({ user_email: user, server_name: server, tool, guard_name: gu
   ] as const;
 }
 
+const UNTIL = { pending: "Expires", expired: "Expired", approved: "Valid until", denied: "Valid until" } as const;
+
 function decisionItems({ created_at: createdAt, expires_at: expiresAt, ...approval }: MyApproval) {
   const { status, decided_at: decidedAt, used_at: usedAt, note } = approval;
   return [
     ["Requested", <TimeAgo key="requested" time={createdAt} />],
-    [status === "pending" ? "Expires" : "Applies until", <TimeAgo key="expires" time={expiresAt} />],
+    [UNTIL[status], <TimeAgo key="expires" time={expiresAt} />],
     ["Decided", decidedAt === null ? undefined : <TimeAgo key="decided" time={decidedAt} />],
     ["Used", usedAt === null ? undefined : <TimeAgo key="used" time={usedAt} />],
     ["Note", note ?? undefined],
@@ -133,9 +141,9 @@ function Details({ approval }: { approval: Approval }) {
           ...decisionItems(approval),
           ["Decided by", approval.decided_by ?? undefined],
           [
-            "Call",
+            "Log",
             <TextLink key="call" to="/logs" search={{ request_id: approval.request_id, range: "30d" }} inherit>
-              Show in the log
+              Show the call
             </TextLink>,
           ],
           ["Approval ID", <CopyText key="id" value={approval.id} label="Copy approval ID" />],

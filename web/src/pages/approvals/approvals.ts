@@ -18,7 +18,7 @@ export const APPROVAL_STATUSES: Readonly<
 
 /** What the decision means for the call, in one sentence. */
 export function effectOf({ status, used_at: usedAt, expires_at: expiresAt }: MyApproval): string {
-  if (status === "pending") return "The call waits for a decision of an owner or admin.";
+  if (status === "pending") return "The call waits for the decision of an owner or admin.";
   if (status === "expired") return "No one decided in time. Sending the call again requests a new approval.";
   const isOver = new Date(expiresAt).getTime() <= Date.now();
   if (status === "denied")

@@ -25,7 +25,7 @@ export function DecideApproval({ approval }: { approval: Approval }) {
   return (
     <Section
       title="Decision"
-      description={`Approving lets ${email} make this call once, with exactly the arguments below.`}
+      description={`Approving lets ${email} make this call once, with exactly these arguments.`}
     >
       <Stack gap="md" maw={560}>
         <Textarea
