@@ -270,7 +270,7 @@ export interface Schemas {
   readonly Approval: {
     /** ID of the record; IDs are never reused */
     readonly id: string;
-    /** `expired`: no decision was made in time. An approved call is used up when `used_at` is set */
+    /** `expired`: no decision in time. An approved call is used up when `used_at` is set */
     readonly status: "pending" | "approved" | "denied" | "expired";
     /** Email of the caller */
     readonly user_email: string;
@@ -319,7 +319,7 @@ export interface Schemas {
   readonly ApprovalEntry: {
     /** ID of the record; IDs are never reused */
     readonly id: string;
-    /** `expired`: no decision was made in time. An approved call is used up when `used_at` is set */
+    /** `expired`: no decision in time. An approved call is used up when `used_at` is set */
     readonly status: "pending" | "approved" | "denied" | "expired";
     /** Email of the caller */
     readonly user_email: string;
@@ -1257,6 +1257,37 @@ export interface Schemas {
       readonly description: string;
       /** Only active skills reach callers */
       readonly status: "active" | "draft";
+    }>;
+    /** Guards, by slug, name or description */
+    readonly guards: ReadonlyArray<{
+      /** The guard's slug */
+      readonly slug: string;
+      /** Display name */
+      readonly name: string;
+      /** Whether the guard is on */
+      readonly enabled: boolean;
+    }>;
+    /** Approvals of held calls, by caller, tool, server, guard or ID; pending ones first */
+    readonly approvals: ReadonlyArray<{
+      /** The approval's ID */
+      readonly id: string;
+      /** The tool of the held call */
+      readonly tool: string;
+      /** Display name of its server */
+      readonly server_name: string;
+      /** The caller */
+      readonly user_email: string;
+      /** Whether and how it was decided */
+      readonly status: "pending" | "approved" | "denied" | "expired";
+    }>;
+    /** Webhooks, by name */
+    readonly webhooks: ReadonlyArray<{
+      /** The webhook's ID */
+      readonly id: string;
+      /** Its name */
+      readonly name: string;
+      /** Whether events are sent */
+      readonly enabled: boolean;
     }>;
   };
   /** A server in a group, and which of its tools the group grants */
@@ -2230,7 +2261,7 @@ export interface Schemas {
   readonly MyApproval: {
     /** ID of the record; IDs are never reused */
     readonly id: string;
-    /** `expired`: no decision was made in time. An approved call is used up when `used_at` is set */
+    /** `expired`: no decision in time. An approved call is used up when `used_at` is set */
     readonly status: "pending" | "approved" | "denied" | "expired";
     /** Email of the caller */
     readonly user_email: string;
@@ -5924,7 +5955,7 @@ export interface Operations {
       readonly pagination: Schemas["TimePagination"];
     };
   };
-  /** Search servers, tools, users, groups, toolkits, and skills */
+  /** Search servers, tools, users, groups, toolkits, skills, guards, approvals, and webhooks */
   readonly search: {
     readonly request: {
       readonly query: {
