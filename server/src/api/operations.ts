@@ -30,6 +30,7 @@ import { updateGroup } from "./groups/update-group.ts";
 import { updateGroupIntegration } from "./groups/update-group-integration.ts";
 import { createGuard } from "./guards/create-guard.ts";
 import { deleteGuard } from "./guards/delete-guard.ts";
+import { dryRunGuard } from "./guards/dry-run-guard.ts";
 import { evaluateGuards } from "./guards/evaluate-guards.ts";
 import { getGuard } from "./guards/get-guard.ts";
 import { listGuardCheckTypes } from "./guards/list-check-types.ts";
@@ -184,6 +185,7 @@ export const operations: readonly Operation[] = [
   getGuard,
   listGuardCheckTypes,
   evaluateGuards,
+  dryRunGuard,
   listUsers,
   createUser,
   updateUser,
