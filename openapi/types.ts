@@ -261,6 +261,96 @@ export interface Schemas {
     /** When it was created */
     readonly created_at: string;
   };
+  /** A call that a guard held, with its arguments */
+  readonly Approval: {
+    /** ID of the record; IDs are never reused */
+    readonly id: string;
+    /** `expired`: nobody decided in time. An approved call is used up when `used_at` is set */
+    readonly status: "pending" | "approved" | "denied" | "expired";
+    /** Email of the caller */
+    readonly user_email: string;
+    /** The MCP server */
+    readonly server_slug: string;
+    /** Display name of the server */
+    readonly server_name: string;
+    /** The tool or prompt, by its name at the server */
+    readonly tool: string;
+    /** Display name of the guard that holds the call */
+    readonly guard_name: string;
+    /** The MCP method */
+    readonly method: string;
+    /** The guard that holds the call */
+    readonly guard_slug: string;
+    /** The checks that fired */
+    readonly check_names: ReadonlyArray<string>;
+    /** Why the call was held, without any matched text */
+    readonly reason: string;
+    /** Size of the arguments */
+    readonly arguments_bytes: number;
+    /** The request ID of the first call that was held */
+    readonly request_id: string;
+    /** Who decided */
+    readonly decided_by: string | null;
+    /** When it was created */
+    readonly created_at: string;
+    /** Until when a pending approval can be decided, or the decision applies to calls with identical arguments */
+    readonly expires_at: string;
+    /** When it was decided */
+    readonly decided_at: string | null;
+    /** What the person who decided wrote */
+    readonly note: string | null;
+    /** When an approved call continued. An approval is used once */
+    readonly used_at: string | null;
+    /** The arguments that the server would receive. Null if the caller may not decide, or 30 days after the decision */
+    readonly arguments: Readonly<Record<string, unknown>> | null;
+    /** The exact text of the arguments, for numbers and spaces that JSON parsers change */
+    readonly arguments_json: string | null;
+    /** Whether the caller may decide about this call, apart from its status */
+    readonly may_decide: boolean;
+    /** Why the caller may not decide; null if they may */
+    readonly cannot_decide_because: string | null;
+  };
+  /** A call that a guard held until a person approves it */
+  readonly ApprovalEntry: {
+    /** ID of the record; IDs are never reused */
+    readonly id: string;
+    /** `expired`: nobody decided in time. An approved call is used up when `used_at` is set */
+    readonly status: "pending" | "approved" | "denied" | "expired";
+    /** Email of the caller */
+    readonly user_email: string;
+    /** The MCP server */
+    readonly server_slug: string;
+    /** Display name of the server */
+    readonly server_name: string;
+    /** The tool or prompt, by its name at the server */
+    readonly tool: string;
+    /** Display name of the guard that holds the call */
+    readonly guard_name: string;
+    /** The MCP method */
+    readonly method: string;
+    /** The guard that holds the call */
+    readonly guard_slug: string;
+    /** The checks that fired */
+    readonly check_names: ReadonlyArray<string>;
+    /** Why the call was held, without any matched text */
+    readonly reason: string;
+    /** Size of the arguments */
+    readonly arguments_bytes: number;
+    /** The request ID of the first call that was held */
+    readonly request_id: string;
+    /** Who decided */
+    readonly decided_by: string | null;
+    /** When it was created */
+    readonly created_at: string;
+    /** Until when a pending approval can be decided, or the decision applies to calls with identical arguments */
+    readonly expires_at: string;
+    /** When it was decided */
+    readonly decided_at: string | null;
+    /** What the person who decided wrote */
+    readonly note: string | null;
+    /** When an approved call continued. An approval is used once */
+    readonly used_at: string | null;
+  };
   /** How to grant a request */
   readonly ApproveAccessRequest: {
     /** The group that gives access, by name, case-insensitive */
@@ -972,6 +1062,11 @@ export interface Schemas {
     readonly nextCursor: number | null;
   };
   /** A decision */
+  readonly DecideApproval: {
+    /** A note for the caller and for the history */
+    readonly note?: string | null | undefined;
+  };
+  /** A decision */
   readonly DenyAccessRequest: {
     /** Why it is denied, for the person */
     readonly note?: string | null | undefined;
@@ -1612,6 +1707,8 @@ export interface Schemas {
     readonly guard_slug: string | null;
     /** What the guard did; null if no guard found anything */
     readonly guard_action: "log" | "warn" | "redact" | "require_approval" | "block" | null;
+    /** The approval that the call required; null if it required none */
+    readonly approval_id: string | null;
     /** Which checks found something, without the matched text */
     readonly guard_findings: ReadonlyArray<{
       /** The guard */
@@ -1679,6 +1776,8 @@ export interface Schemas {
     readonly guard_slug: string | null;
     /** What the guard did; null if no guard found anything */
     readonly guard_action: "log" | "warn" | "redact" | "require_approval" | "block" | null;
+    /** The approval that the call required; null if it required none */
+    readonly approval_id: string | null;
     /** Which checks found something, without the matched text */
     readonly guard_findings: ReadonlyArray<{
       /** The guard */
@@ -2126,6 +2225,33 @@ export interface Schemas {
     /** What the operation did */
     readonly message: string;
   };
+  /** A call of the person, or of a machine user they own, that a guard held */
+  readonly MyApproval: {
+    /** ID of the record; IDs are never reused */
+    readonly id: string;
+    /** `expired`: nobody decided in time. An approved call is used up when `used_at` is set */
+    readonly status: "pending" | "approved" | "denied" | "expired";
+    /** Email of the caller */
+    readonly user_email: string;
+    /** The MCP server */
+    readonly server_slug: string;
+    /** Display name of the server */
+    readonly server_name: string;
+    /** The tool or prompt, by its name at the server */
+    readonly tool: string;
+    /** Display name of the guard that holds the call */
+    readonly guard_name: string;
+    /** When it was created */
+    readonly created_at: string;
+    /** Until when a pending approval can be decided, or the decision applies to calls with identical arguments */
+    readonly expires_at: string;
+    /** When it was decided */
+    readonly decided_at: string | null;
+    /** What the person who decided wrote */
+    readonly note: string | null;
+    /** When an approved call continued. An approval is used once */
+    readonly used_at: string | null;
+  };
   /** OAuth settings that the server names instead of the current ones */
   readonly OAuthChange: {
     /** The authorization server */
@@ -2320,6 +2446,8 @@ export interface Schemas {
     readonly user_concurrent_calls: number;
     /** Maximum calls of one user per minute; 0 means unlimited */
     readonly user_calls_per_minute: number;
+    /** Seconds that a call waits for an approval before it is answered; 0 answers immediately */
+    readonly approval_wait_seconds: number;
     /** Days to keep arguments and results */
     readonly payload_retention_days: number;
     /** Maximum storage for arguments and results in megabytes; the oldest are deleted first */
@@ -3007,6 +3135,8 @@ export interface Schemas {
     readonly user_concurrent_calls?: number | null | undefined;
     /** Maximum calls of one user per minute; 0 means unlimited. Default: 0. Null restores the default */
     readonly user_calls_per_minute?: number | null | undefined;
+    /** Seconds that a call waits for an approval before it is answered; 0 answers immediately. Default: 30. Null restores the default */
+    readonly approval_wait_seconds?: number | null | undefined;
     /** Days to keep arguments and results. Default: 7. Null restores the default */
     readonly payload_retention_days?: number | null | undefined;
     /** Maximum storage for arguments and results in megabytes; the oldest are deleted first. Default: 512. Null restores the default */
@@ -4173,6 +4303,79 @@ export interface Operations {
       readonly warnings?: ReadonlyArray<string> | undefined;
     };
   };
+  /** List approvals of held calls */
+  readonly listApprovals: {
+    readonly request: {
+      readonly query?: {
+        /** Only approvals with this status; `decided`: all that are not pending */
+        readonly status?: "pending" | "approved" | "denied" | "expired" | "decided" | undefined;
+        /** Only calls of the user with this email */
+        readonly user?: string | undefined;
+        /** Only calls of this tool, by its name at the server or at the gateway */
+        readonly tool?: string | undefined;
+        /** Only calls that this guard held, by its slug */
+        readonly guard?: string | undefined;
+        /** Only approvals whose user, server, tool or guard contains this text, case-insensitive */
+        readonly search?: string | undefined;
+        /** Number of entries to skip */
+        readonly skip?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["ApprovalEntry"]>;
+      /** Number of pending approvals, regardless of filters */
+      readonly pending: number;
+      readonly pagination: Schemas["SkipPagination"];
+    };
+  };
+  /** Get one approval with the exact arguments */
+  readonly getApproval: {
+    readonly request: {
+      readonly path: {
+        /** The approval's ID */
+        readonly id: string;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["Approval"];
+    };
+  };
+  /** Approve a held call */
+  readonly approveApproval: {
+    readonly request: {
+      readonly path: {
+        /** The approval's ID */
+        readonly id: string;
+      };
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body?: Schemas["DecideApproval"] | undefined;
+    };
+    readonly answer: {
+      readonly data: Schemas["ApprovalEntry"];
+    };
+  };
+  /** Deny a held call */
+  readonly denyApproval: {
+    readonly request: {
+      readonly path: {
+        /** The approval's ID */
+        readonly id: string;
+      };
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body?: Schemas["DecideApproval"] | undefined;
+    };
+    readonly answer: {
+      readonly data: Schemas["ApprovalEntry"];
+    };
+  };
   /** List people and machine users */
   readonly listUsers: {
     readonly request: {
@@ -5133,6 +5336,23 @@ export interface Operations {
     };
     readonly answer: Schemas["Message"];
   };
+  /** List the caller's calls that guards held, and the decisions */
+  readonly listMyApprovals: {
+    readonly request: {
+      readonly query?: {
+        /** Only the approval with this ID */
+        readonly id?: string | undefined;
+        /** Number of entries to skip */
+        readonly skip?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["MyApproval"]>;
+      readonly pagination: Schemas["SkipPagination"];
+    };
+  };
   /** List the caller's own calls at the gateway, newest first */
   readonly listMyLogs: {
     readonly request: {
@@ -5519,6 +5739,10 @@ export const ROUTES = {
   listGuardCheckTypes: "GET /api/guards/check-types",
   evaluateGuards: "POST /api/guards/evaluate",
   dryRunGuard: "POST /api/guards/dry-run",
+  listApprovals: "GET /api/guards/approvals",
+  getApproval: "GET /api/guards/approvals/{id}",
+  approveApproval: "POST /api/guards/approvals/{id}/approve",
+  denyApproval: "POST /api/guards/approvals/{id}/deny",
   listUsers: "GET /api/users",
   createUser: "POST /api/users",
   updateUser: "PATCH /api/users",
@@ -5586,6 +5810,7 @@ export const ROUTES = {
   createMyRequest: "POST /api/me/requests",
   listMyRequests: "GET /api/me/requests",
   withdrawMyRequest: "DELETE /api/me/requests",
+  listMyApprovals: "GET /api/me/approvals",
   listMyLogs: "GET /api/me/logs",
   search: "GET /api/search",
   listLogs: "GET /api/logs",

@@ -28,11 +28,15 @@ import { removeToolkitFromGroup } from "./groups/remove-toolkit-from-group.ts";
 import { removeUserFromGroup } from "./groups/remove-user-from-group.ts";
 import { updateGroup } from "./groups/update-group.ts";
 import { updateGroupIntegration } from "./groups/update-group-integration.ts";
+import { approveApproval } from "./guards/approve-approval.ts";
 import { createGuard } from "./guards/create-guard.ts";
 import { deleteGuard } from "./guards/delete-guard.ts";
+import { denyApproval } from "./guards/deny-approval.ts";
 import { dryRunGuard } from "./guards/dry-run-guard.ts";
 import { evaluateGuards } from "./guards/evaluate-guards.ts";
+import { getApproval } from "./guards/get-approval.ts";
 import { getGuard } from "./guards/get-guard.ts";
+import { listGuardApprovals } from "./guards/list-approvals.ts";
 import { listGuardCheckTypes } from "./guards/list-check-types.ts";
 import { listGuards } from "./guards/list-guards.ts";
 import { updateGuard } from "./guards/update-guard.ts";
@@ -72,6 +76,7 @@ import { endMyClient } from "./me/end-my-client.ts";
 import { endMySessions } from "./me/end-my-sessions.ts";
 import { getMe } from "./me/get-me.ts";
 import { getMyToolkit } from "./me/get-my-toolkit.ts";
+import { listMyApprovals } from "./me/list-my-approvals.ts";
 import { listMyCatalog } from "./me/list-my-catalog.ts";
 import { listMyCatalogTools } from "./me/list-my-catalog-tools.ts";
 import { listMyClients } from "./me/list-my-clients.ts";
@@ -186,6 +191,10 @@ export const operations: readonly Operation[] = [
   listGuardCheckTypes,
   evaluateGuards,
   dryRunGuard,
+  listGuardApprovals,
+  getApproval,
+  approveApproval,
+  denyApproval,
   listUsers,
   createUser,
   updateUser,
@@ -252,6 +261,7 @@ export const operations: readonly Operation[] = [
   listMyCatalogTools,
   createMyRequest,
   listMyRequests,
+  listMyApprovals,
   withdrawMyRequest,
   listMyLogs,
   search,

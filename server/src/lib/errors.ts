@@ -48,6 +48,7 @@ export const notFound = {
   connector: () => new Refusal("not-found", "Connector not found"),
   toolkit: () => new Refusal("not-found", "Toolkit not found"),
   guard: () => new Refusal("not-found", "Guard not found"),
+  approval: () => new Refusal("not-found", "Approval not found"),
   accessRequest: () => new Refusal("not-found", "Access request not found"),
   webhook: () => new Refusal("not-found", "Webhook not found"),
   webhookDelivery: () => new Refusal("not-found", "Delivery not found"),

@@ -22,6 +22,7 @@ export type IdPrefix =
   | "acr"
   | "tkt"
   | "grd"
+  | "apr"
   | "whk"
   | "whd"
   | "wha"

@@ -23,6 +23,7 @@ export function compileLimits(settings: Settings): Limits {
     ...(settings.payload_capture_until !== null && {
       payloadCaptureUntil: Date.parse(settings.payload_capture_until),
     }),
+    approvalWaitMs: settings.approval_wait_seconds * SECOND_MS,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { ApprovalTables } from "./approval-tables.ts";
 import type { GuardTables } from "./guard-tables.ts";
 import type { LimitTables } from "./limit-tables.ts";
 import type { OAuthServerTables } from "./oauth-server-tables.ts";
@@ -27,6 +28,7 @@ export const CHANGE_KINDS = [
   "session",
   "toolkit",
   "guard",
+  "approval",
 ] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
@@ -57,6 +59,7 @@ export interface MainTables
     RequestTables,
     ToolkitTables,
     GuardTables,
+    ApprovalTables,
     WebhookTables {
   change_counter: { id: number; revision: number };
   changes: { revision: number; kind: ChangeKind; target_id: string };

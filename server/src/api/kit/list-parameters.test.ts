@@ -43,6 +43,7 @@ forEachApi("list parameters", (api) => {
         "listGroupIntegrations",
         "listToolkits",
         "listGuards",
+        "listApprovals",
         "listUsers",
         "listAccess",
         "listCallers",

@@ -38,6 +38,8 @@ export interface Limits {
   readonly payloadCapture: PayloadCapture;
   /** Epoch milliseconds after which no payloads are captured; undefined: no end. */
   readonly payloadCaptureUntil?: number | undefined;
+  /** How long a call waits for an approval. */
+  readonly approvalWaitMs: number;
 }
 
 /**
@@ -50,4 +52,5 @@ export const DEFAULT_LIMITS: Limits = {
   server: DEFAULT_SERVER_LIMITS,
   user: { concurrentCalls: 256, callsPerMinute: 0 },
   payloadCapture: "metadata",
+  approvalWaitMs: 30_000,
 };
