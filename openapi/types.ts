@@ -265,7 +265,7 @@ export interface Schemas {
   readonly Approval: {
     /** ID of the record; IDs are never reused */
     readonly id: string;
-    /** `expired`: nobody decided in time. An approved call is used up when `used_at` is set */
+    /** `expired`: no decision was made in time. An approved call is used up when `used_at` is set */
     readonly status: "pending" | "approved" | "denied" | "expired";
     /** Email of the caller */
     readonly user_email: string;
@@ -314,7 +314,7 @@ export interface Schemas {
   readonly ApprovalEntry: {
     /** ID of the record; IDs are never reused */
     readonly id: string;
-    /** `expired`: nobody decided in time. An approved call is used up when `used_at` is set */
+    /** `expired`: no decision was made in time. An approved call is used up when `used_at` is set */
     readonly status: "pending" | "approved" | "denied" | "expired";
     /** Email of the caller */
     readonly user_email: string;
@@ -2229,7 +2229,7 @@ export interface Schemas {
   readonly MyApproval: {
     /** ID of the record; IDs are never reused */
     readonly id: string;
-    /** `expired`: nobody decided in time. An approved call is used up when `used_at` is set */
+    /** `expired`: no decision was made in time. An approved call is used up when `used_at` is set */
     readonly status: "pending" | "approved" | "denied" | "expired";
     /** Email of the caller */
     readonly user_email: string;

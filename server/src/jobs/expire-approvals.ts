@@ -6,7 +6,7 @@ const MINUTE_MS = 60 * 1000;
 const PER_TRANSACTION = 100;
 const AUTHOR = { actor: { kind: "system", id: "expiry", name: "Expiry" }, requestId: "expire-approvals" } as const;
 
-/** Expires approvals that nobody decided in time, and reports that to webhooks and waiting calls. */
+/** Expires approvals that were not decided in time, and reports that to webhooks and waiting calls. */
 export function expireApprovalsJob(context: WriteContext): Job {
   return {
     name: "expire-approvals",

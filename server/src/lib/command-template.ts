@@ -14,7 +14,7 @@ export type TemplatePart =
   /** `$ARGUMENTS` */
   | { readonly kind: "all" };
 
-/** The argument that stands for `$ARGUMENTS`. */
+/** The argument that has the text for `$ARGUMENTS`. */
 export const ALL_ARGUMENTS = "arguments";
 export const ARGUMENT_NAME = /^[a-z][a-z0-9_]{0,31}$/;
 

@@ -163,8 +163,9 @@ forEachDatabase("build-time guards in a sync", (open) => {
     await guard({ entity_types: ["tool"], checks: [{ type: "webhook", name: "Remote", config }] });
     const slug = await add([tool("a", "sells tea")]);
     assert.deepEqual((await changes(slug))[0].blocked_by.check, "failed");
+    const first = evaluations();
     await sync(slug);
-    assert.equal(evaluations(), 2);
+    assert.ok(evaluations() > first);
   });
 
   it("hold poisoned tools and any change with the built-in guard, and mention it in the audit log", async () => {

@@ -11,7 +11,7 @@ export async function expireApproval(tx: MainTransaction, trail: WriteTrail, row
   return decideApproval(tx, trail, row, { status: "expired", decided_by, decided_at, note, expires_at });
 }
 
-/** Expires pending approvals that nobody decided in time. Returns their number. */
+/** Expires pending approvals that were not decided in time. Returns their number. */
 export async function expireApprovals(
   tx: MainTransaction,
   trail: WriteTrail,
