@@ -266,6 +266,96 @@ export interface Schemas {
     /** When it was created */
     readonly created_at: string;
   };
+  /** A call that a guard held, with its arguments */
+  readonly Approval: {
+    /** ID of the record; IDs are never reused */
+    readonly id: string;
+    /** `expired`: no decision was made in time. An approved call is used up when `used_at` is set */
+    readonly status: "pending" | "approved" | "denied" | "expired";
+    /** Email of the caller */
+    readonly user_email: string;
+    /** The MCP server */
+    readonly server_slug: string;
+    /** Display name of the server */
+    readonly server_name: string;
+    /** The tool or prompt, by its name at the server */
+    readonly tool: string;
+    /** Display name of the guard that holds the call */
+    readonly guard_name: string;
+    /** The MCP method */
+    readonly method: string;
+    /** The guard that holds the call */
+    readonly guard_slug: string;
+    /** The checks that fired */
+    readonly check_names: ReadonlyArray<string>;
+    /** Why the call was held, without any matched text */
+    readonly reason: string;
+    /** Size of the arguments */
+    readonly arguments_bytes: number;
+    /** The request ID of the first call that was held */
+    readonly request_id: string;
+    /** Who decided */
+    readonly decided_by: string | null;
+    /** When it was created */
+    readonly created_at: string;
+    /** Until when a pending approval can be decided, or the decision applies to calls with identical arguments */
+    readonly expires_at: string;
+    /** When it was decided */
+    readonly decided_at: string | null;
+    /** What the person who decided wrote */
+    readonly note: string | null;
+    /** When an approved call continued. An approval is used once */
+    readonly used_at: string | null;
+    /** The arguments that the server would receive. Null if the caller may not decide, or 30 days after the decision */
+    readonly arguments: Readonly<Record<string, unknown>> | null;
+    /** The exact text of the arguments, for numbers and spaces that JSON parsers change */
+    readonly arguments_json: string | null;
+    /** Whether the caller may decide about this call, apart from its status */
+    readonly may_decide: boolean;
+    /** Why the caller may not decide; null if they may */
+    readonly cannot_decide_because: string | null;
+  };
+  /** A call that a guard held until a person approves it */
+  readonly ApprovalEntry: {
+    /** ID of the record; IDs are never reused */
+    readonly id: string;
+    /** `expired`: no decision was made in time. An approved call is used up when `used_at` is set */
+    readonly status: "pending" | "approved" | "denied" | "expired";
+    /** Email of the caller */
+    readonly user_email: string;
+    /** The MCP server */
+    readonly server_slug: string;
+    /** Display name of the server */
+    readonly server_name: string;
+    /** The tool or prompt, by its name at the server */
+    readonly tool: string;
+    /** Display name of the guard that holds the call */
+    readonly guard_name: string;
+    /** The MCP method */
+    readonly method: string;
+    /** The guard that holds the call */
+    readonly guard_slug: string;
+    /** The checks that fired */
+    readonly check_names: ReadonlyArray<string>;
+    /** Why the call was held, without any matched text */
+    readonly reason: string;
+    /** Size of the arguments */
+    readonly arguments_bytes: number;
+    /** The request ID of the first call that was held */
+    readonly request_id: string;
+    /** Who decided */
+    readonly decided_by: string | null;
+    /** When it was created */
+    readonly created_at: string;
+    /** Until when a pending approval can be decided, or the decision applies to calls with identical arguments */
+    readonly expires_at: string;
+    /** When it was decided */
+    readonly decided_at: string | null;
+    /** What the person who decided wrote */
+    readonly note: string | null;
+    /** When an approved call continued. An approval is used once */
+    readonly used_at: string | null;
+  };
   /** How to grant a request */
   readonly ApproveAccessRequest: {
     /** The group that gives access, by name, case-insensitive */
@@ -1015,6 +1105,11 @@ export interface Schemas {
     readonly nextCursor: number | null;
   };
   /** A decision */
+  readonly DecideApproval: {
+    /** A note for the caller and for the history */
+    readonly note?: string | null | undefined;
+  };
+  /** A decision */
   readonly DenyAccessRequest: {
     /** Why it is denied, for the person */
     readonly note?: string | null | undefined;
@@ -1613,6 +1708,8 @@ export interface Schemas {
     readonly guard_slug: string | null;
     /** What the guard did; null if no guard found anything */
     readonly guard_action: "log" | "warn" | "redact" | "require_approval" | "block" | null;
+    /** The approval that the call required; null if it required none */
+    readonly approval_id: string | null;
     /** Which checks found something, without the matched text */
     readonly guard_findings: ReadonlyArray<{
       /** The guard */
@@ -1680,6 +1777,8 @@ export interface Schemas {
     readonly guard_slug: string | null;
     /** What the guard did; null if no guard found anything */
     readonly guard_action: "log" | "warn" | "redact" | "require_approval" | "block" | null;
+    /** The approval that the call required; null if it required none */
+    readonly approval_id: string | null;
     /** Which checks found something, without the matched text */
     readonly guard_findings: ReadonlyArray<{
       /** The guard */
@@ -1845,8 +1944,17 @@ export interface Schemas {
       readonly upstream_name: string;
       /** Whether the tool is enabled */
       readonly enabled: boolean;
-      /** Whether the tool is hidden from callers until an admin accepts it (`tool_policy`) */
+      /** Whether the tool is hidden from callers until an admin accepts it (`tool_policy`, or a guard) */
       readonly held: boolean;
+      /** The build-time guard that holds the definition; null if none does */
+      readonly blocked_by: {
+        /** The guard's slug */
+        readonly guard_slug: string;
+        /** The guard's name */
+        readonly guard_name: string;
+        /** The name of its check, or why the definition could not be examined, such as `timeout` */
+        readonly check: string;
+      } | null;
       /** Whether an admin rejected the definition that the server lists now */
       readonly rejected: boolean;
       /** Whether the tool is new or differs from its accepted definition; null if accepted */
@@ -2046,8 +2154,17 @@ export interface Schemas {
       readonly upstream_name: string;
       /** Whether the tool is enabled */
       readonly enabled: boolean;
-      /** Whether the tool is hidden from callers until an admin accepts it (`tool_policy`) */
+      /** Whether the tool is hidden from callers until an admin accepts it (`tool_policy`, or a guard) */
       readonly held: boolean;
+      /** The build-time guard that holds the definition; null if none does */
+      readonly blocked_by: {
+        /** The guard's slug */
+        readonly guard_slug: string;
+        /** The guard's name */
+        readonly guard_name: string;
+        /** The name of its check, or why the definition could not be examined, such as `timeout` */
+        readonly check: string;
+      } | null;
       /** Whether an admin rejected the definition that the server lists now */
       readonly rejected: boolean;
       /** Whether the tool is new or differs from its accepted definition; null if accepted */
@@ -2108,6 +2225,33 @@ export interface Schemas {
   readonly Message: {
     /** What the operation did */
     readonly message: string;
+  };
+  /** A call of the person, or of a machine user they own, that a guard held */
+  readonly MyApproval: {
+    /** ID of the record; IDs are never reused */
+    readonly id: string;
+    /** `expired`: no decision was made in time. An approved call is used up when `used_at` is set */
+    readonly status: "pending" | "approved" | "denied" | "expired";
+    /** Email of the caller */
+    readonly user_email: string;
+    /** The MCP server */
+    readonly server_slug: string;
+    /** Display name of the server */
+    readonly server_name: string;
+    /** The tool or prompt, by its name at the server */
+    readonly tool: string;
+    /** Display name of the guard that holds the call */
+    readonly guard_name: string;
+    /** When it was created */
+    readonly created_at: string;
+    /** Until when a pending approval can be decided, or the decision applies to calls with identical arguments */
+    readonly expires_at: string;
+    /** When it was decided */
+    readonly decided_at: string | null;
+    /** What the person who decided wrote */
+    readonly note: string | null;
+    /** When an approved call continued. An approval is used once */
+    readonly used_at: string | null;
   };
   /** OAuth settings that the server names instead of the current ones */
   readonly OAuthChange: {
@@ -2188,6 +2332,23 @@ export interface Schemas {
       /** Digest of the reviewed definition, as returned by `listToolChanges` */
       readonly digest: string;
     }> | undefined;
+  };
+  /** Text in a definition that a guard objects to */
+  readonly ReviewFinding: {
+    /** The guard's slug */
+    readonly guard_slug: string;
+    /** The guard's name */
+    readonly guard_name: string;
+    /** The name of its check */
+    readonly check: string;
+    /** 1 to 10 */
+    readonly certainty: number;
+    /** Path of the text in the current definition */
+    readonly field: string;
+    /** Offset of the first character, in UTF-16 units. 0 and 0: the whole definition */
+    readonly start: number;
+    /** Offset after the last character */
+    readonly end: number;
   };
   /** The version to restore */
   readonly RollbackSkill: {
@@ -2291,6 +2452,8 @@ export interface Schemas {
     readonly user_concurrent_calls: number;
     /** Maximum calls of one user per minute; 0 means unlimited */
     readonly user_calls_per_minute: number;
+    /** Seconds that a call waits for an approval before it is answered; 0 answers immediately */
+    readonly approval_wait_seconds: number;
     /** Days to keep arguments and results */
     readonly payload_retention_days: number;
     /** Maximum storage for arguments and results in megabytes; the oldest are deleted first */
@@ -2623,12 +2786,23 @@ export interface Schemas {
     readonly change: "new" | "changed";
     /** Whether it is hidden from callers until it is accepted. Of held instructions, callers receive the accepted text */
     readonly held: boolean;
+    /** The build-time guard that holds the definition; null if none does */
+    readonly blocked_by: {
+      /** The guard's slug */
+      readonly guard_slug: string;
+      /** The guard's name */
+      readonly guard_name: string;
+      /** The name of its check, or why the definition could not be examined, such as `timeout` */
+      readonly check: string;
+    } | null;
     /** Digest of the current definition, required to accept it */
     readonly digest: string;
     /** Digest of the accepted definition; null if there is none */
     readonly accepted_digest: string | null;
     /** Invisible characters in the definition */
     readonly invisible_characters: ReadonlyArray<string>;
+    /** Texts that guards object to: the enabled build-time guards without their webhooks, and the built-in ones that find instructions to the model */
+    readonly findings: ReadonlyArray<Schemas["ReviewFinding"]>;
     /** Differences between the accepted and the current definition */
     readonly differences: ReadonlyArray<{
       /** Path of the changed part */
@@ -2658,8 +2832,17 @@ export interface Schemas {
     readonly upstream_name: string;
     /** Whether the tool is enabled */
     readonly enabled: boolean;
-    /** Whether the tool is hidden from callers until an admin accepts it (`tool_policy`) */
+    /** Whether the tool is hidden from callers until an admin accepts it (`tool_policy`, or a guard) */
     readonly held: boolean;
+    /** The build-time guard that holds the definition; null if none does */
+    readonly blocked_by: {
+      /** The guard's slug */
+      readonly guard_slug: string;
+      /** The guard's name */
+      readonly guard_name: string;
+      /** The name of its check, or why the definition could not be examined, such as `timeout` */
+      readonly check: string;
+    } | null;
     /** Whether an admin rejected the definition that the server lists now */
     readonly rejected: boolean;
     /** Whether the tool is new or differs from its accepted definition; null if accepted */
@@ -3189,6 +3372,8 @@ export interface Schemas {
     readonly user_concurrent_calls?: number | null | undefined;
     /** Maximum calls of one user per minute; 0 means unlimited. Default: 0. Null restores the default */
     readonly user_calls_per_minute?: number | null | undefined;
+    /** Seconds that a call waits for an approval before it is answered; 0 answers immediately. Default: 30. Null restores the default */
+    readonly approval_wait_seconds?: number | null | undefined;
     /** Days to keep arguments and results. Default: 7. Null restores the default */
     readonly payload_retention_days?: number | null | undefined;
     /** Maximum storage for arguments and results in megabytes; the oldest are deleted first. Default: 512. Null restores the default */
@@ -4645,6 +4830,79 @@ export interface Operations {
       readonly data: Schemas["GuardDecision"] | Schemas["GuardCheckResult"];
     };
   };
+  /** List approvals of held calls */
+  readonly listApprovals: {
+    readonly request: {
+      readonly query?: {
+        /** Only approvals with this status; `decided`: all that are not pending */
+        readonly status?: "pending" | "approved" | "denied" | "expired" | "decided" | undefined;
+        /** Only calls of the user with this email */
+        readonly user?: string | undefined;
+        /** Only calls of this tool, by its name at the server or at the gateway */
+        readonly tool?: string | undefined;
+        /** Only calls that this guard held, by its slug */
+        readonly guard?: string | undefined;
+        /** Only approvals whose user, server, tool or guard contains this text, case-insensitive */
+        readonly search?: string | undefined;
+        /** Number of entries to skip */
+        readonly skip?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["ApprovalEntry"]>;
+      /** Number of pending approvals, regardless of filters */
+      readonly pending: number;
+      readonly pagination: Schemas["SkipPagination"];
+    };
+  };
+  /** Get one approval with the exact arguments */
+  readonly getApproval: {
+    readonly request: {
+      readonly path: {
+        /** The approval's ID */
+        readonly id: string;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["Approval"];
+    };
+  };
+  /** Approve a held call */
+  readonly approveApproval: {
+    readonly request: {
+      readonly path: {
+        /** The approval's ID */
+        readonly id: string;
+      };
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body?: Schemas["DecideApproval"] | undefined;
+    };
+    readonly answer: {
+      readonly data: Schemas["ApprovalEntry"];
+    };
+  };
+  /** Deny a held call */
+  readonly denyApproval: {
+    readonly request: {
+      readonly path: {
+        /** The approval's ID */
+        readonly id: string;
+      };
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body?: Schemas["DecideApproval"] | undefined;
+    };
+    readonly answer: {
+      readonly data: Schemas["ApprovalEntry"];
+    };
+  };
   /** List people and machine users */
   readonly listUsers: {
     readonly request: {
@@ -5624,6 +5882,23 @@ export interface Operations {
     };
     readonly answer: Schemas["Message"];
   };
+  /** List the caller's calls that guards held, and the decisions */
+  readonly listMyApprovals: {
+    readonly request: {
+      readonly query?: {
+        /** Only the approval with this ID */
+        readonly id?: string | undefined;
+        /** Number of entries to skip */
+        readonly skip?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["MyApproval"]>;
+      readonly pagination: Schemas["SkipPagination"];
+    };
+  };
   /** List the caller's own calls at the gateway, newest first */
   readonly listMyLogs: {
     readonly request: {
@@ -6022,6 +6297,10 @@ export const ROUTES = {
   getGuard: "GET /api/guards/{slug}",
   listGuardCheckTypes: "GET /api/guards/check-types",
   evaluateGuards: "POST /api/guards/evaluate",
+  listApprovals: "GET /api/guards/approvals",
+  getApproval: "GET /api/guards/approvals/{id}",
+  approveApproval: "POST /api/guards/approvals/{id}/approve",
+  denyApproval: "POST /api/guards/approvals/{id}/deny",
   listUsers: "GET /api/users",
   createUser: "POST /api/users",
   updateUser: "PATCH /api/users",
@@ -6091,6 +6370,7 @@ export const ROUTES = {
   createMyRequest: "POST /api/me/requests",
   listMyRequests: "GET /api/me/requests",
   withdrawMyRequest: "DELETE /api/me/requests",
+  listMyApprovals: "GET /api/me/approvals",
   listMyLogs: "GET /api/me/logs",
   search: "GET /api/search",
   listLogs: "GET /api/logs",

@@ -10,6 +10,7 @@ import { type HttpAnswer, type Service, startService } from "./start-service.ts"
 const TABLES = [
   "account_resets",
   "api_tokens",
+  "approvals",
   "audit",
   "caller_streams",
   "change_counter",

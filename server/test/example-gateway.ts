@@ -91,6 +91,8 @@ export function exampleGateway(ports: Partial<GatewayOptions>, options: ExampleG
       streamsOf: async () => [],
       saveStreams: async () => {},
     },
+    approvals: { request: unexpected, decided: async () => new Map(), use: unexpected },
+    approvalUrl: (id) => `http://localhost/approvals/${id}`,
     sessionRecords: {
       ended: async () => {},
       setLogLevel: async () => {},

@@ -10,6 +10,7 @@ import type { McpServerRow } from "#storage/server-tables";
 import { type WriteContext, WriteTrail } from "#storage/transaction";
 import type { UserRow } from "#storage/user-tables";
 import type { Vault } from "#storage/vault";
+import { approvalRow, insertApprovalRows } from "./approval-rows.ts";
 
 /** Fills every sealed column like a running service. */
 export async function fillSealedColumns(
@@ -55,6 +56,7 @@ export async function fillSealedColumns(
         .execute();
       await fillWebhook(tx, vault, newId("whk"), now);
       await fillGuard(tx, vault, newId("grd"), now);
+      await fillApproval(tx, vault, newId("apr"), now);
       keys.push(
         await insertMachineKey(tx, new WriteTrail(), {
           id: newId("crd"),
@@ -99,6 +101,10 @@ async function fillGuard(tx: MainTransaction, vault: Vault, id: string, now: num
     .insertInto("guards")
     .values({ ...row, ...effect, ...rest, sealed_headers })
     .execute();
+}
+
+async function fillApproval(tx: MainTransaction, vault: Vault, id: string, now: number): Promise<void> {
+  await insertApprovalRows(tx, [approvalRow(id, now, { sealed_arguments: seal(vault, "approvals", id) })]);
 }
 
 /** A client registered at the server, and the user's pending sign-in there. */

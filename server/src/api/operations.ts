@@ -30,10 +30,14 @@ import { removeToolkitFromGroup } from "./groups/remove-toolkit-from-group.ts";
 import { removeUserFromGroup } from "./groups/remove-user-from-group.ts";
 import { updateGroup } from "./groups/update-group.ts";
 import { updateGroupIntegration } from "./groups/update-group-integration.ts";
+import { approveApproval } from "./guards/approve-approval.ts";
 import { createGuard } from "./guards/create-guard.ts";
 import { deleteGuard } from "./guards/delete-guard.ts";
+import { denyApproval } from "./guards/deny-approval.ts";
 import { evaluateGuards } from "./guards/evaluate-guards.ts";
+import { getApproval } from "./guards/get-approval.ts";
 import { getGuard } from "./guards/get-guard.ts";
+import { listGuardApprovals } from "./guards/list-approvals.ts";
 import { listGuardCheckTypes } from "./guards/list-check-types.ts";
 import { listGuards } from "./guards/list-guards.ts";
 import { updateGuard } from "./guards/update-guard.ts";
@@ -73,6 +77,7 @@ import { endMyClient } from "./me/end-my-client.ts";
 import { endMySessions } from "./me/end-my-sessions.ts";
 import { getMe } from "./me/get-me.ts";
 import { getMyToolkit } from "./me/get-my-toolkit.ts";
+import { listMyApprovals } from "./me/list-my-approvals.ts";
 import { listMyCatalog } from "./me/list-my-catalog.ts";
 import { listMyCatalogTools } from "./me/list-my-catalog-tools.ts";
 import { listMyClients } from "./me/list-my-clients.ts";
@@ -212,6 +217,10 @@ export const operations: readonly Operation[] = [
   getGuard,
   listGuardCheckTypes,
   evaluateGuards,
+  listGuardApprovals,
+  getApproval,
+  approveApproval,
+  denyApproval,
   listUsers,
   createUser,
   updateUser,
@@ -280,6 +289,7 @@ export const operations: readonly Operation[] = [
   listMyCatalogTools,
   createMyRequest,
   listMyRequests,
+  listMyApprovals,
   withdrawMyRequest,
   listMyLogs,
   search,

@@ -1,3 +1,4 @@
+import { createApprovalRecords } from "#cluster/approval-records";
 import { createCallerRecords } from "#cluster/caller-records";
 import { followReplicas } from "#cluster/replicas";
 import { createSessionRecords, presentedSeal } from "#cluster/session-records";
@@ -18,6 +19,7 @@ import { VERSION } from "#lib/version";
 import { createCredentialRefresh } from "#publish/credential-refresh";
 import { publishedKinds } from "#publish/published-kinds";
 import { createPublisher } from "#publish/publisher";
+import { approvalPath } from "#records/approvals";
 import { findBlob } from "#records/file-blobs";
 import { openHeaders } from "#records/guards";
 import { openSharedHeaders } from "#records/mcp-servers";
@@ -75,6 +77,7 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
       credentials.forget(keys);
       upstreams.connectionsChanged(keys);
     },
+    approvalsChanged: (ids) => gateway.approvalsChanged(ids),
     sessionsChanged: (sessions) => gateway.sessionsChanged(sessions),
   });
   const publisher = createPublisher({ databases, clock, logger, holder, kinds });
@@ -89,6 +92,7 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
     egress,
     vault,
     localServers,
+    contentGuards: guards.content,
     waitUntilPublished,
     credentialOf: (serverId, userId) => credentialOf({ credentials, holder }, serverId, userId),
   });
@@ -125,6 +129,7 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
     credentialRefresh: createCredentialRefresh({ publisher, clock, db }),
     firstSync: sync,
     listSync: sync,
+    approvals: createApprovalRecords({ db, clock, newId }, vault),
     sessionRecords: createSessionRecords({ db, clock, newId }, vault, callLog.spool.id),
     callerRecords: createCallerRecords(db, clock),
     fileContents: { read: (digest) => findBlob(db, digest) },
@@ -138,6 +143,7 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
     requestStateSeal: presentedSeal(vault, "request-state"),
     newSessionId: () => randomBase62(random, 22),
     resourceMetadataUrl: (host) => resourceMetadataUrl(config.gatewayUrl, host),
+    approvalUrl: (id) => `${config.baseUrl}${approvalPath(id)}`,
     connectUrl: (slug) => `${config.baseUrl}/connect/${slug}`,
     alone: config.databaseUrl === undefined,
     memoryShare: world.memoryShare,

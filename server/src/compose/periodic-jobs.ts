@@ -1,6 +1,7 @@
 import { trimUnused } from "#identity/oauth-server/clients";
 import type { DocumentReachability } from "#identity/oauth-server/document-reachability";
 import { buildIndexesJob } from "#jobs/build-indexes";
+import { expireApprovalsJob } from "#jobs/expire-approvals";
 import { forgetExpiredCredentialsJob } from "#jobs/forget-expired-credentials";
 import { keyRotationJobs } from "#jobs/key-rotation";
 import { reclaimSpaceJob } from "#jobs/reclaim-space";
@@ -110,6 +111,7 @@ export function periodicJobs(needs: PeriodicJobNeeds): Job[] {
         await trimUnused(db);
       },
     },
+    expireApprovalsJob({ db, clock, newId }),
     forgetExpiredCredentialsJob({ db, clock, newId }),
     rollUpCallsJob(databases.calls),
     buildIndexesJob(databases),

@@ -7,6 +7,7 @@ import { LoadMonitor } from "#lib/load-monitor";
 import type { Logger } from "#lib/logger";
 import { shareOfMemory } from "#lib/memory-limit";
 import type { ReadPacer } from "#lib/read-pacer";
+import { ApprovalWaits } from "./call/approvals/approval-waits.ts";
 import { CallLimiter } from "./call/call-limiter.ts";
 import { HeldCalls } from "./call/held/held-calls.ts";
 import { handleMcp } from "./handle-mcp.ts";
@@ -15,6 +16,7 @@ import { LinkedResources } from "./lists/linked-resources.ts";
 import { OWN_CONTENT } from "./own/own-content.ts";
 import { SkillFiles } from "./own/skills/skill-files.ts";
 import type {
+  ApprovalRecords,
   CallerRecords,
   CallSink,
   CredentialRefresh,
@@ -57,6 +59,7 @@ export interface GatewayOptions {
   readonly addressOf?: AddressOf | undefined;
   /** The files of skills. */
   readonly fileContents: FileContents;
+  readonly approvals: ApprovalRecords;
   readonly sessionRecords: SessionRecords;
   readonly callerRecords: CallerRecords;
   readonly sessionSeal: SessionSeal;
@@ -69,6 +72,8 @@ export interface GatewayOptions {
   readonly serverInfo: ServerInfo;
   /** The page where a user connects to the server with this slug (D25). */
   readonly connectUrl: (slug: string) => string;
+  /** The page of the approval with this ID. */
+  readonly approvalUrl: (id: string) => string;
   /** RFC 9728: the metadata URL for the host that the caller used. */
   readonly resourceMetadataUrl: (host: string | undefined) => string;
   /** True if every request of a caller reaches this process. */
@@ -97,6 +102,8 @@ export interface Gateway {
   /** Applies changes of MCP sessions that this or another process stored. */
   sessionsChanged(changes: readonly SessionChange[]): void;
   onReplicaGone(): void;
+  /** Approvals that were decided, here or in another process; undefined: any may be. */
+  approvalsChanged(ids: ReadonlySet<string> | undefined): void;
   /** Ends streams, which would otherwise stay open until their clients disconnect. */
   close(): void;
 }
@@ -123,11 +130,13 @@ export function createGateway(options: GatewayOptions): Gateway {
     newId: options.newSessionId,
     mailboxes: sessions.services.mailboxes,
   });
+  const approvalWaits = new ApprovalWaits({ records: options.approvals, clock, logger: options.logger });
   const pipeline = {
     ...options,
     sessions: sessions.services,
     own: options.own ?? OWN_CONTENT,
     heldCalls,
+    approvalWaits,
     callLimiter: new CallLimiter(clock),
     responseMemory,
     links,
@@ -146,7 +155,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     responseMemory,
     sessionsChanged: sessions.sessionsChanged,
     onReplicaGone: sessions.onReplicaGone,
+    approvalsChanged: (ids) => approvalWaits.changed(ids),
     close() {
+      approvalWaits.close();
       load.stop();
       sessions.close();
       links.close();

@@ -2,7 +2,7 @@
 import type { Refusal } from "#lib/errors";
 import type { EndedCall, StartedCall } from "./call-log/record.ts";
 import type { PayloadCapture } from "./snapshot/limits.ts";
-import type { ServerEntry, Snapshot } from "./snapshot/shape.ts";
+import type { HoldingGuard, ServerEntry, Snapshot } from "./snapshot/shape.ts";
 import type { TraceContext } from "./tracing/trace-context.ts";
 
 /** The current snapshot; never waits. */
@@ -305,4 +305,40 @@ export interface UpstreamCredentials {
   lacksScope(server: ServerEntry, userId: string, challenge: string): Promise<void>;
   /** Reads the current grant from the records; undefined if the user is not connected. */
   grantOf(userId: string, serverId: string): Promise<string | undefined>;
+}
+
+/** A call that a guard holds until a person approves it. */
+export interface CallToApprove {
+  readonly requestId: string;
+  readonly userId: string;
+  readonly userEmail: string;
+  readonly server: Pick<ServerEntry, "id" | "slug" | "name">;
+  readonly method: string;
+  /** The upstream's name of the tool or prompt. */
+  readonly tool: string;
+  /** As they would be sent: an approval is for exactly these bytes. */
+  readonly arguments: Buffer;
+  readonly guard: HoldingGuard;
+}
+
+export type ApprovalState =
+  /** The call may continue. No other call can use the approval. */
+  | { readonly kind: "used"; readonly id: string }
+  /** No decision yet. */
+  | { readonly kind: "pending"; readonly id: string; readonly expiresAt: number }
+  | { readonly kind: "denied"; readonly id: string; readonly note: string | undefined }
+  | { readonly kind: "expired"; readonly id: string }
+  /** An identical call has used it. */
+  | { readonly kind: "gone"; readonly id: string }
+  /** The call cannot wait for an approval. */
+  | { readonly kind: "refused"; readonly message: string };
+
+/** All methods reject while the database is unavailable. */
+export interface ApprovalRecords {
+  /** Uses the approval of an identical call, or returns its state, or requests an approval. */
+  request(call: CallToApprove): Promise<ApprovalState>;
+  /** Of these approvals, the ones that are decided, with whether they are approved. */
+  decided(ids: readonly string[]): Promise<ReadonlyMap<string, "approved" | Exclude<ApprovalState, { kind: "used" }>>>;
+  /** Uses an approved one. Of several concurrent calls, one gets `used`. */
+  use(id: string): Promise<ApprovalState>;
 }

@@ -1,12 +1,20 @@
 import type { Clock } from "#lib/clock";
 import type { Logger } from "#lib/logger";
 import type { ReadLane } from "#lib/read-pacer";
+import type { ApprovalWaits } from "./call/approvals/approval-waits.ts";
 import type { CallLimiter } from "./call/call-limiter.ts";
 import type { HeldCalls } from "./call/held/held-calls.ts";
 import type { LinkedResources } from "./lists/linked-resources.ts";
 import type { McpRequest } from "./mcp-request.ts";
 import type { SkillFiles } from "./own/skills/skill-files.ts";
-import type { CallSink, FirstSync, PayloadSink, UpstreamCredentials } from "./ports.ts";
+import type {
+  ApprovalRecords,
+  CallSink,
+  FirstSync,
+  PayloadSink,
+  SecretVerifier,
+  UpstreamCredentials,
+} from "./ports.ts";
 import type { SessionServices } from "./sessions/session-services.ts";
 import type { SnapshotHolder } from "./snapshot/holder.ts";
 import type { AnswerHere, HereResource } from "./snapshot/resolve.ts";
@@ -28,6 +36,11 @@ export interface GatewayContext {
   readonly payloads: PayloadSink;
   readonly callLimiter: CallLimiter;
   readonly heldCalls: HeldCalls;
+  readonly approvals: ApprovalRecords;
+  readonly approvalWaits: ApprovalWaits;
+  /** The page of an approval. */
+  readonly approvalUrl: (id: string) => string;
+  readonly verifier: SecretVerifier;
   readonly responseMemory: ResponseMemory;
   readonly links: LinkedResources;
   readonly toolIndexes: ToolIndexes;

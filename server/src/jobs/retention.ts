@@ -1,4 +1,5 @@
 import type { Clock } from "#lib/clock";
+import { deleteApprovalsBefore, forgetArguments } from "#records/approvals";
 import { deleteAuditBefore } from "#records/audit";
 import { deletePayloadsBefore, trimPayloads } from "#records/call-payloads";
 import { deleteCallStatsBefore, deleteCallsBefore, deleteGuardCountsBefore } from "#records/calls";
@@ -12,6 +13,8 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Up to 140 million rows a day, in slices that are too small to delay other writers. */
 const PACE = { rowsPerSlice: 2_000, slicesPerTurn: 50 };
 
+/** F17. */
+const ARGUMENT_DAYS = 30;
 const DELIVERY_DAYS = 30;
 const DELIVERIES_PER_WEBHOOK = 10_000;
 
@@ -63,8 +66,23 @@ export function retentionJobs(
       }
     },
   };
+  const approvedArguments: Job = {
+    name: "forget-approval-arguments",
+    everyMs: MINUTE_MS,
+    oncePerOrganization: true,
+    async run() {
+      const before = clock.now() - ARGUMENT_DAYS * DAY_MS;
+      for (let slice = 0; slice < slicesPerTurn; slice++) {
+        if (!(await forgetArguments(databases.main, before, rowsPerSlice))) return;
+      }
+    },
+  };
   return [
     deliveries,
+    approvedArguments,
+    job("forget-approvals", "audit_retention_days", (before, limit) =>
+      deleteApprovalsBefore(databases.main, before, limit),
+    ),
     job("forget-calls", "call_log_retention_days", (before, limit) =>
       deleteCallsBefore(databases.calls, before, limit),
     ),

@@ -51,6 +51,7 @@ export const notFound = {
   skillVersion: () => new Refusal("not-found", "Version not found"),
   skillFile: () => new Refusal("not-found", "File not found"),
   guard: () => new Refusal("not-found", "Guard not found"),
+  approval: () => new Refusal("not-found", "Approval not found"),
   accessRequest: () => new Refusal("not-found", "Access request not found"),
   webhook: () => new Refusal("not-found", "Webhook not found"),
   webhookDelivery: () => new Refusal("not-found", "Delivery not found"),

@@ -23,6 +23,7 @@ export type IdPrefix =
   | "tkt"
   | "skl"
   | "grd"
+  | "apr"
   | "whk"
   | "whd"
   | "wha"

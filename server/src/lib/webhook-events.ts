@@ -36,14 +36,14 @@ export const WEBHOOK_EVENTS = [
     group: "Guards and approvals",
     title: "Approval requested",
     description: "A guard held a call until a person approves it",
-    available: false,
+    available: true,
   },
   {
     type: "approval.decided",
     group: "Guards and approvals",
     title: "Approval decided",
     description: "A held call was approved or denied, or its approval expired",
-    available: false,
+    available: true,
   },
   {
     type: "guard.blocked",

@@ -67,13 +67,15 @@ export interface PublicationOptions {
   openGuardHeaders?(row: PublishedGuard): CheckHeaders;
   /** Receives the keys of changed connections before the write is answered; undefined if any may have changed. */
   connectionsChanged?(keys: ReadonlySet<string> | undefined): void;
+  /** Receives the IDs of decided approvals; undefined if any may have been decided. */
+  approvalsChanged?(ids: ReadonlySet<string> | undefined): void;
   /** Receives new or changed MCP sessions. A session may be reported more than once. */
   sessionsChanged?(sessions: readonly McpSessionRow[]): void;
 }
 
 /** In this order: servers and users share the ids of groups, and credentials share those of users. */
 export function publishedKinds(options: PublicationOptions = {}): readonly PublishedKind[] {
-  const changing = [guards(options), connections(options), sessions(options)];
+  const changing = [guards(options), connections(options), approvals(options), sessions(options)];
   return [settings, groups, servers(options), toolkits, skills, users, credentials, ...changing];
 }
 
@@ -163,6 +165,10 @@ function guards({ guards: services, openGuardHeaders }: PublicationOptions): Pub
 
 function connections({ connectionsChanged }: PublicationOptions): PublishedKind {
   return notifiedKind("connection", (keys) => connectionsChanged?.(keys));
+}
+
+function approvals({ approvalsChanged }: PublicationOptions): PublishedKind {
+  return notifiedKind("approval", (ids) => approvalsChanged?.(ids));
 }
 
 function sessions({ sessionsChanged }: PublicationOptions): PublishedKind {

@@ -30,6 +30,7 @@ export interface CallTables {
     guard: Generated<number | null>;
     /** JSON: which checks found how much, without any text. */
     guard_findings: Generated<string | null>;
+    approval_id: Generated<string | null>;
   };
   /** `id` is the request ID. */
   call_payloads: { id: string; at: number; bytes: number; capture: string; sealed: string };

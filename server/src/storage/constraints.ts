@@ -23,6 +23,7 @@ export function isPickedValueTaken(error: unknown): boolean {
 /** SQLite reports the columns of a violated unique index, not its name. */
 export const SQLITE_INDEXES: Record<string, string> = {
   "access_requests.user_id, access_requests.server_id": "access_requests_pending",
+  "approvals.digest": "approvals_pending",
   "api_tokens.token_hash": "api_tokens_hash_key",
   "connections.user_id, connections.server_id": "connections_user_server_key",
   "credentials.access_key": "credentials_access_key",

@@ -60,6 +60,8 @@ const RECORDED = [
   "main/0042-webhooks",
   "main/0043-reported-health",
   "main/0044-guards",
+  "main/0045-approvals",
+  "main/0047-definitions-held-by-guards",
   "main/0050-skills",
   "calls/0001-call-log",
   "calls/0002-call-minutes",
@@ -70,6 +72,7 @@ const RECORDED = [
   "calls/0007-call-days",
   "calls/0008-call-toolkits",
   "calls/0009-call-guards",
+  "calls/0010-call-approvals",
 ];
 const MIGRATE = `
   const { openDatabases } = await import("#storage/open-databases");

@@ -17,7 +17,8 @@ export interface SealedColumn {
     | "upstream_sessions"
     | "oauth_artifacts"
     | "webhooks"
-    | "guards";
+    | "guards"
+    | "approvals";
   readonly column: string;
 }
 
@@ -36,6 +37,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { purpose: "webhook-secret", table: "webhooks", column: "sealed_secret" },
   { purpose: "webhook-secret", table: "webhooks", column: "sealed_previous_secret" },
   { purpose: "webhook-secret", table: "guards", column: "sealed_headers" },
+  { purpose: "approval", table: "approvals", column: "sealed_arguments" },
 ];
 
 /** The number of values moved to the newest key, and of values left unchanged because they do not open. */

@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { ApprovalTables } from "./approval-tables.ts";
 import type { GuardTables } from "./guard-tables.ts";
 import type { LimitTables } from "./limit-tables.ts";
 import type { OAuthServerTables } from "./oauth-server-tables.ts";
@@ -28,6 +29,7 @@ export const CHANGE_KINDS = [
   "session",
   "toolkit",
   "guard",
+  "approval",
   "skill",
 ] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
@@ -59,6 +61,7 @@ export interface MainTables
     RequestTables,
     ToolkitTables,
     GuardTables,
+    ApprovalTables,
     SkillTables,
     WebhookTables {
   change_counter: { id: number; revision: number };

@@ -21,6 +21,7 @@ export const VAULT_PURPOSES = [
   "oauth-artifact",
   "snapshot",
   "webhook-secret",
+  "approval",
 ] as const;
 export type VaultPurpose = (typeof VAULT_PURPOSES)[number];
 
@@ -171,6 +172,22 @@ export class Vault {
   verifier(secret: string, pepperVersion: number): Uint8Array | undefined {
     const pepper = this.#version("machine-pepper", pepperVersion);
     return pepper && createHmac("sha256", pepper).update(secret).digest();
+  }
+
+  /**
+   * HMAC-SHA-256 of the parts with each key of the purpose, the one for new values first. Earlier ones find values from
+   * before a key rotation.
+   */
+  digests(purpose: VaultPurpose, parts: readonly (string | Uint8Array)[]): readonly [string, ...string[]] {
+    const digest = (key: KeyObject) => {
+      const hmac = createHmac("sha256", key);
+      // With their lengths, so that other parts do not lead to the same digest.
+      for (const part of parts) hmac.update(`${Buffer.byteLength(part)}:`).update(part);
+      return hmac.digest("base64url");
+    };
+    const sealing = this.#sealing(purpose);
+    const others = (this.#keys.get(purpose) ?? []).filter(({ version }) => version !== sealing.version);
+    return [digest(sealing.key), ...others.map(({ key }) => digest(key))];
   }
 
   /** The newest key that is old enough for sealing, otherwise the oldest. */

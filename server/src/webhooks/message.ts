@@ -57,6 +57,15 @@ function slackText({ type, data }: EventPayload): string {
       const person = escapeSlack(text(member(data.person, "email")));
       return `:raised_hand: *${person} requests access to ${server}*\n${escapeSlack(text(data.reason))}`;
     }
+    case "approval.requested": {
+      const held = `${escapeSlack(text(data.user_email))} wants to call ${escapeSlack(text(data.tool))} of ${server}`;
+      return `:hourglass_flowing_sand: *Approval requested: ${held}*\n${escapeSlack(text(data.reason))}`;
+    }
+    case "approval.decided": {
+      const by = text(data.decided_by) === "" ? "" : ` by ${escapeSlack(text(data.decided_by))}`;
+      const call = `${escapeSlack(text(data.tool))} of ${server} for ${escapeSlack(text(data.user_email))}`;
+      return `:ballot_box_with_check: *Call ${escapeSlack(text(data.status))}${by}: ${call}*\n${escapeSlack(text(data.note))}`.trimEnd();
+    }
     case "security.alert": {
       const who = `${escapeSlack(text(member(data.actor, "name")))} → ${escapeSlack(text(member(data.target, "name")))}`;
       return `:rotating_light: *${escapeSlack(text(data.title))}*\n${who}`;

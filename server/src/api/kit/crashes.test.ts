@@ -80,6 +80,11 @@ const SENTENCES: Readonly<Record<string, string>> = {
   deleteGuard: "Failed to delete guard",
   listGuardCheckTypes: "Failed to retrieve types of checks",
   evaluateGuards: "Failed to evaluate guards",
+  listApprovals: "Failed to retrieve approvals",
+  getApproval: "Failed to retrieve approval",
+  approveApproval: "Failed to approve call",
+  denyApproval: "Failed to deny call",
+  listMyApprovals: "Failed to retrieve approvals",
   listMyToolkits: "Failed to retrieve toolkits",
   getMyToolkit: "Failed to retrieve toolkit",
   createMyToolkit: "Failed to create toolkit",
@@ -220,6 +225,7 @@ forEachApi("500", (api) => {
     await sql`alter table toolkits rename to lost_toolkits`.execute(api.db);
     await sql`alter table skills rename to lost_skills`.execute(api.db);
     await sql`alter table guards rename to lost_guards`.execute(api.db);
+    await sql`alter table approvals rename to lost_approvals`.execute(api.db);
     await sql`alter table access_requests rename to lost_requests`.execute(api.db);
     await sql`alter table webhooks rename to lost_webhooks`.execute(api.db);
     await sql`alter table webhook_deliveries rename to lost_deliveries`.execute(api.db);

@@ -46,6 +46,7 @@ forEachApi("list parameters", (api) => {
         "listSkills",
         "listSkillVersions",
         "listGuards",
+        "listApprovals",
         "listUsers",
         "listAccess",
         "listCallers",

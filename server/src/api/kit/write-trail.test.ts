@@ -5,6 +5,7 @@ import { operations } from "#api/operations";
 import { oauthChangeDigest } from "#records/mcp-servers";
 import { findUser } from "#records/users";
 import { forEachApi } from "#test/api";
+import { insertPendingApprovals } from "#test/approval-rows";
 import { createGroup, createPerson, createServer, createSyncedServer } from "#test/factories";
 import { SKILL_WRITES } from "#test/skill-writes";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
@@ -60,6 +61,8 @@ const WRITES: readonly [operation: string, method: string, path: string, body: o
   ["createGuard", "POST", "/api/guards", GUARD, "after"],
   ["updateGuard", "PATCH", "/api/guards?slug=scan", { threshold: 3, checks: [SCAN] }, "both"],
   ["deleteGuard", "DELETE", "/api/guards?slug=scan", undefined, "before"],
+  ["approveApproval", "POST", "/api/guards/approvals/apr_1/approve", { note: "Yes" }, "both"],
+  ["denyApproval", "POST", "/api/guards/approvals/apr_2/deny", { note: "No" }, "both"],
   ["createUserToolkit", "POST", "/api/user/toolkits?email=ada@example.com", { name: "Own" }, "after"],
   ["updateUserToolkit", "PATCH", "/api/user/toolkits?email=ada@example.com&slug=own", { name: "Mine" }, "both"],
   ["deleteUserToolkit", "DELETE", "/api/user/toolkits?email=ada@example.com&slug=own", undefined, "before"],
@@ -120,6 +123,7 @@ const FAULTS: readonly [method: string, path: string, body?: object][] = [
   ["PATCH", "/api/mcp-servers?slug=standing", { tool_policy: "never" }],
   ["DELETE", "/api/user/connection?email=ada@example.com&mcp=echo"],
   ["DELETE", "/api/mcp-servers/standing/connections?email=ada@example.com"],
+  ["POST", "/api/guards/approvals/nothing/deny", { note: "No" }],
   ["POST", "/api/access-requests/nothing/approve", { group: "standing" }],
   ["POST", "/api/access-requests/nothing/deny"],
   ["POST", "/api/groups", { name: "STANDING" }],
@@ -213,17 +217,15 @@ forEachApi(
       const times = { created_at: 1, last_used_at: 1, expires_at: Date.UTC(2100, 0, 1) };
       const grant = { id: "grant", user_id: ada?.id ?? "", resource_path: null, ...client, ...times };
       await api.db.insertInto("oauth_grants").values(grant).execute();
-      const servers = await api.db
-        .selectFrom("mcp_servers")
-        .select("id")
-        .where("slug", "in", ["echo", "keyed"])
-        .execute();
+      const named = api.db.selectFrom("mcp_servers").select("id").where("slug", "in", ["echo", "keyed"]);
+      const servers = await named.execute();
       const undecided = { message: null, group_name: null, decided_by: null, decided_at: null, created_at: 1 };
       const asked = servers.map(({ id }, at) => ({
         ...{ id: `acr_${at + 1}`, user_id: ada?.id ?? "", server_id: id, tool_names: [], reason: "To test" },
         ...{ status: "pending" as const, ...undecided },
       }));
       await api.db.insertInto("access_requests").values(asked).execute();
+      await insertPendingApprovals(api.db, "apr_1", "apr_2");
     });
 
     it("leaves exactly one audit row per write, with the values before and after (OPS-4)", async () => {

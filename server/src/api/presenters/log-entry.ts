@@ -51,6 +51,7 @@ export const LogEntry = z
       .describe("The tool's name in that toolkit, without the server's prefix; null if it has the name in `tool`"),
     guard_slug: z.string().nullable().describe("The guard that acted on the call; null if there is none"),
     guard_action: z.enum(CALL_GUARD_ACTIONS).nullable().describe("What the guard did; null if no guard found anything"),
+    approval_id: z.string().nullable().describe("The approval that the call required; null if it required none"),
     guard_findings: z
       .array(
         z.object({
@@ -86,6 +87,7 @@ export function presentCall(call: ListedCall): z.input<typeof LogEntry> {
     exposed_tool: call.exposedTool ?? null,
     guard_slug: call.guard?.slug ?? null,
     guard_action: call.guard?.action ?? null,
+    approval_id: call.guard?.approvalId ?? null,
     guard_findings: (call.guard?.findings ?? []).map(({ guard, check, direction, count }) => ({
       ...{ guard_slug: guard, check_name: check, direction, count },
     })),

@@ -26,6 +26,7 @@ const DEFAULTS = {
   user_calls_per_minute: 0,
   payload_capture: "metadata",
   client_id_documents: "auto",
+  approval_wait_seconds: 30,
   payload_retention_days: 7,
   payload_storage_mb: 512,
 };

@@ -40,8 +40,12 @@ export function endLine(call: EndedCall, quote: Quote = JSON.stringify): string 
 
 function fieldsWithGuard({ traceId, toolkit, exposedTool }: StartedCall, guard: LoggedGuard, quote: Quote): string {
   const findings = guard.findings.map(({ guard: slug, check, direction, count }) => [slug, check, direction, count]);
-  const found = `${CALL_GUARD_ACTIONS.indexOf(guard.action)},${optional(guard.slug, quote)},${JSON.stringify(findings)}`;
+  const found = `${CALL_GUARD_ACTIONS.indexOf(guard.action)},${optional(guard.slug, quote)},${JSON.stringify(findings)}${approvalField(guard)}`;
   return `,${optional(traceId, quote)},${optional(toolkit, quote)},${optional(exposedTool, quote)},${found}`;
+}
+
+function approvalField({ approvalId }: LoggedGuard): string {
+  return approvalId === undefined ? "" : `,${JSON.stringify(approvalId)}`;
 }
 
 /** Empty for most calls. */
@@ -101,7 +105,7 @@ type EndingFields = [outcome: number, durationUs: number, responseBytes: number,
 type LastFields = [traceId?: string | null, toolkit?: string | null, exposedTool?: string | null];
 type Finding = LoggedGuard["findings"][number];
 type FindingFields = [guard: string, check: string, direction: Finding["direction"], count: number];
-type GuardFields = [action?: number, slug?: string | null, findings?: FindingFields[]];
+type GuardFields = [action?: number, slug?: string | null, findings?: FindingFields[], approvalId?: string];
 type BeginFields = [...StartedFields, ...CallerFields, ...LastFields];
 type EndFields = [
   ...StartedFields,
@@ -197,9 +201,9 @@ function endedCall(fields: EndFields): EndedCall {
   };
 }
 
-function loggedGuard([code, slug, findings = []]: GuardFields): { guard?: LoggedGuard } {
+function loggedGuard([code, slug, findings = [], approvalId]: GuardFields): { guard?: LoggedGuard } {
   const action = code === undefined ? undefined : CALL_GUARD_ACTIONS[code];
   if (action === undefined) return {};
   const found = findings.map(([guard, check, direction, count]) => ({ guard, check, direction, count }));
-  return { guard: { action, slug: slug ?? undefined, findings: found } };
+  return { guard: { action, slug: slug ?? undefined, findings: found, ...(approvalId && { approvalId }) } };
 }

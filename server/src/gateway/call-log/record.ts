@@ -40,4 +40,4 @@ export interface EndedCall extends StartedCall {
   readonly guard?: LoggedGuard | undefined;
 }
 
-export type LoggedGuard = Pick<GuardReport, "action" | "slug" | "findings">;
+export type LoggedGuard = Pick<GuardReport, "action" | "slug" | "findings" | "approvalId">;

@@ -12,18 +12,34 @@ export interface CallRefusal {
 
 /**
  * The places of one call in the limits of its group and its tool (decision 0077). It keeps them until it ends, also while
- * it is held, because the upstream works on it until then.
+ * it is held, because the upstream works on it until then. While it waits for an approval, it has none.
  */
 export class CallSlots {
-  #counts: readonly CallCount[];
+  #limited: readonly Limited[];
+  #paused = false;
 
-  constructor(counts: readonly CallCount[]) {
-    this.#counts = counts;
+  constructor(limited: readonly Limited[]) {
+    this.#limited = limited;
   }
 
   release(): void {
-    for (const count of this.#counts) count.release();
-    this.#counts = [];
+    if (!this.#paused) for (const { count } of this.#limited) count.release();
+    this.#limited = [];
+  }
+
+  pause(): void {
+    if (this.#paused) return;
+    this.#paused = true;
+    for (const { count } of this.#limited) count.release();
+  }
+
+  /** False if other calls have taken all places. The call was counted against rates before. */
+  resume(): boolean {
+    const isFull = ({ count, limits: { concurrentCalls: most } }: Limited) => most > 0 && count.inFlight >= most;
+    if (this.#limited.some(isFull)) return false;
+    this.#paused = false;
+    for (const { count } of this.#limited) count.inFlight++;
+    return true;
   }
 }
 
@@ -44,8 +60,9 @@ export function takeSlots(
   if (group && "message" in group) return group;
   const tool = toolLimits && toolWithRoom(context, to, toolLimits);
   if (tool && "message" in tool) return tool;
-  const counts = [group, tool].flatMap((each) => (each ? context.callLimiter.count(each.count, each.limits) : []));
-  return counts.length === 0 ? undefined : new CallSlots(counts);
+  const limited = [group, tool].filter((each) => each !== undefined);
+  for (const { count, limits } of limited) context.callLimiter.count(count, limits);
+  return limited.length === 0 ? undefined : new CallSlots(limited);
 }
 
 /** The call counts for the first of the granting groups that has room. A group without limits always has room. */

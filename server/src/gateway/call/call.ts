@@ -35,6 +35,14 @@ export interface Call extends CheckableCall {
   /** JSON text of members that a repeated request has in addition. */
   readonly inputMembers: string | undefined;
   send(): void;
+  /** Sends a message to a caller that accepts events. */
+  sendEvent(event: Buffer): void;
+  /** Keeps the connection of a silent call open. */
+  waiting(now: number): void;
+  /** Until it continues or ends, the call takes no place in the limits of its group and its tool. */
+  waitForApproval(whenEnded: () => void): void;
+  /** Checks the caller's access again, and returns why the call cannot continue. */
+  continueApproved(): string | undefined;
   requestInput(message: UpstreamResult): boolean;
   /** Records the call, then answers it. */
   end(ending: CallEnding): void;

@@ -1,3 +1,4 @@
+import { holdForApproval } from "./approvals/hold-for-approval.ts";
 import { begin } from "./begin.ts";
 import type { Call } from "./call.ts";
 import { endBlocked, whenChecked } from "./end-blocked.ts";
@@ -16,6 +17,7 @@ export function checkRequest(call: Call): void {
 
 function proceed(call: Call, outcome: CheckOutcome): void {
   if (call.ended) return;
+  if (outcome.kind === "held") return holdForApproval(call, outcome);
   if (outcome.kind !== "passed") return endBlocked(call, outcome, "request");
   call.requestEdits = outcome.edits;
   call.noteReport(outcome.report);

@@ -5,6 +5,7 @@ import type { Call } from "./call.ts";
 import { endBlocked, whenChecked } from "./end-blocked.ts";
 import { type CheckOutcome, runChecks } from "./run-checks.ts";
 
+const ONLY_REQUESTS = "only requests can wait for an approval";
 const NO_MEMBERS: ReadonlyMap<string, Member> = new Map();
 
 /**
@@ -22,6 +23,7 @@ export function checkResponse(call: Call, message: UpstreamResult | UpstreamErro
 }
 
 function proceed(call: Call, message: UpstreamResult | UpstreamError, outcome: CheckOutcome): void {
+  if (outcome.kind === "held") return endBlocked(call, { kind: "failed", error: new Error(ONLY_REQUESTS) });
   if (outcome.kind !== "passed") return endBlocked(call, outcome, "response");
   call.noteReport(outcome.report);
   if (message.kind === "result") answerResult(call, message, outcome.edits);

@@ -49,7 +49,7 @@ export class CheckedMessages {
     if (outcome.kind === "passed") {
       call.noteReport(outcome.report);
       this.#send(message, outcome.edits);
-    } else if (outcome.kind === "blocked") {
+    } else if (outcome.kind !== "failed") {
       // The call continues without the message, so for its log this is a redaction.
       call.noteReport(outcome.report && { ...outcome.report, action: "redact", redactions: 1 });
     } else {

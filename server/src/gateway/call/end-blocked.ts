@@ -10,7 +10,7 @@ const CHECK_FAILED = "The call could not be checked";
 /** Ends a call that the checks blocked. */
 export function endBlocked(
   call: Call,
-  outcome: Exclude<CheckOutcome, { kind: "passed" }>,
+  outcome: Extract<CheckOutcome, { kind: "blocked" | "failed" }>,
   direction?: "request" | "response",
 ): void {
   if (outcome.kind === "blocked") {
@@ -34,10 +34,17 @@ export function whenChecked(
   outcome.then(proceed).catch((error: unknown) => endBlocked(call, { kind: "failed", error }));
 }
 
-/** A tool result, because models read those; an error for other methods. */
-function blockedBody({ request, context }: Call, message: string, code: number, meta?: MetaMember): Buffer {
+/** A tool result, because models read those; an error, with the data, for other methods. */
+export function blockedBody(
+  { request, context }: Call,
+  message: string,
+  code: number,
+  meta?: MetaMember,
+  data: object = {},
+): Buffer {
   const { call, era, exchange } = request;
-  if (call.method !== "tools/call") return errorBody(call.rawId, code, message, { requestId: exchange.requestId });
+  if (call.method !== "tools/call")
+    return errorBody(call.rawId, code, message, { requestId: exchange.requestId, ...data });
   const content = JSON.stringify([{ type: "text", text: message }]);
   const tail = resultTail(era, context.serverInfo, false, "", meta && `"${meta.key}":${meta.json}`);
   return resultBody(call.rawId, `{"content":${content},"isError":true${tail}}`);

@@ -16,6 +16,7 @@ export function combineReports(
     CALL_GUARD_ACTIONS.indexOf(later.action) > CALL_GUARD_ACTIONS.indexOf(earlier.action) ? later : earlier;
   return {
     ...strongest,
+    approvalId: later.approvalId ?? earlier.approvalId,
     redactions: earlier.redactions + later.redactions,
     findings: [...earlier.findings, ...later.findings].slice(0, MAX_FINDINGS),
   };
@@ -24,7 +25,11 @@ export function combineReports(
 /** The member of `_meta` for the caller; undefined if findings are only logged. */
 export function guardMeta(report: GuardReport | undefined): MetaMember | undefined {
   if (report === undefined || report.action === "log" || report.slug === undefined) return undefined;
-  const { slug, action, direction, redactions } = report;
-  const note = redactions === 0 ? { slug, action, direction } : { slug, action, direction, redactions };
+  const { slug, action, direction, redactions, approvalId } = report;
+  const note = {
+    ...{ slug, action, direction },
+    ...(redactions > 0 && { redactions }),
+    ...(approvalId !== undefined && { approval: approvalId }),
+  };
   return { key: META_GUARD, json: JSON.stringify(note) };
 }

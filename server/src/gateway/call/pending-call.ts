@@ -17,6 +17,7 @@ import type { ResponseLease } from "../upstream/limits/response-memory.ts";
 import type { QuestionRecipient } from "../upstream/sessions/upstream-session.ts";
 import type { RequestToUpstream, UpstreamCallHandle, UpstreamSink } from "../upstream/upstreams.ts";
 import { AnswerStream, type StreamedCall } from "./answer-stream.ts";
+import { isStillValid } from "./approvals/still-valid.ts";
 import type { Call, CallEnding, Forwarding } from "./call.ts";
 import type { CallCount } from "./call-limiter.ts";
 import type { CallSlots } from "./call-slots.ts";
@@ -33,6 +34,7 @@ import { endCall } from "./record.ts";
 
 export const CALLER_GONE = "The caller disconnected";
 const CALLER_CANCELLED = "The caller cancelled the request";
+const NO_ACCESS = "You no longer have access to this, or its server has changed";
 const KEEP_ALIVE_MS = 15_000;
 
 export interface CountedCall {
@@ -64,6 +66,7 @@ export class PendingCall
   /** Sent with earlier requests of the caller. */
   #earlierBytes = 0;
   #resumedAt: number | undefined;
+  #whenEnded: (() => void) | undefined;
   #ended = false;
 
   constructor(request: McpRequest, context: GatewayContext, to: Forwarding, counted: CountedCall) {
@@ -159,9 +162,22 @@ export class PendingCall
     return this.era === "legacy" ? this.#answerStream().question(message, from) : this.#hold(message, from);
   }
 
-  /** Sends a request to a legacy caller. */
-  sendQuestion(event: Buffer): void {
+  /** Sends a message to a caller that accepts events. */
+  sendEvent(event: Buffer): void {
     this.#answerStream().send(event);
+  }
+
+  waitForApproval(whenEnded: () => void): void {
+    this.#slots?.pause();
+    this.#whenEnded = whenEnded;
+  }
+
+  continueApproved(): string | undefined {
+    const server = isStillValid(this) && currentServer(this.context.holder, this.request, this.to);
+    if (!server) return NO_ACCESS;
+    if (this.#slots?.resume() === false) return "Too many calls of your group or to this tool are in progress";
+    this.to = { ...this.to, server };
+    return undefined;
   }
 
   #hold(message: UpstreamRequest, from: UpstreamAddress): boolean {
@@ -210,7 +226,7 @@ export class PendingCall
   /** After the caller has provided input, which may have taken minutes. */
   sendAgain(): void {
     const server = currentServer(this.context.holder, this.request, this.to);
-    if (!server) return this.refuse("You no longer have access to this, or its server has changed");
+    if (!server) return this.refuse(NO_ACCESS);
     this.to = { ...this.to, server };
     this.send();
   }
@@ -314,6 +330,7 @@ export class PendingCall
 
   #close(reason?: string): void {
     this.#ended = true;
+    this.#whenEnded?.();
     this.#releaseMemory();
     this.#held?.close(reason);
     this.#rounds?.close();

@@ -1,6 +1,6 @@
 import type { Edit } from "#lib/json/splice";
 import { mergeEdits } from "../envelope/merge-edits.ts";
-import type { CheckedCall, CheckTarget, GuardReport, Verdict } from "../snapshot/shape.ts";
+import type { CheckedCall, CheckTarget, GuardReport, HoldingGuard, Verdict } from "../snapshot/shape.ts";
 import { combineReports } from "./guard-reports.ts";
 
 /** The combined decision of all checks of a step. */
@@ -8,6 +8,13 @@ export type CheckOutcome =
   /** Edits are sorted and do not overlap. */
   | { readonly kind: "passed"; readonly edits: readonly Edit[]; readonly report: GuardReport | undefined }
   | { readonly kind: "blocked"; readonly message: string; readonly report: GuardReport | undefined }
+  /** The call waits until a person approves it, then continues with the edits. */
+  | {
+      readonly kind: "held";
+      readonly guard: HoldingGuard;
+      readonly edits: readonly Edit[];
+      readonly report: GuardReport | undefined;
+    }
   /** A check failed. A call that cannot be checked does not continue. */
   | { readonly kind: "failed"; readonly error: unknown };
 
@@ -78,14 +85,17 @@ async function runRemaining<Subject>(
 class Passed {
   readonly #edits: Edit[] = [];
   #report: GuardReport | undefined;
+  #guard: HoldingGuard | undefined;
 
-  add({ edits, report }: Extract<Verdict, { kind: "edit" }>): void {
-    this.#edits.push(...edits);
-    this.#report = combineReports(this.#report, report);
+  add(verdict: Extract<Verdict, { kind: "edit" | "hold" }>): void {
+    this.#edits.push(...verdict.edits);
+    this.#report = combineReports(this.#report, verdict.report);
+    if (verdict.kind === "hold") this.#guard ??= verdict.guard;
   }
 
   get outcome(): CheckOutcome {
-    return { kind: "passed", edits: mergeEdits(this.#edits), report: this.#report };
+    const checked = { edits: mergeEdits(this.#edits), report: this.#report };
+    return this.#guard ? { kind: "held", guard: this.#guard, ...checked } : { kind: "passed", ...checked };
   }
 }
 

@@ -14,6 +14,7 @@ import type {
   CheckedResult,
   CheckTarget,
   GuardReport,
+  HoldingGuard,
   LoggedFinding,
   NamedItem,
   ServerEntry,
@@ -131,8 +132,10 @@ class DirectionGuards {
     }
     if (action === undefined) return undefined;
     const report = reportOf(evaluation, action, this.#direction);
-    // Calls cannot be held for an approval yet.
-    if (action !== "block" && action !== "require_approval") return { kind: "edit", edits, report };
+    // Guards that require approvals are not evaluated on responses, so the strongest action there is another one.
+    if (action === "require_approval" && guard)
+      return { kind: "hold", guard: holdingGuard(guard, report), edits, report };
+    if (action !== "block") return { kind: "edit", edits, report };
     observer.blocked({ guard, direction: this.#direction, call });
     return { kind: "block", message: blockedText(evaluation), report };
   }
@@ -162,6 +165,11 @@ function nameAtServer({ server, item }: CheckTarget): string | undefined {
   if (!item || server.tools.byKey.get(item.slug)?.upstreamName === item.upstreamName) return undefined;
   const listed = server.tools.items.find(({ upstreamName }) => upstreamName === item.upstreamName);
   return listed && `${server.slug}__${listed.slug}`;
+}
+
+function holdingGuard({ slug, name, message }: GuardDefinition, { findings }: GuardReport): HoldingGuard {
+  const checks = findings.filter(({ guard }) => guard === slug).map(({ check }) => check);
+  return { slug, name, message, checks: [...new Set(checks)] };
 }
 
 function reportOf(

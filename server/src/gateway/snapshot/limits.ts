@@ -36,6 +36,8 @@ export interface Limits {
   /** D36: of each user. */
   readonly user: CallLimits;
   readonly payloadCapture: PayloadCapture;
+  /** How long a call waits for an approval. */
+  readonly approvalWaitMs: number;
 }
 
 /**
@@ -48,4 +50,5 @@ export const DEFAULT_LIMITS: Limits = {
   server: DEFAULT_SERVER_LIMITS,
   user: { concurrentCalls: 256, callsPerMinute: 0 },
   payloadCapture: "metadata",
+  approvalWaitMs: 30_000,
 };

@@ -244,13 +244,31 @@ export interface GuardReport {
   /** How many texts were replaced. */
   readonly redactions: number;
   readonly findings: readonly LoggedFinding[];
+  /** The approval that a call with `require_approval` waited for. */
+  readonly approvalId?: string | undefined;
+}
+
+/** A guard that requires an approval, and which of its checks fired. */
+export interface HoldingGuard {
+  readonly slug: string;
+  readonly name: string;
+  /** For the caller; empty: none. */
+  readonly message: string;
+  readonly checks: readonly string[];
 }
 
 /** Undefined means no objection. Edits replace bytes of the source. */
 export type Verdict =
   | undefined
   | { readonly kind: "edit"; readonly edits: readonly Edit[]; readonly report?: GuardReport }
-  | { readonly kind: "block"; readonly message: string; readonly report?: GuardReport };
+  | { readonly kind: "block"; readonly message: string; readonly report?: GuardReport }
+  /** Only for requests: the call continues with the edits when a person approves it. */
+  | {
+      readonly kind: "hold";
+      readonly guard: HoldingGuard;
+      readonly edits: readonly Edit[];
+      readonly report: GuardReport;
+    };
 
 interface Check {
   /** Whether the check applies. Must be cheap, because every call pays for it. Absent: to all calls. */

@@ -36,6 +36,8 @@ export interface CallGuard {
   /** The guard that decided; undefined if the content could not be checked at all. */
   readonly slug: string | undefined;
   readonly findings: readonly CallFinding[];
+  /** The approval that the call required. */
+  readonly approvalId?: string | undefined;
 }
 
 /** How often a check of a guard found something. */

@@ -192,13 +192,14 @@ export async function withNames(db: CallsDb, rows: readonly Selectable<CallTable
 }
 
 function guardOf(
-  { guard_action: action, guard_findings: text }: Selectable<CallTables["calls"]>,
+  { guard_action: action, guard_findings: text, approval_id: approvalId }: Selectable<CallTables["calls"]>,
   slug: string | undefined,
 ): { readonly guard?: CallGuard } {
   if (action === null) return {};
   // `moveCalls` wrote them.
   const findings = text === null ? [] : (JSON.parse(text) as CallGuard["findings"]);
-  return { guard: { action: CALL_GUARD_ACTIONS[action] ?? "log", slug, findings } };
+  const approval = approvalId === null ? {} : { approvalId };
+  return { guard: { action: CALL_GUARD_ACTIONS[action] ?? "log", slug, findings, ...approval } };
 }
 
 export async function namesOf(db: CallsDb, ids: ReadonlySet<number>): Promise<ReadonlyMap<number, string>> {

@@ -94,6 +94,7 @@ async function insertCalls(
     guard_action: record.guard === undefined ? null : CALL_GUARD_ACTIONS.indexOf(record.guard.action),
     guard: optionalId(record.guard?.slug),
     guard_findings: findingsText(record.guard),
+    approval_id: record.guard?.approvalId ?? null,
   }));
   await insertRows(
     tx,
@@ -131,6 +132,7 @@ const COLUMNS: readonly BulkColumn[] = [
   ["guard_action", "bigint"],
   ["guard", "bigint"],
   ["guard_findings", "text"],
+  ["approval_id", "text"],
 ];
 
 function namesIn(record: CallRecord): string[] {

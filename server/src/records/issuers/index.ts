@@ -1,2 +1,2 @@
-export { lockIssuer, mayIssue, rolesThatIssue } from "./issuer.ts";
+export { lockIssuer, mayIssue, responsibleFor, rolesThatIssue } from "./issuer.ts";
 export { type IssuedBy, revokeIssued, revokeLostIssues } from "./revoke.ts";

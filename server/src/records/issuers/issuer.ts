@@ -21,7 +21,7 @@ export function rolesThatIssue(needed: Needed): readonly Role[] {
 }
 
 /** The ID of the person who is responsible for what the actor creates. Null: the operator. */
-async function responsibleFor(db: MainDb, { kind, id }: Actor): Promise<string | null> {
+export async function responsibleFor(db: MainDb, { kind, id }: Actor): Promise<string | null> {
   if (kind === "user") return id;
   if (kind === "system") return null;
   const token = await db.selectFrom("api_tokens").select("responsible_id").where("id", "=", id).executeTakeFirst();

@@ -174,6 +174,17 @@ export const SETTINGS = {
     description: "Maximum calls of one user per minute; 0 means unlimited",
     label: "Calls per minute",
   },
+  // F17: how long clients wait differs, and most give up after a minute.
+  approval_wait_seconds: {
+    kind: "number",
+    default: 30,
+    minimum: 0,
+    maximum: 300,
+    unit: "seconds",
+    description: "Seconds that a call waits for an approval before it is answered; 0 answers immediately",
+    label: "Approval wait",
+    hint: "Afterwards, an approved call must be sent again. Many MCP clients stop waiting after 60 seconds.",
+  },
   payload_retention_days: {
     kind: "number",
     default: 7,

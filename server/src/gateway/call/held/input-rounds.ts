@@ -21,7 +21,7 @@ export interface AskingCall {
   readonly context: GatewayContext;
   readonly to: Forwarding;
   readonly ended: boolean;
-  sendQuestion(event: Buffer): void;
+  sendEvent(event: Buffer): void;
   /** Called about every second while there is no response. */
   waiting(now: number): void;
   /** Sends the request once more, with the members of the round. */
@@ -90,7 +90,7 @@ export class InputRounds {
         key,
         round: this.#rounds,
       });
-      this.#call.sendQuestion(requestText(token, one, context.heldCalls.needs.newId));
+      this.#call.sendEvent(requestText(token, one, context.heldCalls.needs.newId));
     }
     this.#wait(context.clock.monotonic() + HELD_MS);
     return true;

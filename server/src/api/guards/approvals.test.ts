@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { before, beforeEach, it } from "node:test";
+import type { ApprovalRow } from "#storage/approval-tables";
+import { forEachApi } from "#test/api";
+import { approvalRow, insertApprovalRows } from "#test/approval-rows";
+import { type Browser, signedInAs } from "#test/browser";
+import { createMachineUser, createPerson } from "#test/factories";
+
+const HOUR_MS = 60 * 60 * 1000;
+
+forEachApi("approvals", (api) => {
+  let admin: Browser;
+  let auditor: Browser;
+  let member: Browser;
+  let adminId = "";
+  let botId = "";
+  before(async () => {
+    admin = await signedInAs(api.service, "owner");
+    auditor = await signedInAs(api.service, "auditor");
+    member = await signedInAs(api.service, "member");
+    adminId = (await admin.api("GET", "/api/me")).body.data.id;
+    botId = (await createMachineUser(api.service, "Bot", { owner_ids: [adminId] })).id;
+    await createPerson(api.service, "Ada", "ada@example.com");
+  });
+  beforeEach(() => api.db.deleteFrom("approvals").execute());
+
+  const insert = (...rows: (Partial<ApprovalRow> & { readonly id: string })[]) => {
+    const now = Date.now();
+    return insertApprovalRows(
+      api.db,
+      rows.map((row) => approvalRow(row.id, now, row)),
+    );
+  };
+  const list = async (query = "") => {
+    const { status, body, text } = await api.call("GET", `/api/guards/approvals?${query}`);
+    assert.equal(status, 200, text);
+    return body.data.map(({ id }: { id: string }) => id);
+  };
+
+  it("lists pending ones first, and filters", async () => {
+    const now = Date.now();
+    const decided = { decided_by: "Eve", decided_at: now, note: "No" };
+    await insert(
+      { id: "apr_late", created_at: now - 10, expires_at: now - 5 },
+      { id: "apr_no", created_at: now - 30, status: "denied", ...decided },
+      { id: "apr_yes", created_at: now - 20, status: "approved", guard_slug: "cards", ...decided },
+      { id: "apr_2", created_at: now - 40, user_email: "Eve@example.com", tool: "pay", search_text: "eve\npay" },
+      { id: "apr_1", created_at: now - 50 },
+    );
+    assert.deepEqual(await list(), ["apr_1", "apr_2", "apr_late", "apr_yes", "apr_no"]);
+    assert.deepEqual(await list("status=pending"), ["apr_1", "apr_2"]);
+    assert.deepEqual(await list("status=expired"), ["apr_late"]);
+    assert.deepEqual(await list("status=decided"), ["apr_late", "apr_yes", "apr_no"]);
+    assert.deepEqual(await list("status=denied"), ["apr_no"]);
+    assert.deepEqual(await list("user=eve@example.com"), ["apr_2"]);
+    assert.deepEqual(await list("tool=pay"), ["apr_2"]);
+    assert.deepEqual(await list("tool=wiki__pay"), ["apr_2"]);
+    assert.deepEqual(await list("guard=cards"), ["apr_yes"]);
+    assert.deepEqual(await list("search=EVE"), ["apr_2"]);
+    assert.deepEqual(await list("skip=1&limit=2"), ["apr_2", "apr_late"]);
+    const { body } = await api.call("GET", "/api/guards/approvals?limit=1");
+    assert.deepEqual([body.pending, body.pagination], [2, { skip: 0, limit: 1, hasMore: true }]);
+    assert.equal((await api.call("GET", "/api/guards/approvals/apr_late")).body.data.status, "expired");
+  });
+
+  it("are decided once", async () => {
+    await insert({ id: "apr_1" }, { id: "apr_2" }, { id: "apr_3", expires_at: Date.now() - 1 });
+    const rows = await api.auditOf(() => api.call("POST", "/api/guards/approvals/apr_1/approve", { note: "Fine" }));
+    assert.deepEqual(
+      rows.map(({ operation, target_id }) => [operation, target_id]),
+      [["approveApproval", "apr_1"]],
+    );
+    const denied = await api.call("POST", "/api/guards/approvals/apr_2/deny");
+    assert.deepEqual([denied.status, denied.body.data.status, denied.body.data.note], [200, "denied", null]);
+    assert.ok(Date.parse(denied.body.data.expires_at) >= Date.now() + HOUR_MS - 10_000);
+    for (const [path, message] of [
+      ["apr_1/deny", /^The call is already approved by /],
+      ["apr_2/approve", /^The call is already denied by /],
+      ["apr_3/approve", /^The approval has expired/],
+    ] as const) {
+      const again = await api.call("POST", `/api/guards/approvals/${path}`);
+      assert.deepEqual([again.status, again.body.code], [409, "CONFLICT"]);
+      assert.match(again.body.message, message);
+    }
+    await api.expect(404, { error: "Approval not found" }, "POST", "/api/guards/approvals/apr_9/approve");
+    await api.expect(404, { error: "Approval not found" }, "GET", "/api/guards/approvals/apr_9");
+  });
+
+  it("of two concurrent decisions accept one", async () => {
+    await insert({ id: "apr_1" });
+    const answers = await Promise.all([
+      api.call("POST", "/api/guards/approvals/apr_1/approve"),
+      api.call("POST", "/api/guards/approvals/apr_1/deny"),
+    ]);
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
+  });
+
+  it("are never decided by the caller, by an owner of the machine user, or with their API tokens", async () => {
+    const token = await admin.api("POST", "/api/api-tokens", { name: "Mine", scopes: ["admin:write"] });
+    assert.equal(token.status, 201, token.text);
+    const bearer = { authorization: `Bearer ${token.body.token}` };
+    await insert(
+      { id: "apr_own", user_id: adminId, user_email: "owner@example.com" },
+      { id: "apr_bot", user_id: botId, user_email: "bot@machine.example.com" },
+      { id: "apr_was", user_id: "usr_gone", user_email: "gone@machine.example.com", owner_ids: [adminId] },
+    );
+    for (const [id, because] of [
+      ["apr_own", "made this call, so another owner or admin must decide"],
+      ["apr_bot", "the machine user bot@machine.example.com, so another owner or admin must decide"],
+      ["apr_was", "the machine user gone@machine.example.com, so another owner or admin must decide"],
+    ]) {
+      for (const verb of ["approve", "deny"]) {
+        const refused = await admin.api("POST", `/api/guards/approvals/${id}/${verb}`);
+        assert.equal(refused.status, 403);
+        assert.ok(refused.body.error.startsWith("You "), refused.text);
+        assert.ok(refused.body.error.endsWith(because), refused.text);
+        const byToken = await api.call("POST", `/api/guards/approvals/${id}/${verb}`, {}, bearer);
+        assert.equal(byToken.status, 403);
+        assert.ok(byToken.body.error.startsWith("The person responsible for this API token "), byToken.text);
+      }
+      const { data } = (await admin.api("GET", `/api/guards/approvals/${id}`)).body;
+      assert.deepEqual([data.may_decide, data.arguments], [false, null]);
+      assert.equal((await api.call("POST", `/api/guards/approvals/${id}/deny`)).status, 200);
+    }
+  });
+
+  it("are readable without arguments by auditors, and only their own calls by members", async () => {
+    const { id: memberId } = (await member.api("GET", "/api/me")).body.data;
+    await insert({ id: "apr_1", user_id: memberId, user_email: "member@example.com" }, { id: "apr_2" });
+    const { data } = (await auditor.api("GET", "/api/guards/approvals/apr_1")).body;
+    assert.deepEqual(
+      [data.may_decide, data.cannot_decide_because, data.arguments_json],
+      [false, "Only owners and admins can decide", null],
+    );
+    assert.equal((await auditor.api("POST", "/api/guards/approvals/apr_1/approve")).status, 403);
+    assert.equal((await member.api("GET", "/api/guards/approvals/apr_1")).status, 403);
+    const mine = (await member.api("GET", "/api/me/approvals")).body.data;
+    assert.deepEqual(
+      mine.map((one: { id: string; status: string }) => [one.id, one.status]),
+      [["apr_1", "pending"]],
+    );
+    assert.ok(!("arguments" in mine[0]) && !("decided_by" in mine[0]));
+    assert.deepEqual((await member.api("GET", "/api/me/approvals?id=apr_2")).body.data, []);
+    await insert({ id: "apr_bot", user_id: botId });
+    assert.equal((await admin.api("GET", "/api/me/approvals?id=apr_bot")).body.data.length, 1);
+  });
+});
