@@ -103,7 +103,7 @@ withService("gatehouse servers", (world) => {
     do await shell.run(["servers", "sync", "echo"]);
     while ((await detail("echo")).tools_held_count === 0);
     const shown = await shell.run(["servers", "changes", "echo"]);
-    assert.match(shown.stdout, /^TOOL +KIND +CHANGE +HELD +INVISIBLE +DIFFERS\nlate +tool +new +yes +- +/);
+    assert.match(shown.stdout, /^TOOL +KIND +CHANGE +HELD +GUARD +INVISIBLE +DIFFERS\nlate +tool +new +yes +- +- +/);
     assert.equal((await shell.run(["servers", "reject-tools", "echo", "echo", "--yes"])).code, 64, "not changed");
     const rejected = await shell.run(["servers", "reject-tools", "echo", "late", "--yes"]);
     assert.deepEqual([rejected.code, rejected.stdout, rejected.stderr], [0, shown.stdout, "Rejected: late\n"]);

@@ -10,6 +10,7 @@ const COLUMNS: Columns<Schemas["ToolChange"]> = {
   KIND: (change) => change.kind,
   CHANGE: (change) => change.change,
   HELD: (change) => change.held,
+  GUARD: (change) => change.blocked_by?.guard_slug,
   INVISIBLE: (change) => change.invisible_characters,
   DIFFERS: (change) => change.differences.map((difference) => difference.field),
 };

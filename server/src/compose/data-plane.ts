@@ -20,6 +20,7 @@ import { createCredentialRefresh } from "#publish/credential-refresh";
 import { publishedKinds } from "#publish/published-kinds";
 import { createPublisher } from "#publish/publisher";
 import { approvalPath } from "#records/approvals";
+import { findBlob } from "#records/file-blobs";
 import { openHeaders } from "#records/guards";
 import { openSharedHeaders } from "#records/mcp-servers";
 import type { Databases } from "#storage/database";
@@ -91,6 +92,7 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
     egress,
     vault,
     localServers,
+    contentGuards: guards.content,
     waitUntilPublished,
     credentialOf: (serverId, userId) => credentialOf({ credentials, holder }, serverId, userId),
   });
@@ -130,6 +132,7 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
     approvals: createApprovalRecords({ db, clock, newId }, vault),
     sessionRecords: createSessionRecords({ db, clock, newId }, vault, callLog.spool.id),
     callerRecords: createCallerRecords(db, clock),
+    fileContents: { read: (digest) => findBlob(db, digest) },
     calls: callLog.calls,
     payloads: callLog.payloads,
     credentialRefused: () => refusals.gatewayCredentials++,

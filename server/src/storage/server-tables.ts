@@ -80,6 +80,13 @@ type McpServerTable = Omit<McpServerRow, "tool_policy" | "pass_instructions"> & 
   endpoint_key: ColumnType<string | null, string | null | undefined, string | null>;
 };
 
+/** Contains nothing that the guard found. */
+export interface BlockedBy {
+  guard_slug: string;
+  guard_name: string;
+  check: string;
+}
+
 export interface ServerToolRow {
   server_id: string;
   upstream_name: string;
@@ -104,6 +111,12 @@ export interface ServerToolRow {
   pinned_definition: string | null;
   /** Digest of a definition that an admin rejected, until the upstream lists another one. */
   rejected_digest: string | null;
+  /** The build-time guard that holds the definition, and its check. */
+  blocked_by: BlockedBy | null;
+  /** Digest of the guards that evaluated the definition; null: it must be evaluated at the next sync. */
+  guards_key: string | null;
+  /** Digest of the definition that an admin accepted in a review; guards do not hold it. */
+  reviewed_digest: string | null;
   /** Invisible code points in the definition. */
   unseen: string[];
   /** Client capabilities without which the upstream does not list the tool; empty for most tools. */
@@ -118,16 +131,14 @@ type ToolDefaults = Pick<
   ServerToolRow,
   "listed" | "digest" | "pin" | "held" | "unseen" | "required_capabilities" | "search_text"
 >;
-type ServerToolTable = Omit<
+/** Null unless given. */
+type ReviewColumns = Pick<
   ServerToolRow,
-  keyof ToolDefaults | "pinned_digest" | "pinned_definition" | "rejected_digest"
-> & {
+  "pinned_digest" | "pinned_definition" | "rejected_digest" | "blocked_by" | "guards_key" | "reviewed_digest"
+>;
+type ServerToolTable = Omit<ServerToolRow, keyof ToolDefaults | keyof ReviewColumns> & {
   [Name in keyof ToolDefaults]: Generated<ToolDefaults[Name]>;
-} & {
-  pinned_digest: Generated<string | null>;
-  pinned_definition: Generated<string | null>;
-  rejected_digest: Generated<string | null>;
-};
+} & { [Name in keyof ReviewColumns]: Generated<ReviewColumns[Name]> };
 
 export type ServerItemKind = "prompt" | "resource" | "resource_template" | "instructions";
 
@@ -149,14 +160,16 @@ export interface ServerItemRow {
   pinned_digest: string | null;
   pinned_definition: string | null;
   rejected_digest: string | null;
+  blocked_by: BlockedBy | null;
+  guards_key: string | null;
+  reviewed_digest: string | null;
   unseen: string[];
 }
 
 type ItemDefaults = Pick<ServerItemRow, "digest" | "pin" | "held" | "unseen">;
-type ItemPins = "pinned_digest" | "pinned_definition" | "rejected_digest";
-type ServerItemTable = Omit<ServerItemRow, keyof ItemDefaults | ItemPins> & {
+type ServerItemTable = Omit<ServerItemRow, keyof ItemDefaults | keyof ReviewColumns> & {
   [Name in keyof ItemDefaults]: Generated<ItemDefaults[Name]>;
-} & { [Name in ItemPins]: Generated<string | null> };
+} & { [Name in keyof ReviewColumns]: Generated<ReviewColumns[Name]> };
 
 /** A sanitized entry of the public registry. */
 export interface RegistryEntryRow {

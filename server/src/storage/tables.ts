@@ -8,6 +8,7 @@ import type { RequestTables } from "./request-tables.ts";
 import type { ServerTables } from "./server-tables.ts";
 import type { SessionTables } from "./session-tables.ts";
 import type { SignInTables } from "./sign-in-tables.ts";
+import type { SkillTables } from "./skill-tables.ts";
 import type { ToolkitTables } from "./toolkit-tables.ts";
 import type { UserTables } from "./user-tables.ts";
 import type { WebhookTables } from "./webhook-tables.ts";
@@ -29,6 +30,7 @@ export const CHANGE_KINDS = [
   "toolkit",
   "guard",
   "approval",
+  "skill",
 ] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
@@ -60,6 +62,7 @@ export interface MainTables
     ToolkitTables,
     GuardTables,
     ApprovalTables,
+    SkillTables,
     WebhookTables {
   change_counter: { id: number; revision: number };
   changes: { revision: number; kind: ChangeKind; target_id: string };

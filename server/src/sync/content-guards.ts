@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
+import { BUILT_IN_GUARDS } from "#guards/builtins";
 import { compileStored } from "#guards/compile-stored";
-import type { EntityType } from "#guards/definition";
+import type { CheckDefinition, EntityType, GuardDefinition } from "#guards/definition";
 import type { GuardEngine } from "#guards/engine";
 import type { Evaluation, GuardResult } from "#guards/evaluation";
 import { definitionOf } from "#guards/from-record";
@@ -50,6 +51,8 @@ export class ContentGuards {
   /** Compiling takes longer than most evaluations. */
   #last: { readonly key: string; readonly set: GuardSet } | undefined;
 
+  #lastReview: { readonly key: string; readonly set: GuardSet } | undefined;
+
   constructor(needs: ContentGuardsNeeds) {
     this.#needs = needs;
   }
@@ -64,6 +67,23 @@ export class ContentGuards {
     // Key rotation seals the headers again, which changes nothing.
     const key = keyOf(covering.map((row) => ({ ...row, sealed_headers: null })));
     return { key, guards, ids: new Map(covering.map(({ id, slug }) => [slug, id])) };
+  }
+
+  /**
+   * The guards that mark texts in a review: those that are enabled, without webhooks and models, and always the built-in
+   * ones that find instructions to the model.
+   */
+  async selectForReview(db: MainDb, entityType: EntityType): Promise<GuardSelection | undefined> {
+    const rows = await enabledGuardsOfType(db, "buildtime");
+    const key = keyOf(rows);
+    if (this.#lastReview?.key !== key) {
+      const enabled = this.#definitions(rows).map((guard) => ({ ...guard, checks: guard.checks.filter(isLocal) }));
+      const known = new Set(rows.map(({ builtin_key: builtIn }) => builtIn));
+      const others = BUILT_IN_GUARDS.filter(({ slug }) => MARKING.includes(slug) && !known.has(slug));
+      const usable = [...enabled.filter(({ checks }) => checks.length > 0), ...others];
+      this.#lastReview = { key, set: compileStored(usable, this.#needs.clock) };
+    }
+    return this.#lastReview.set.selectBuildtime(entityType);
   }
 
   async evaluate({ guards, ids }: ContentSelection, payload: Payload): Promise<ContentVerdict> {
@@ -84,13 +104,14 @@ export class ContentGuards {
   #compiled(rows: readonly PublishedGuard[]): GuardSet {
     const key = keyOf(rows);
     if (this.#last?.key === key) return this.#last.set;
-    const { vault, clock } = this.#needs;
-    const definitions = rows.map((row) =>
-      definitionOf({ ...row, checks: joinHeaders(row.checks, openHeaders(vault, row)) }),
-    );
-    const set = compileStored(definitions, clock);
+    const set = compileStored(this.#definitions(rows), this.#needs.clock);
     this.#last = { key, set };
     return set;
+  }
+
+  #definitions(rows: readonly PublishedGuard[]): GuardDefinition[] {
+    const { vault } = this.#needs;
+    return rows.map((row) => definitionOf({ ...row, checks: joinHeaders(row.checks, openHeaders(vault, row)) }));
   }
 }
 
@@ -102,6 +123,13 @@ function blockedBy({ guard, results, refused }: Evaluation): Objection {
 
 function objectionOf({ guard_slug, guard_name, findings, error }: GuardResult): Objection {
   return { guard_slug, guard_name, check: findings[0]?.check_name ?? error ?? "failed" };
+}
+
+/** Built-in guards that find instructions to the model. */
+const MARKING = ["tool-poisoning", "prompt-injection-in-content", "hidden-unicode"];
+
+function isLocal({ type }: CheckDefinition): boolean {
+  return type !== "webhook" && type !== "llm";
 }
 
 function keyOf(rows: readonly PublishedGuard[]): string {

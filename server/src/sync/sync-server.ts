@@ -14,6 +14,7 @@ import { reportHealthy, reportUnhealthy } from "#records/webhooks";
 import type { McpServerRow, ServerItemKind, ServerItemRow } from "#storage/server-tables";
 import { type AuditEntry, type PublishContext, type WriteTrail, writeAndPublish } from "#storage/transaction";
 import type { Vault } from "#storage/vault";
+import { type DefinitionGuardsNeeds, guardItems, guardTools } from "./guard-definitions.ts";
 import { sanitizeInstructions } from "./sanitize-instructions.ts";
 import { type SanitizedItem, sanitizePrompt } from "./sanitize-prompt.ts";
 import { sanitizeResource, sanitizeTemplate } from "./sanitize-resource.ts";
@@ -58,6 +59,7 @@ export interface ServerSyncNeeds extends PublishContext {
   readonly localServers: LocalServers;
   readonly logger: Logger;
   readonly vault: Vault;
+  readonly contentGuards: DefinitionGuardsNeeds["contentGuards"];
   /** This user's credential for that server. A string: there is none. */
   credentialOf(serverId: string, userId: string): HeadersOf | Promise<HeadersOf>;
 }
@@ -192,9 +194,9 @@ async function syncServer(
   try {
     const listed = await listUpstream(needs, upstreamOf(server), { headers });
     const valid = {
-      tools: validTools(server, listed, needs.logger),
+      tools: await guardTools(server, validTools(server, listed, needs.logger), needs),
       keepsGated: listed.gatedTools instanceof UpstreamFault,
-      items: validItems(server, listed, needs.logger),
+      items: await guardAllItems(server, validItems(server, listed, needs.logger), needs),
     };
     await store(server, valid, [...listed.eras], needs);
     return { error: undefined };
@@ -264,6 +266,12 @@ function validItems(server: McpServerRow, listed: Listed, logger: Logger): Valid
   return items;
 }
 
+async function guardAllItems(server: McpServerRow, items: ValidItems, needs: ServerSyncNeeds): Promise<ValidItems> {
+  const guarded = new Map<ServerItemKind, readonly SyncedItem[]>();
+  for (const [kind, listed] of items) guarded.set(kind, await guardItems(server, kind, listed, needs));
+  return guarded;
+}
+
 function validItemsOf(
   server: McpServerRow,
   kind: ServerItemKind,
@@ -330,10 +338,11 @@ function emitHeld(trail: WriteTrail, { slug, name }: McpServerRow, marked: reado
 
 /** GW-17: changed definitions are also in the audit log, because the list of changes may not be reviewed for days. */
 function toolsChangedEntry(server: McpServerRow, marked: readonly MarkedChange[]): AuditEntry {
-  const tools = marked.map(({ kind, upstream_name, slug, pin, digest, pinned_digest }) => {
+  const tools = marked.map(({ kind, upstream_name, slug, pin, digest, pinned_digest, blocked_by: by }) => {
     const name = slug === "" ? upstream_name : slug;
     const accepted = pinned_digest === null ? {} : { accepted_digest: pinned_digest };
-    return { tool: name, ...(kind && { kind }), change: pin, digest, ...accepted };
+    const blocked = by === null ? {} : { guard: by.guard_slug, check: by.check };
+    return { tool: name, ...(kind && { kind }), change: pin, digest, ...accepted, ...blocked };
   });
   return {
     operation: "toolsChanged",

@@ -55,7 +55,7 @@ export interface ApiContext {
   /** The engine that also examines calls. */
   readonly guards: Pick<GuardEngine, "evaluate">;
   /** Evaluates content with the build-time guards. */
-  readonly contentGuards: Pick<ContentGuards, "select" | "evaluate">;
+  readonly contentGuards: Pick<ContentGuards, "select" | "selectForReview" | "evaluate">;
   /** Checks a URL against the rules for outbound requests; throws `EgressRefused`. */
   assertReachableUrl(url: string): URL;
   /** Yields to the calls at the gateway. Long lists are processed in turns. */

@@ -6,8 +6,10 @@ import { notFound } from "#lib/errors";
 import { findServer } from "#records/mcp-servers";
 import { countPendingItems, type PendingItem, pendingItems } from "#records/server-items";
 import { countPendingTools, type PendingTool, pendingTools } from "#records/server-tools";
+import { findingsIn, ReviewFinding } from "./review-findings.ts";
 import { CHANGE_KINDS, type Reviewable, reviewable } from "./reviewed-tools.ts";
 import { Difference, differencesBetween } from "./tool-differences.ts";
+import { BlockedBy } from "./tool-schema.ts";
 
 export const ToolChange = z
   .object({
@@ -24,11 +26,17 @@ export const ToolChange = z
       .describe(
         "Whether it is hidden from callers until it is accepted. Of held instructions, callers receive the accepted text",
       ),
+    blocked_by: BlockedBy,
     digest: z.string().describe("Digest of the current definition, required to accept it"),
     accepted_digest: z.string().nullable().describe("Digest of the accepted definition; null if there is none"),
     invisible_characters: z
       .array(z.string())
       .meta({ description: "Invisible characters in the definition", example: ["U+200B"] }),
+    findings: z
+      .array(ReviewFinding)
+      .describe(
+        "Texts that guards object to: the enabled build-time guards without their webhooks, and the built-in ones that find instructions to the model",
+      ),
     differences: z.array(Difference).describe("Differences between the accepted and the current definition"),
   })
   .meta({
@@ -51,7 +59,7 @@ export const listToolChanges = read({
   answers: { 200: z.object({ data: z.array(ToolChange), pagination: CursorPagination, totalCount }) },
   refusals: [400, 404],
   onCrash: "Failed to retrieve tool changes",
-  async run({ db, path, query: { cursor, limit } }) {
+  async run({ db, path, query: { cursor, limit }, context }) {
     const server = await findServer(db, path.slug);
     if (!server) throw notFound.mcpServer();
     const tools = await countPendingTools(db, server.id);
@@ -64,11 +72,13 @@ export const listToolChanges = read({
     for (const item of rest.limit > 0 ? await pendingItems(db, server.id, rest) : []) {
       rows.push(reviewable(item, item.kind));
     }
+    const data: z.input<typeof ToolChange>[] = [];
+    for (const row of rows) data.push(presentChange(row, await findingsIn(db, context, row)));
     const hasMore = cursor + limit < total;
     return {
       status: 200,
       body: {
-        data: rows.map(presentChange),
+        data,
         pagination: { cursor, limit, hasMore, nextCursor: hasMore ? cursor + limit : null },
         totalCount: total,
       },
@@ -78,16 +88,18 @@ export const listToolChanges = read({
 
 type Pending = (PendingTool | PendingItem) & Reviewable;
 
-function presentChange(row: Pending): z.input<typeof ToolChange> {
+function presentChange(row: Pending, findings: z.input<typeof ReviewFinding>[]): z.input<typeof ToolChange> {
   return {
     kind: row.kind,
     tool: row.name,
     upstream_name: row.upstream_name,
     change: row.pin,
     held: row.held,
+    blocked_by: row.blocked_by,
     digest: row.digest,
     accepted_digest: row.pinned_digest,
     invisible_characters: row.unseen,
+    findings,
     differences: differencesBetween(row.pinned_definition, row.definition),
   };
 }

@@ -8,6 +8,18 @@ export const Tool = z.object({
   slug: z.string().meta({ description: "The part of the tool's gateway name after `__`", example: "create_issue" }),
   description: z.string().meta({ description: "Description of the tool", example: "Creates an issue" }),
 });
+/** Never contains what the guard found. */
+export const BlockedBy = z
+  .object({
+    guard_slug: z.string().meta({ description: "The guard's slug", example: "tool-poisoning" }),
+    guard_name: z.string().meta({ description: "The guard's name", example: "Tool poisoning" }),
+    check: z.string().meta({
+      description: "The name of its check, or why the definition could not be examined, such as `timeout`",
+      example: "Tool poisoning",
+    }),
+  })
+  .nullable()
+  .describe("The build-time guard that holds the definition; null if none does");
 const hint = (meaning: string) => z.boolean().nullable().describe(`${meaning}; null if not declared`);
 const Hints = z.object({
   read_only: hint("Whether calls do not modify anything"),
@@ -20,7 +32,10 @@ const Hints = z.object({
 export const AnyTool = Tool.extend({
   upstream_name: z.string().meta({ description: "The tool's name at the server", example: "create_issue" }),
   enabled: z.boolean().describe("Whether the tool is enabled"),
-  held: z.boolean().describe("Whether the tool is hidden from callers until an admin accepts it (`tool_policy`)"),
+  held: z
+    .boolean()
+    .describe("Whether the tool is hidden from callers until an admin accepts it (`tool_policy`, or a guard)"),
+  blocked_by: BlockedBy,
   rejected: z.boolean().describe("Whether an admin rejected the definition that the server lists now"),
   change: z
     .enum(["new", "changed"])
@@ -58,6 +73,7 @@ export function presentAnyTool(tool: ListedTool) {
     upstream_name: tool.upstream_name,
     enabled: tool.enabled,
     held: isHeld(tool),
+    blocked_by: tool.blocked_by,
     rejected: tool.rejected_digest !== null,
     change: tool.pin === "accepted" ? null : tool.pin,
     digest: tool.digest,

@@ -9,6 +9,7 @@ import { searchGroups } from "#records/groups";
 import { searchGuards } from "#records/guards";
 import { searchServers, serverNames } from "#records/mcp-servers";
 import { type FoundTool, parseToolSearch, searchTools } from "#records/server-tools";
+import { searchSkills } from "#records/skills";
 import { searchToolkits } from "#records/toolkits";
 import { type FoundUser, searchUsers } from "#records/users";
 import { searchWebhooks } from "#records/webhooks";
@@ -68,6 +69,15 @@ const Found = z
         }),
       )
       .describe("Toolkits, by slug, name or description"),
+    skills: z
+      .array(
+        z.object({
+          slug: z.string().meta({ description: "The skill's name", example: "release-notes" }),
+          description: z.string().describe("What it does"),
+          status: z.enum(["active", "draft"]).describe("Only active skills reach callers"),
+        }),
+      )
+      .describe("Skills, by name or description"),
     guards: z
       .array(
         z.object({
@@ -104,7 +114,7 @@ export const search = read({
   id: "search",
   route: "GET /api/search",
   tag: "Search",
-  summary: "Search servers, tools, users, groups, toolkits, guards, approvals, and webhooks",
+  summary: "Search servers, tools, users, groups, toolkits, skills, guards, approvals, and webhooks",
   description:
     "Case-insensitive. A result contains all words of the query. Exact matches come first, then matches at the start, then others. `github__create_issue` finds a tool by its gateway name.",
   scope: "admin:read",
@@ -122,13 +132,14 @@ export const search = read({
     if (q.length > LONGEST_QUERY) throw invalid("q", `must be at most ${LONGEST_QUERY} characters`);
     const terms = parseSearch(q);
     const now = context.clock.now();
-    const [servers, tools, users, machines, groups, toolkits, guards, approvals, webhooks] = await Promise.all([
+    const [servers, tools, users, machines, groups, toolkits, skills, guards, approvals, webhooks] = await Promise.all([
       searchServers(db, terms, limit),
       searchTools(db, parseToolSearch(q), limit),
       searchUsers(db, { terms, isMachineUser: false }, limit),
       searchUsers(db, { terms, isMachineUser: true }, limit),
       searchGroups(db, terms, limit),
       searchToolkits(db, terms, limit),
+      searchSkills(db, terms, limit),
       searchGuards(db, terms, limit),
       searchApprovals(db, terms, now, limit),
       searchWebhooks(db, terms, limit),
@@ -143,6 +154,7 @@ export const search = read({
       machine_users: machines.map((user) => ({ ...presentUser(user), slug: user.slug ?? "" })),
       groups: groups.map(({ name }) => ({ name })),
       toolkits: toolkits.map(({ slug, name, status }) => ({ slug, name, status })),
+      skills,
       guards: guards.map(({ slug, name, enabled }) => ({ slug, name, enabled })),
       approvals: approvals.map((row) => {
         const { id, tool, server_name, user_email } = row;

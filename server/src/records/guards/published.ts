@@ -3,6 +3,7 @@ import type { GuardRow } from "#storage/guard-tables";
 
 const COLUMNS = [
   "id",
+  "builtin_key",
   "slug",
   "name",
   "description",

@@ -11,4 +11,4 @@ export {
   type RejectedItem,
   rejectItems,
 } from "./pins.ts";
-export { forgetItems, replaceItems, type SyncedItem } from "./store.ts";
+export { evaluatedItemsOf, forgetItems, replaceItems, type SyncedItem } from "./store.ts";

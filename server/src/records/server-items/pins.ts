@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from "kysely";
-import { ACCEPTED, isPending } from "#records/server-tools";
+import { ACCEPTED, isPending, NOT_BLOCKED } from "#records/server-tools";
 import type { MainDb, MainTransaction } from "#storage/database";
 import type { ServerItemKind, ServerItemRow, ToolPolicy } from "#storage/server-tables";
 import type { WriteTrail } from "#storage/transaction";
@@ -16,6 +16,7 @@ export type PendingItem = Pick<
   | "pinned_digest"
   | "unseen"
   | "held"
+  | "blocked_by"
 > & { readonly pin: "new" | "changed" };
 
 const KINDS: readonly ServerItemKind[] = ["prompt", "resource", "resource_template", "instructions"];
@@ -28,7 +29,7 @@ export async function pendingItems(
 ): Promise<PendingItem[]> {
   const query = pending(db, serverId)
     .select(["kind", "upstream_name", "slug", "definition", "digest", "pinned_definition", "pinned_digest"])
-    .select(["unseen", "held", "pin"])
+    .select(["unseen", "held", "pin", "blocked_by"])
     .$narrowType<{ pin: "new" | "changed" }>()
     .orderBy("kind")
     .orderBy("position");
@@ -111,14 +112,17 @@ export async function instructionsOf(db: MainDb, serverId: string): Promise<stri
 
 type ItemName = Pick<ServerItemRow, "kind" | "upstream_name">;
 
-/** Accepts the current definitions of these items. */
+/** Accepts the current definitions of these items. Guards do not hold them again. */
 export async function acceptItems(
   tx: MainTransaction,
   trail: WriteTrail,
   serverId: string,
-  items: readonly ItemName[],
+  items: readonly (ItemName & Pick<ServerItemRow, "digest">)[],
 ): Promise<void> {
-  for (const item of items) await updateItem(tx, serverId, item, ACCEPTED);
+  for (const { kind, upstream_name, digest } of items) {
+    const reviewed = { ...ACCEPTED, blocked_by: null, reviewed_digest: digest };
+    await updateItem(tx, serverId, { kind, upstream_name }, reviewed);
+  }
   if (items.length > 0) trail.changed("server", serverId);
 }
 
@@ -135,7 +139,7 @@ export async function rejectItems(
   items: readonly RejectedItem[],
 ): Promise<void> {
   for (const { accepted, digest, ...item } of items) {
-    const returned = accepted ? { ...ACCEPTED, ...accepted } : { held: true };
+    const returned = accepted ? { ...ACCEPTED, ...NOT_BLOCKED, ...accepted } : { held: true };
     await updateItem(tx, serverId, item, { ...returned, rejected_digest: digest });
   }
   if (items.length > 0) trail.changed("server", serverId);
@@ -171,6 +175,7 @@ export async function applyItemPolicy(
       .where("server_id", "=", serverId)
       .where("kind", "=", kind)
       .where(applied === "allow" ? sql<SqlBool>`(pin <> 'accepted' or rejected_digest is not null)` : isPending)
+      .where("blocked_by", "is", null)
       .execute();
   }
   trail.changed("server", serverId);

@@ -1,6 +1,17 @@
-export { setToolLimits, type ToolLimits } from "./limits.ts";
 export {
-  ACCEPTED,
+  acceptedDigest,
+  type EvaluatedRow,
+  evaluatedToolsOf,
+  type GuardVerdict,
+  holdBlocked,
+  isNewlyMarked,
+  NOT_BLOCKED,
+  namesOfOtherTools,
+  verdictOf,
+} from "./guard-holds.ts";
+export { setToolLimits, type ToolLimits } from "./limits.ts";
+export { ACCEPTED, type PinningServer } from "./pin.ts";
+export {
   acceptTools,
   applyToolPolicy,
   countPendingTools,
@@ -8,7 +19,6 @@ export {
   isPending,
   nextPin,
   type PendingTool,
-  type PinningServer,
   pendingToolCounts,
   pendingTools,
   type RejectedTool,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { nextPin, type PinningServer } from "./pins.ts";
+import type { PinningServer } from "./pin.ts";
+import { nextPin } from "./pins.ts";
 
 const server = (tool_policy: PinningServer["tool_policy"], tools_synced_at: number | null = 1): PinningServer => {
   return { id: "srv_1", tool_policy, tools_synced_at };

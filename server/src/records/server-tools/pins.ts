@@ -1,23 +1,11 @@
 import { type SqlBool, sql } from "kysely";
 import type { MainDb, MainTransaction } from "#storage/database";
 import { idList } from "#storage/id-list";
-import type { McpServerRow, ServerToolRow, ToolPolicy } from "#storage/server-tables";
+import type { ServerToolRow, ToolPolicy } from "#storage/server-tables";
 import type { WriteTrail } from "#storage/transaction";
+import { NOT_BLOCKED } from "./guard-holds.ts";
+import { ACCEPTED, type Pin, type PinningServer } from "./pin.ts";
 import { toolSearchText } from "./search.ts";
-
-/** Whether an admin approved a tool's definition, and the last approved definition (GW-17). */
-export type Pin = Pick<ServerToolRow, "pin" | "held" | "pinned_definition" | "pinned_digest" | "rejected_digest">;
-
-/** The server whose tools are pinned. Before its first sync there is nothing to compare with. */
-export type PinningServer = Pick<McpServerRow, "id" | "tool_policy" | "tools_synced_at">;
-
-export const ACCEPTED: Pin = {
-  pin: "accepted",
-  held: false,
-  pinned_definition: null,
-  pinned_digest: null,
-  rejected_digest: null,
-};
 
 /**
  * The pin of a tool, prompt, resource or template that was just synced. The first sync accepts everything, also the first one after the upstream
@@ -47,7 +35,15 @@ export function nextPin(
 
 export type PendingTool = Pick<
   ServerToolRow,
-  "upstream_name" | "slug" | "definition" | "digest" | "pinned_definition" | "pinned_digest" | "unseen" | "held"
+  | "upstream_name"
+  | "slug"
+  | "definition"
+  | "digest"
+  | "pinned_definition"
+  | "pinned_digest"
+  | "unseen"
+  | "held"
+  | "blocked_by"
 > & { readonly pin: "new" | "changed" };
 
 /** Tools that differ from their accepted definition, in the upstream's order. */
@@ -67,7 +63,7 @@ export async function findPendingTools(db: MainDb, serverId: string): Promise<Pe
 function selectPending(db: MainDb, serverId: string) {
   return pending(db, serverId)
     .select(["upstream_name", "slug", "definition", "digest", "pinned_definition", "pinned_digest"])
-    .select(["unseen", "held", "pin"])
+    .select(["unseen", "held", "pin", "blocked_by"])
     .$narrowType<{ pin: "new" | "changed" }>();
 }
 
@@ -85,7 +81,7 @@ function pending(db: MainDb, serverId: string) {
 /** Not accepted, and not rejected either. */
 export const isPending = sql<SqlBool>`(pin <> 'accepted' and (rejected_digest is null or rejected_digest <> digest))`;
 
-/** Accepts the current definitions of these tools. */
+/** Accepts the current definitions of these tools. Guards do not hold them again. */
 export async function acceptTools(
   tx: MainTransaction,
   trail: WriteTrail,
@@ -94,14 +90,17 @@ export async function acceptTools(
 ): Promise<void> {
   await tx
     .updateTable("server_tools")
-    .set(ACCEPTED)
+    .set((row) => ({ ...ACCEPTED, blocked_by: null, reviewed_digest: row.ref("digest") }))
     .where("server_id", "=", serverId)
     .where("upstream_name", "in", idList(tx, names))
     .execute();
   trail.changed("server", serverId);
 }
 
-/** Applies a changed policy to tools that already wait for review. The policy `allow` also ends rejections. */
+/**
+ * Applies a changed policy to tools that already wait for review. The policy `allow` also ends rejections. Tools that a
+ * guard holds stay held.
+ */
 export async function applyToolPolicy(
   tx: MainTransaction,
   trail: WriteTrail,
@@ -114,6 +113,7 @@ export async function applyToolPolicy(
     .set(change)
     .where("server_id", "=", serverId)
     .where(policy === "allow" ? sql<SqlBool>`(pin <> 'accepted' or rejected_digest is not null)` : isPending)
+    .where("blocked_by", "is", null)
     .execute();
   trail.changed("server", serverId);
 }
@@ -131,7 +131,12 @@ export async function rejectTools(
   tools: readonly RejectedTool[],
 ): Promise<void> {
   for (const { upstream_name, slug, digest, accepted } of tools) {
-    const returned = accepted && { ...ACCEPTED, ...accepted, search_text: toolSearchText(slug, accepted.title) };
+    const returned = accepted && {
+      ...ACCEPTED,
+      ...NOT_BLOCKED,
+      ...accepted,
+      search_text: toolSearchText(slug, accepted.title),
+    };
     await tx
       .updateTable("server_tools")
       .set({ ...(returned ?? { held: true }), rejected_digest: digest })

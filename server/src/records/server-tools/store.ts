@@ -4,14 +4,17 @@ import { jsonMember } from "#storage/json-member";
 import type { CallLimitColumns } from "#storage/limit-tables";
 import type { ServerToolRow } from "#storage/server-tables";
 import type { WriteTrail } from "#storage/transaction";
-import { nextPin, type PinningServer } from "./pins.ts";
+import { type GuardVerdict, holdBlocked, isNewlyMarked, verdictOf } from "./guard-holds.ts";
+import type { PinningServer } from "./pin.ts";
+import { nextPin } from "./pins.ts";
 import { toolSearchText } from "./search.ts";
 
 /** A tool as `sync` read and sanitized it. */
 export type SyncedTool = Pick<
   ServerToolRow,
   "upstream_name" | "slug" | "title" | "description" | "definition" | "digest" | "unseen" | "required_capabilities"
->;
+> &
+  Partial<GuardVerdict>;
 
 const LISTED = [
   "upstream_name",
@@ -24,6 +27,7 @@ const LISTED = [
   "held",
   "unseen",
   "rejected_digest",
+  "blocked_by",
   "required_capabilities",
 ] as const;
 export interface ListedTool extends Pick<ServerToolRow, (typeof LISTED)[number]>, CallLimitColumns {
@@ -35,7 +39,7 @@ export interface Replaced {
   /** Whether anything changed. */
   readonly changed: boolean;
   /** New and changed tools that wait for approval (GW-17). */
-  readonly marked: readonly Pick<ServerToolRow, "slug" | "pin" | "held" | "digest" | "pinned_digest">[];
+  readonly marked: readonly Pick<ServerToolRow, "slug" | "pin" | "held" | "digest" | "pinned_digest" | "blocked_by">[];
 }
 
 const IDS_PER_QUERY = 500;
@@ -200,8 +204,11 @@ export async function replaceTools(
       if (keepsGated && row.listed && row.required_capabilities.length > 0) return [row];
       return row.enabled ? [] : [{ ...row, listed: false }];
     });
-  const marked = next.filter((row) => row.pin !== "accepted" && row.digest !== known.get(row.upstream_name)?.digest);
-  if (sameTools(present, [...next, ...kept])) return { changed: false, marked };
+  const marked = next.filter((row) => isNewlyMarked(row, known.get(row.upstream_name)));
+  if (sameTools(present, [...next, ...kept])) {
+    await storeGuardsKey(tx, serverId, next);
+    return { changed: false, marked };
+  }
   await tx.deleteFrom("server_tools").where("server_id", "=", serverId).execute();
   const rows = [...next, ...kept];
   for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
@@ -214,15 +221,37 @@ export async function replaceTools(
   return { changed: true, marked };
 }
 
+/** Callers see no difference, so nothing is published. */
+async function storeGuardsKey(
+  tx: MainTransaction,
+  serverId: string,
+  rows: readonly Pick<ServerToolRow, "upstream_name" | "guards_key">[],
+): Promise<void> {
+  for (const [key, evaluated] of Map.groupBy(rows, (row) => row.guards_key)) {
+    const names = evaluated.map((row) => row.upstream_name);
+    await tx
+      .updateTable("server_tools")
+      .set({ guards_key: key })
+      .where("server_id", "=", serverId)
+      .where("upstream_name", "in", idList(tx, names))
+      .where("guards_key", "is distinct from", key)
+      .execute();
+  }
+}
+
 /** A rejected definition is ignored: the tool keeps the row that it has. */
 function nextDefinition(server: PinningServer, before: ServerToolRow | undefined, tool: SyncedTool) {
   if (before && server.tools_synced_at !== null && before.rejected_digest === tool.digest) {
     const { title, description, definition, digest, unseen, pin, held, rejected_digest } = before;
     const { pinned_definition, pinned_digest } = before;
     const kept = { title, description, definition, digest, unseen, search_text: toolSearchText(tool.slug, title) };
-    return { ...kept, pin, held, pinned_definition, pinned_digest, rejected_digest };
+    const { blocked_by, guards_key, reviewed_digest } = before;
+    const guarded = { blocked_by, guards_key, reviewed_digest };
+    return { ...kept, pin, held, pinned_definition, pinned_digest, rejected_digest, ...guarded };
   }
-  return { search_text: toolSearchText(tool.slug, tool.title), ...nextPin(server, before, tool.digest) };
+  const pin = nextPin(server, before, tool.digest);
+  const guarded = holdBlocked(pin, server, before, tool.digest, verdictOf(tool));
+  return { search_text: toolSearchText(tool.slug, tool.title), ...guarded };
 }
 
 /** After the upstream changed. Only disabled tools are remembered. */
@@ -239,6 +268,7 @@ function sameTools(present: readonly ServerToolRow[], next: readonly ServerToolR
         JSON.stringify([
           ...[row.upstream_name, row.slug, row.title, row.definition, row.position],
           ...[row.enabled, row.listed, row.digest, row.pin, row.held, row.search_text, row.rejected_digest],
+          ...[row.blocked_by, row.reviewed_digest],
           ...row.required_capabilities,
         ]),
       )

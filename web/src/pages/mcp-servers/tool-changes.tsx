@@ -5,10 +5,13 @@ import { useState } from "react";
 import type { Schemas } from "../../api/client.ts";
 import { useApi, useRights } from "../../api/context.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
+import { TextLink } from "../../components/links.tsx";
+import type { Span } from "../../components/marked-text.ts";
 import { Note } from "../../components/note.tsx";
 import { notifyFailure } from "../../components/notify.tsx";
 import { Section } from "../../components/section.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
+import { DefinitionDifference } from "./definition-difference.tsx";
 import { useServerChanges } from "./server-changes.ts";
 import { type Detail, serversKey } from "./servers.ts";
 import "./tool-changes.css";
@@ -113,7 +116,8 @@ interface ChangedToolProps {
 function ChangedTool({ change, isWorking, onDecide }: ChangedToolProps) {
   const { tool, kind, held, differences, invisible_characters: invisible } = change;
   const [all, setAll] = useState(false);
-  const shown = all ? differences : differences.slice(0, FIRST_PARTS);
+  const ordered = flaggedFirst(change);
+  const shown = all ? ordered : ordered.slice(0, FIRST_PARTS);
   return (
     <article className="gh-change">
       <Group gap="xs">
@@ -142,11 +146,16 @@ function ChangedTool({ change, isWorking, onDecide }: ChangedToolProps) {
           </Group>
         )}
       </Group>
+      <Flags change={change} />
       {invisible.length > 0 && (
         <Note tone="bad">The definition contains invisible characters: {invisible.join(", ")}</Note>
       )}
       {shown.map((difference) => (
-        <Difference key={difference.field} difference={difference} />
+        <DefinitionDifference
+          key={difference.field}
+          difference={difference}
+          spans={spansIn(change, difference.field)}
+        />
       ))}
       {shown.length < differences.length && (
         <Button variant="subtle" color="gray" size="compact-sm" justify="flex-start" onClick={() => setAll(true)}>
@@ -157,43 +166,43 @@ function ChangedTool({ change, isWorking, onDecide }: ChangedToolProps) {
   );
 }
 
-/** Instructions have only a text, which needs no label. */
-function Difference({ difference }: { difference: Change["differences"][number] }) {
-  const { field, before, after, words } = difference;
+/** A finding must not be hidden below the first parts. */
+function flaggedFirst({ differences, findings }: Change): Change["differences"] {
+  const flagged = new Set(findings.map(({ field }) => field));
+  return differences.toSorted((a, b) => Number(flagged.has(b.field)) - Number(flagged.has(a.field)));
+}
+
+/** What guards found: the reason why the definition is held, and texts in parts that have not changed. */
+function Flags({ change }: { change: Change }) {
+  const { blocked_by: by, findings, differences } = change;
+  const shown = new Set(differences.filter(({ after }) => after !== null).map(({ field }) => field));
+  const flagged = findings.filter(({ start, end }) => start < end);
+  const elsewhere = [...new Set(flagged.map(({ field }) => field).filter((field) => !shown.has(field)))];
   return (
-    <div className="gh-difference">
-      {field !== "text" && (
+    <>
+      {by && (
+        <Note tone="bad">
+          Held by guard{" "}
+          <TextLink inherit to="/guards/$slug" params={{ slug: by.guard_slug }}>
+            {by.guard_name}
+          </TextLink>
+          {by.check !== by.guard_name && ` (${by.check})`}. Callers do not get this definition unless you accept it.
+        </Note>
+      )}
+      {flagged.length > 0 && (
         <Text size="xs" c="dimmed">
-          {field}
+          <mark className="gh-flagged">Marked</mark>: text that looks like instructions to the model or that a guard
+          objects to
+          {elsewhere.length > 0 && `. Also in parts that have not changed: ${elsewhere.join(", ")}`}
         </Text>
       )}
-      {words && isMostlyUnchanged(words) ? (
-        <p>
-          {words.map(({ kind, text }, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: words repeat, so only their position is unique.
-            <Words key={at} kind={kind} text={text} />
-          ))}
-        </p>
-      ) : (
-        <>
-          {before !== null && <del>{before}</del>}
-          {after !== null && <ins>{after}</ins>}
-        </>
-      )}
-    </div>
+    </>
   );
 }
 
-type Word = NonNullable<Change["differences"][number]["words"]>[number];
-
-/** A word-level diff of a rewritten sentence is harder to read than both sentences. */
-function isMostlyUnchanged(words: readonly Word[]): boolean {
-  const lengthOf = (kind: Word["kind"]) =>
-    words.reduce((sum, word) => sum + (word.kind === kind ? word.text.trim().length : 0), 0);
-  return lengthOf("same") >= Math.max(lengthOf("removed"), lengthOf("added"));
-}
-
-function Words({ kind, text }: { kind: "same" | "removed" | "added"; text: string }) {
-  if (kind === "removed") return <del>{text}</del>;
-  return kind === "added" ? <ins>{text}</ins> : text;
+/** The findings in one part of the definition. */
+function spansIn({ findings }: Change, field: string): Span[] {
+  return findings
+    .filter((finding) => finding.field === field)
+    .map(({ start, end, guard_name: label }) => ({ start, end, label }));
 }
