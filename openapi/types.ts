@@ -270,7 +270,7 @@ export interface Schemas {
   readonly Approval: {
     /** ID of the record; IDs are never reused */
     readonly id: string;
-    /** `expired`: no decision was made in time. An approved call is used up when `used_at` is set */
+    /** `expired`: no decision in time. An approved call is used up when `used_at` is set */
     readonly status: "pending" | "approved" | "denied" | "expired";
     /** Email of the caller */
     readonly user_email: string;
@@ -319,7 +319,7 @@ export interface Schemas {
   readonly ApprovalEntry: {
     /** ID of the record; IDs are never reused */
     readonly id: string;
-    /** `expired`: no decision was made in time. An approved call is used up when `used_at` is set */
+    /** `expired`: no decision in time. An approved call is used up when `used_at` is set */
     readonly status: "pending" | "approved" | "denied" | "expired";
     /** Email of the caller */
     readonly user_email: string;
@@ -1159,6 +1159,19 @@ export interface Schemas {
     /** The conclusion */
     readonly concluded: string;
   };
+  /** A guard, and the period whose calls it examines */
+  readonly DryRunGuard: {
+    /** The guard to try, also if it is disabled */
+    readonly guard_slug?: string | null | undefined;
+    /** Only calls at or after this time */
+    readonly from: string;
+    /** Only calls before this time */
+    readonly to: string;
+    /** Maximum number of calls, the newest first. Default: 1000 */
+    readonly limit?: number | undefined;
+    /** A guard that is not saved, instead of `guard_slug` */
+    readonly guard?: Schemas["CreateGuard"] | undefined;
+  };
   /** An error response */
   readonly Error: {
     /** What went wrong, in one sentence */
@@ -1522,6 +1535,51 @@ export interface Schemas {
     }>;
     /** The content with its redactions. Null if it does not pass, or if it contains text that a guard found and does not redact */
     readonly content: string | Readonly<Record<string, unknown>> | null;
+  };
+  /** What a guard would have done with the calls of a period */
+  readonly GuardDryRun: {
+    /** Calls whose payload was examined */
+    readonly calls_examined: number;
+    /** Calls of the period whose payload is not stored */
+    readonly calls_without_payload: number;
+    /** What the guard would have done, by call */
+    readonly would: {
+      /** Calls that would be blocked */
+      readonly block: number;
+      /** Calls that would wait for an approval */
+      readonly require_approval: number;
+      /** Calls whose text would be replaced */
+      readonly redact: number;
+      /** Calls that would pass with a warning */
+      readonly warn: number;
+      /** Calls that would only be logged */
+      readonly log: number;
+    };
+    /** The tools with the most such calls, at most 100 */
+    readonly by_tool: ReadonlyArray<{
+      /** Gateway name of the tool */
+      readonly tool: string;
+      /** Calls on which the guard would have acted */
+      readonly count: number;
+    }>;
+    /** The callers with the most such calls, at most 100 */
+    readonly by_user: ReadonlyArray<{
+      /** The caller */
+      readonly email: string;
+      /** Calls on which the guard would have acted */
+      readonly count: number;
+    }>;
+    /** Up to 50 such calls, the newest first */
+    readonly samples: ReadonlyArray<{
+      /** The log entry of the call */
+      readonly log_id: string;
+      /** The check with the most certain finding; empty if the call was not examined */
+      readonly check_id: string;
+      /** 1 to 10; 0 if the call was not examined */
+      readonly certainty: number;
+      /** Where the text is. Names that could be data are replaced with `*` */
+      readonly path: string;
+    }>;
   };
   /** Something that a check found */
   readonly GuardFinding: {
@@ -2261,7 +2319,7 @@ export interface Schemas {
   readonly MyApproval: {
     /** ID of the record; IDs are never reused */
     readonly id: string;
-    /** `expired`: no decision was made in time. An approved call is used up when `used_at` is set */
+    /** `expired`: no decision in time. An approved call is used up when `used_at` is set */
     readonly status: "pending" | "approved" | "denied" | "expired";
     /** Email of the caller */
     readonly user_email: string;
@@ -2491,6 +2549,8 @@ export interface Schemas {
     readonly payload_storage_mb: number;
     /** What to record of each call: `off` only user, tool, time, and outcome; `metadata` also sizes and errors; `redacted` also arguments and results with secrets removed; `full` unchanged arguments and results. `off` deletes stored payloads */
     readonly payload_capture: "off" | "metadata" | "redacted" | "full";
+    /** When storing payloads ends: after this time, `payload_capture` has the effect of `metadata`. Changing `payload_capture` removes it. Null: it does not end */
+    readonly payload_capture_until: string | null;
     /** Whether MCP clients can identify themselves with client ID metadata documents: `auto` advertises it only while such documents can be fetched; `on` always; `off` never, and no document is read. Without it, clients register themselves */
     readonly client_id_documents: "auto" | "on" | "off";
     /** Whether secrets of machine users can be revealed again; turning it off deletes the stored copies */
@@ -3411,6 +3471,8 @@ export interface Schemas {
     readonly payload_storage_mb?: number | null | undefined;
     /** What to record of each call: `off` only user, tool, time, and outcome; `metadata` also sizes and errors; `redacted` also arguments and results with secrets removed; `full` unchanged arguments and results. `off` deletes stored payloads. Default: metadata. Null restores the default */
     readonly payload_capture?: "off" | "metadata" | "redacted" | "full" | null | undefined;
+    /** When storing payloads ends: after this time, `payload_capture` has the effect of `metadata`. Changing `payload_capture` removes it. Null: it does not end */
+    readonly payload_capture_until?: string | null | undefined;
     /** Whether MCP clients can identify themselves with client ID metadata documents: `auto` advertises it only while such documents can be fetched; `on` always; `off` never, and no document is read. Without it, clients register themselves. Default: auto. Null restores the default */
     readonly client_id_documents?: "auto" | "on" | "off" | null | undefined;
     /** Whether secrets of machine users can be revealed again; turning it off deletes the stored copies. Default: true. Null restores the default */
@@ -4859,6 +4921,17 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: Schemas["GuardDecision"] | Schemas["GuardCheckResult"];
+    };
+  };
+  /** Try a runtime guard on logged calls */
+  readonly dryRunGuard: {
+    readonly request: {
+      readonly body: Schemas["DryRunGuard"];
+    };
+    readonly answer: {
+      readonly data: Schemas["GuardDryRun"];
+      /** Why the result is incomplete; omitted if it is complete */
+      readonly warnings?: ReadonlyArray<string> | undefined;
     };
   };
   /** List approvals of held calls */
@@ -6328,6 +6401,7 @@ export const ROUTES = {
   getGuard: "GET /api/guards/{slug}",
   listGuardCheckTypes: "GET /api/guards/check-types",
   evaluateGuards: "POST /api/guards/evaluate",
+  dryRunGuard: "POST /api/guards/dry-run",
   listApprovals: "GET /api/guards/approvals",
   getApproval: "GET /api/guards/approvals/{id}",
   approveApproval: "POST /api/guards/approvals/{id}/approve",

@@ -3,6 +3,7 @@ import { approveApproval } from "./approve-approval.ts";
 import { createGuard } from "./create-guard.ts";
 import { deleteGuard } from "./delete-guard.ts";
 import { denyApproval } from "./deny-approval.ts";
+import { dryRunGuard } from "./dry-run-guard.ts";
 import { evaluateGuards } from "./evaluate-guards.ts";
 import { getApproval } from "./get-approval.ts";
 import { getGuard } from "./get-guard.ts";
@@ -20,6 +21,7 @@ export const guardOperations: readonly Operation[] = [
   getGuard,
   listGuardCheckTypes,
   evaluateGuards,
+  dryRunGuard,
   listGuardApprovals,
   getApproval,
   approveApproval,
