@@ -26,6 +26,7 @@ import type {
   SecretVerifier,
   SessionRecords,
   SessionSeal,
+  StoredResults,
   Tracer,
   UpstreamCredentials,
 } from "./ports.ts";
@@ -58,6 +59,7 @@ export interface GatewayOptions {
   readonly approvals: ApprovalRecords;
   readonly sessionRecords: SessionRecords;
   readonly callerRecords: CallerRecords;
+  readonly storedResults: StoredResults;
   readonly sessionSeal: SessionSeal;
   readonly questionSeal: SessionSeal;
   readonly requestStateSeal: SessionSeal;
@@ -136,6 +138,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     callLimiter: new CallLimiter(clock),
     responseMemory,
     links,
+    storedResults: options.storedResults,
     toolIndexes: new ToolIndexes(),
     serverInfoJson,
     isOverloaded,

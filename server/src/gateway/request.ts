@@ -12,6 +12,7 @@ import type {
   FirstSync,
   PayloadSink,
   SecretVerifier,
+  StoredResults,
   UpstreamCredentials,
 } from "./ports.ts";
 import type { SessionServices } from "./sessions/session-services.ts";
@@ -42,6 +43,7 @@ export interface GatewayContext {
   readonly verifier: SecretVerifier;
   readonly responseMemory: ResponseMemory;
   readonly links: LinkedResources;
+  readonly storedResults: StoredResults;
   readonly toolIndexes: ToolIndexes;
   /** Where large bodies are read. */
   readonly largeRequests: ReadLane;

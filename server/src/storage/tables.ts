@@ -8,6 +8,7 @@ import type { RequestTables } from "./request-tables.ts";
 import type { ServerTables } from "./server-tables.ts";
 import type { SessionTables } from "./session-tables.ts";
 import type { SignInTables } from "./sign-in-tables.ts";
+import type { StoredResultTables } from "./stored-result-tables.ts";
 import type { ToolkitTables } from "./toolkit-tables.ts";
 import type { UserTables } from "./user-tables.ts";
 import type { WebhookTables } from "./webhook-tables.ts";
@@ -60,6 +61,7 @@ export interface MainTables
     ToolkitTables,
     GuardTables,
     ApprovalTables,
+    StoredResultTables,
     WebhookTables {
   change_counter: { id: number; revision: number };
   changes: { revision: number; kind: ChangeKind; target_id: string };
