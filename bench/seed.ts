@@ -207,7 +207,17 @@ async function insertToolkits(tx: MainTransaction, groupIds: readonly string[], 
     const tools = slugs.flatMap((server) => names.map((tool) => ({ server, tool })));
     const texts = { slug: `toolkit-${n}`, name: `Toolkit ${n}`, description: "", search_text: "", instructions: "" };
     const settings = { status: "active" as const, least_privilege: true, owner_id: null };
-    const row = { id, ...texts, ...settings, tools, prompts: [], resources: [], created_at: now, updated_at: now };
+    const row = {
+      id,
+      ...texts,
+      ...settings,
+      tools,
+      prompts: [],
+      resources: [],
+      skills: [],
+      created_at: now,
+      updated_at: now,
+    };
     await insertToolkit(tx, new WriteTrail(), row);
     const group_id = groupIds[n < toolkits / 2 ? 0 : 1] ?? "";
     await tx.insertInto("group_toolkits").values({ group_id, toolkit_id: id }).execute();

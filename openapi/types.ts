@@ -203,6 +203,11 @@ export interface Schemas {
     /** Slugs of the MCP servers to add. Servers already in the group are skipped */
     readonly slugs: ReadonlyArray<string>;
   };
+  /** Skills to add */
+  readonly AddSkills: {
+    /** Slugs of the skills to add. Skills already in the group are skipped */
+    readonly slugs: ReadonlyArray<string>;
+  };
   /** Entries of a toolkit */
   readonly AddToolkitTools: {
     /** Entries to add or to replace */
@@ -265,7 +270,7 @@ export interface Schemas {
   readonly Approval: {
     /** ID of the record; IDs are never reused */
     readonly id: string;
-    /** `expired`: no decision was made in time. An approved call is used up when `used_at` is set */
+    /** `expired`: no decision in time. An approved call is used up when `used_at` is set */
     readonly status: "pending" | "approved" | "denied" | "expired";
     /** Email of the caller */
     readonly user_email: string;
@@ -314,7 +319,7 @@ export interface Schemas {
   readonly ApprovalEntry: {
     /** ID of the record; IDs are never reused */
     readonly id: string;
-    /** `expired`: no decision was made in time. An approved call is used up when `used_at` is set */
+    /** `expired`: no decision in time. An approved call is used up when `used_at` is set */
     readonly status: "pending" | "approved" | "denied" | "expired";
     /** Email of the caller */
     readonly user_email: string;
@@ -965,6 +970,8 @@ export interface Schemas {
       /** The URI of a resource, or a URI template */
       readonly uri: string;
     }> | undefined;
+    /** Slugs of the skills; replaces all */
+    readonly skills?: ReadonlyArray<string> | undefined;
   };
   /** A person to create */
   readonly CreatePerson: {
@@ -974,6 +981,40 @@ export interface Schemas {
     readonly email: string;
     /** False or omitted for a person */
     readonly is_machine_user?: boolean | undefined;
+  };
+  /** A skill to create */
+  readonly CreateSkill: {
+    /** Lowercase letters, digits and hyphens; the slug */
+    readonly name: string;
+    /** What the skill does and when to use it */
+    readonly description: string;
+    /** The license, or the name of a file with it */
+    readonly license?: string | null | undefined;
+    /** What the skill requires of its environment */
+    readonly compatibility?: string | null | undefined;
+    /** Further names and texts of the front matter */
+    readonly metadata?: Readonly<Record<string, string>> | null | undefined;
+    /** Tools that clients may use without asking */
+    readonly allowed_tools?: ReadonlyArray<string> | null | undefined;
+    /** Instructions in Markdown, without front matter */
+    readonly content: string;
+    /** All files except SKILL.md; replaces all */
+    readonly files?: ReadonlyArray<{
+      /** Relative path, with slashes */
+      readonly path: string;
+      /** The content as text */
+      readonly content?: string | undefined;
+      /** The content in base64 */
+      readonly content_base64?: string | undefined;
+      /** Instead of the content: the digest of a file that the skill has */
+      readonly digest?: string | undefined;
+      /** Whether it is executable in downloads. Default: false */
+      readonly executable?: boolean | undefined;
+    }> | undefined;
+    /** Only active skills reach callers. Default: draft */
+    readonly status?: "draft" | "active" | undefined;
+    /** Names of the groups whose members can use it; replaces all */
+    readonly groups?: ReadonlyArray<string> | undefined;
   };
   /** A toolkit to create */
   readonly CreateToolkit: {
@@ -1025,6 +1066,8 @@ export interface Schemas {
       /** The URI of a resource, or a URI template */
       readonly uri: string;
     }> | undefined;
+    /** Slugs of the skills; replaces all */
+    readonly skills?: ReadonlyArray<string> | undefined;
     /** Names of the groups whose members can use it; replaces all */
     readonly groups?: ReadonlyArray<string> | undefined;
     /** Makes it a toolkit of this user, which only this user sees */
@@ -1220,6 +1263,46 @@ export interface Schemas {
       readonly name: string;
       /** Only active toolkits reach callers */
       readonly status: "active" | "draft";
+    }>;
+    /** Skills, by name or description */
+    readonly skills: ReadonlyArray<{
+      /** The skill's name */
+      readonly slug: string;
+      /** What it does */
+      readonly description: string;
+      /** Only active skills reach callers */
+      readonly status: "active" | "draft";
+    }>;
+    /** Guards, by slug, name or description */
+    readonly guards: ReadonlyArray<{
+      /** The guard's slug */
+      readonly slug: string;
+      /** Display name */
+      readonly name: string;
+      /** Whether the guard is on */
+      readonly enabled: boolean;
+    }>;
+    /** Approvals of held calls, by caller, tool, server, guard or ID; pending ones first */
+    readonly approvals: ReadonlyArray<{
+      /** The approval's ID */
+      readonly id: string;
+      /** The tool of the held call */
+      readonly tool: string;
+      /** Display name of its server */
+      readonly server_name: string;
+      /** The caller */
+      readonly user_email: string;
+      /** Whether and how it was decided */
+      readonly status: "pending" | "approved" | "denied" | "expired";
+    }>;
+    /** Webhooks, by name */
+    readonly webhooks: ReadonlyArray<{
+      /** The webhook's ID */
+      readonly id: string;
+      /** Its name */
+      readonly name: string;
+      /** Whether events are sent */
+      readonly enabled: boolean;
     }>;
   };
   /** A server in a group, and which of its tools the group grants */
@@ -1576,6 +1659,13 @@ export interface Schemas {
       /** When it last objected; null: never */
       readonly last_fired_at: string | null;
     };
+  };
+  /** A skill to import: one of `archive_base64` and `skill_md` */
+  readonly ImportSkill: {
+    /** A ZIP file in base64 */
+    readonly archive_base64?: string | undefined;
+    /** The text of SKILL.md with its front matter, for a skill without other files */
+    readonly skill_md?: string | undefined;
   };
   /** A validation error that names the faulty field or parameter */
   readonly InvalidFormat: {
@@ -2233,7 +2323,7 @@ export interface Schemas {
   readonly MyApproval: {
     /** ID of the record; IDs are never reused */
     readonly id: string;
-    /** `expired`: no decision was made in time. An approved call is used up when `used_at` is set */
+    /** `expired`: no decision in time. An approved call is used up when `used_at` is set */
     readonly status: "pending" | "approved" | "denied" | "expired";
     /** Email of the caller */
     readonly user_email: string;
@@ -2352,6 +2442,11 @@ export interface Schemas {
     readonly start: number;
     /** Offset after the last character */
     readonly end: number;
+  };
+  /** The version to restore */
+  readonly RollbackSkill: {
+    /** The version to restore */
+    readonly version: number;
   };
   /** Options of the rotation */
   readonly RotateUserSecret: {
@@ -2472,6 +2567,231 @@ export interface Schemas {
     readonly help_contact: string | null;
     /** The identity provider; null: none */
     readonly sso: Schemas["SsoSettings"] | null;
+  };
+  /** Instructions for models, with files */
+  readonly Skill: {
+    /** ID of the record; IDs are never reused */
+    readonly id: string;
+    /** Equal to the name; never changes */
+    readonly slug: string;
+    /** The name in the front matter */
+    readonly name: string;
+    /** What the skill does and when to use it, for models */
+    readonly description: string;
+    /** The license, or the name of a file with it */
+    readonly license: string | null;
+    /** What the skill requires of its environment */
+    readonly compatibility: string | null;
+    /** Further names and texts of the front matter */
+    readonly metadata: Readonly<Record<string, string>>;
+    /** Tools that clients may use without asking. The gateway ignores them */
+    readonly allowed_tools: ReadonlyArray<string>;
+    /** Only active skills reach callers */
+    readonly status: "draft" | "active";
+    /** Names of the groups whose members can use it */
+    readonly groups: ReadonlyArray<string>;
+    /** The current version; every change of the content adds one */
+    readonly version: number;
+    /** `version` of the metadata */
+    readonly version_label: string | null;
+    /** Of the paths and digests of all files: equal for equal content */
+    readonly digest: string;
+    /** Size of all files in bytes */
+    readonly size_bytes: number;
+    /** Number of files, with SKILL.md */
+    readonly files_count: number;
+    /** Where the content comes from. Null: it was edited */
+    readonly source: {
+      /** How the version was made */
+      readonly type: "upload" | "paste" | "rollback";
+      /** The version that a rollback restored */
+      readonly version?: number | undefined;
+      /** When it was imported or restored */
+      readonly imported_at: string;
+    } | null;
+    /** When it was created */
+    readonly created_at: string;
+    /** When it was last changed */
+    readonly updated_at: string;
+  };
+  /** A skill with its files; with `fields`, only the named fields */
+  readonly SkillDetailSelection: {
+    /** ID of the record; IDs are never reused */
+    readonly id?: string | undefined;
+    /** Equal to the name; never changes */
+    readonly slug?: string | undefined;
+    /** The name in the front matter */
+    readonly name?: string | undefined;
+    /** What the skill does and when to use it, for models */
+    readonly description?: string | undefined;
+    /** The license, or the name of a file with it */
+    readonly license?: string | null | undefined;
+    /** What the skill requires of its environment */
+    readonly compatibility?: string | null | undefined;
+    /** Further names and texts of the front matter */
+    readonly metadata?: Readonly<Record<string, string>> | undefined;
+    /** Tools that clients may use without asking. The gateway ignores them */
+    readonly allowed_tools?: ReadonlyArray<string> | undefined;
+    /** Only active skills reach callers */
+    readonly status?: "draft" | "active" | undefined;
+    /** Names of the groups whose members can use it */
+    readonly groups?: ReadonlyArray<string> | undefined;
+    /** The current version; every change of the content adds one */
+    readonly version?: number | undefined;
+    /** `version` of the metadata */
+    readonly version_label?: string | null | undefined;
+    /** Of the paths and digests of all files: equal for equal content */
+    readonly digest?: string | undefined;
+    /** Size of all files in bytes */
+    readonly size_bytes?: number | undefined;
+    /** Number of files, with SKILL.md */
+    readonly files_count?: number | undefined;
+    /** Where the content comes from. Null: it was edited */
+    readonly source?: {
+      /** How the version was made */
+      readonly type: "upload" | "paste" | "rollback";
+      /** The version that a rollback restored */
+      readonly version?: number | undefined;
+      /** When it was imported or restored */
+      readonly imported_at: string;
+    } | null | undefined;
+    /** When it was created */
+    readonly created_at?: string | undefined;
+    /** When it was last changed */
+    readonly updated_at?: string | undefined;
+    /** The Markdown below the front matter of SKILL.md */
+    readonly content?: string | undefined;
+    /** All files, SKILL.md first */
+    readonly files?: ReadonlyArray<{
+      /** Relative path */
+      readonly path?: string | undefined;
+      /** Size in bytes */
+      readonly size?: number | undefined;
+      /** SHA-256 of the content */
+      readonly digest?: string | undefined;
+      /** Whether it is executable in downloads */
+      readonly executable?: boolean | undefined;
+      /** By the extension of the path */
+      readonly mime_type?: string | undefined;
+      /** The content, if it is text in UTF-8 */
+      readonly content?: string | null | undefined;
+      /** The content in base64, if it is not text */
+      readonly content_base64?: string | null | undefined;
+    }> | undefined;
+  };
+  /** A file of a skill */
+  readonly SkillFile: {
+    /** Relative path */
+    readonly path: string;
+    /** Size in bytes */
+    readonly size: number;
+    /** SHA-256 of the content */
+    readonly digest: string;
+    /** Whether it is executable in downloads */
+    readonly executable: boolean;
+    /** By the extension of the path */
+    readonly mime_type: string;
+    /** The content, if it is text in UTF-8 */
+    readonly content?: string | null | undefined;
+    /** The content in base64, if it is not text */
+    readonly content_base64?: string | null | undefined;
+  };
+  /** A skill; with `fields`, only the named fields */
+  readonly SkillSelection: {
+    /** ID of the record; IDs are never reused */
+    readonly id?: string | undefined;
+    /** Equal to the name; never changes */
+    readonly slug?: string | undefined;
+    /** The name in the front matter */
+    readonly name?: string | undefined;
+    /** What the skill does and when to use it, for models */
+    readonly description?: string | undefined;
+    /** The license, or the name of a file with it */
+    readonly license?: string | null | undefined;
+    /** What the skill requires of its environment */
+    readonly compatibility?: string | null | undefined;
+    /** Further names and texts of the front matter */
+    readonly metadata?: Readonly<Record<string, string>> | undefined;
+    /** Tools that clients may use without asking. The gateway ignores them */
+    readonly allowed_tools?: ReadonlyArray<string> | undefined;
+    /** Only active skills reach callers */
+    readonly status?: "draft" | "active" | undefined;
+    /** Names of the groups whose members can use it */
+    readonly groups?: ReadonlyArray<string> | undefined;
+    /** The current version; every change of the content adds one */
+    readonly version?: number | undefined;
+    /** `version` of the metadata */
+    readonly version_label?: string | null | undefined;
+    /** Of the paths and digests of all files: equal for equal content */
+    readonly digest?: string | undefined;
+    /** Size of all files in bytes */
+    readonly size_bytes?: number | undefined;
+    /** Number of files, with SKILL.md */
+    readonly files_count?: number | undefined;
+    /** Where the content comes from. Null: it was edited */
+    readonly source?: {
+      /** How the version was made */
+      readonly type: "upload" | "paste" | "rollback";
+      /** The version that a rollback restored */
+      readonly version?: number | undefined;
+      /** When it was imported or restored */
+      readonly imported_at: string;
+    } | null | undefined;
+    /** When it was created */
+    readonly created_at?: string | undefined;
+    /** When it was last changed */
+    readonly updated_at?: string | undefined;
+  };
+  /** All findings about a skill */
+  readonly SkillValidation: {
+    /** Whether it can be saved */
+    readonly valid: boolean;
+    /** The name of the skill, if it can be read */
+    readonly name: string | null;
+    /** Rules that it violates */
+    readonly errors: ReadonlyArray<{
+      /** The field or the path of the file */
+      readonly field: string;
+      /** What is wrong */
+      readonly message: string;
+    }>;
+    /** Recommendations that it does not follow */
+    readonly warnings: ReadonlyArray<{
+      /** The field or the path of the file */
+      readonly field: string;
+      /** What is wrong */
+      readonly message: string;
+    }>;
+  };
+  /** One version of a skill; versions never change */
+  readonly SkillVersion: {
+    /** Number of the version */
+    readonly version: number;
+    /** Whether callers get this version */
+    readonly current: boolean;
+    /** What the skill does and when to use it, for models */
+    readonly description: string;
+    /** `version` of the metadata */
+    readonly version_label: string | null;
+    /** Of the paths and digests of all files */
+    readonly digest: string;
+    /** Size of all files in bytes */
+    readonly size_bytes: number;
+    /** Number of files, with SKILL.md */
+    readonly files_count: number;
+    /** Where the content comes from. Null: it was edited */
+    readonly source: {
+      /** How the version was made */
+      readonly type: "upload" | "paste" | "rollback";
+      /** The version that a rollback restored */
+      readonly version?: number | undefined;
+      /** When it was imported or restored */
+      readonly imported_at: string;
+    } | null;
+    /** Who saved it */
+    readonly created_by: string;
+    /** When it was created */
+    readonly created_at: string;
   };
   /** Position of this page in the list */
   readonly SkipPagination: {
@@ -2684,6 +3004,8 @@ export interface Schemas {
       /** The URI of a resource, or a URI template */
       readonly uri: string;
     }>;
+    /** Slugs of the skills */
+    readonly skills: ReadonlyArray<string>;
     /** Number of tools */
     readonly tools_count: number;
     /** Entries without effect */
@@ -2736,6 +3058,8 @@ export interface Schemas {
       /** The URI of a resource, or a URI template */
       readonly uri: string;
     }>;
+    /** Slugs of the skills */
+    readonly skills: ReadonlyArray<string>;
     /** Number of tools */
     readonly tools_count: number;
     /** Entries without effect */
@@ -2856,6 +3180,8 @@ export interface Schemas {
       /** The URI of a resource, or a URI template */
       readonly uri?: string | undefined;
     }> | undefined;
+    /** Slugs of the skills */
+    readonly skills?: ReadonlyArray<string> | undefined;
     /** Number of tools */
     readonly tools_count?: number | undefined;
     /** Entries without effect */
@@ -3110,6 +3436,8 @@ export interface Schemas {
       /** The URI of a resource, or a URI template */
       readonly uri: string;
     }> | undefined;
+    /** Slugs of the skills; replaces all */
+    readonly skills?: ReadonlyArray<string> | undefined;
   };
   /** The settings to change; omitted settings keep their value */
   readonly UpdateSettings: {
@@ -3181,6 +3509,40 @@ export interface Schemas {
       readonly auto_create?: boolean | undefined;
     } | null | undefined;
   };
+  /** Changes to a skill. Omitted fields keep their values */
+  readonly UpdateSkill: {
+    /** Must be the current name */
+    readonly name?: string | undefined;
+    /** What the skill does and when to use it */
+    readonly description?: string | undefined;
+    /** The license, or the name of a file with it */
+    readonly license?: string | null | undefined;
+    /** What the skill requires of its environment */
+    readonly compatibility?: string | null | undefined;
+    /** Further names and texts of the front matter */
+    readonly metadata?: Readonly<Record<string, string>> | null | undefined;
+    /** Tools that clients may use without asking */
+    readonly allowed_tools?: ReadonlyArray<string> | null | undefined;
+    /** Instructions in Markdown, without front matter */
+    readonly content?: string | undefined;
+    /** All files except SKILL.md; replaces all */
+    readonly files?: ReadonlyArray<{
+      /** Relative path, with slashes */
+      readonly path: string;
+      /** The content as text */
+      readonly content?: string | undefined;
+      /** The content in base64 */
+      readonly content_base64?: string | undefined;
+      /** Instead of the content: the digest of a file that the skill has */
+      readonly digest?: string | undefined;
+      /** Whether it is executable in downloads. Default: false */
+      readonly executable?: boolean | undefined;
+    }> | undefined;
+    /** Only active skills reach callers. Default: draft */
+    readonly status?: "draft" | "active" | undefined;
+    /** Names of the groups whose members can use it; replaces all */
+    readonly groups?: ReadonlyArray<string> | undefined;
+  };
   /** Changes to a toolkit. Omitted fields keep their values */
   readonly UpdateToolkit: {
     /** Display name */
@@ -3229,6 +3591,8 @@ export interface Schemas {
       /** The URI of a resource, or a URI template */
       readonly uri: string;
     }> | undefined;
+    /** Slugs of the skills; replaces all */
+    readonly skills?: ReadonlyArray<string> | undefined;
     /** Names of the groups whose members can use it; replaces all */
     readonly groups?: ReadonlyArray<string> | undefined;
   };
@@ -3261,6 +3625,21 @@ export interface Schemas {
     readonly enabled?: boolean | undefined;
     /** Replaces the secret immediately. To keep the old one for a while, rotate it */
     readonly secret?: string | undefined;
+  };
+  /** An active skill of a user's groups */
+  readonly UsableSkill: {
+    /** The name of the skill */
+    readonly slug: string;
+    /** The name of the skill */
+    readonly name: string;
+    /** What it does and when to use it */
+    readonly description: string;
+    /** The current version */
+    readonly version: number;
+    /** Its URI at the gateway */
+    readonly uri: string;
+    /** A ZIP file, for clients without MCP. Requires a credential of the gateway */
+    readonly download_url: string;
   };
   /** A toolkit that a user can select */
   readonly UsableToolkit: {
@@ -3339,6 +3718,44 @@ export interface Schemas {
       /** Why the user must reconnect, if known */
       readonly last_error: string | null;
     };
+  };
+  /** The body of an import, or the fields of a skill */
+  readonly ValidateSkill: {
+    /** A ZIP file in base64 */
+    readonly archive_base64?: string | undefined;
+    /** The text of SKILL.md with its front matter, for a skill without other files */
+    readonly skill_md?: string | undefined;
+    /** Lowercase letters, digits and hyphens; the slug */
+    readonly name?: string | undefined;
+    /** What the skill does and when to use it */
+    readonly description?: string | undefined;
+    /** The license, or the name of a file with it */
+    readonly license?: string | null | undefined;
+    /** What the skill requires of its environment */
+    readonly compatibility?: string | null | undefined;
+    /** Further names and texts of the front matter */
+    readonly metadata?: Readonly<Record<string, string>> | null | undefined;
+    /** Tools that clients may use without asking */
+    readonly allowed_tools?: ReadonlyArray<string> | null | undefined;
+    /** Instructions in Markdown, without front matter */
+    readonly content?: string | undefined;
+    /** All files except SKILL.md; replaces all */
+    readonly files?: ReadonlyArray<{
+      /** Relative path, with slashes */
+      readonly path: string;
+      /** The content as text */
+      readonly content?: string | undefined;
+      /** The content in base64 */
+      readonly content_base64?: string | undefined;
+      /** Instead of the content: the digest of a file that the skill has */
+      readonly digest?: string | undefined;
+      /** Whether it is executable in downloads. Default: false */
+      readonly executable?: boolean | undefined;
+    }> | undefined;
+    /** Only active skills reach callers. Default: draft */
+    readonly status?: "draft" | "active" | undefined;
+    /** Names of the groups whose members can use it; replaces all */
+    readonly groups?: ReadonlyArray<string> | undefined;
   };
   /** A browser in which a person is signed in */
   readonly WebSession: {
@@ -4000,6 +4417,35 @@ export interface Operations {
       readonly warnings?: ReadonlyArray<string> | undefined;
     };
   };
+  /** Add skills to a group */
+  readonly addSkillsToGroup: {
+    readonly request: {
+      readonly path: {
+        /** The group's name, case-insensitive */
+        readonly name: string;
+      };
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["AddSkills"];
+    };
+    readonly answer: Schemas["Success"];
+  };
+  /** Remove a skill from a group */
+  readonly removeSkillFromGroup: {
+    readonly request: {
+      readonly path: {
+        /** The group's name, case-insensitive */
+        readonly name: string;
+      };
+      readonly query: {
+        /** The skill's slug */
+        readonly slug: string;
+      };
+    };
+    readonly answer: Schemas["Success"];
+  };
   /** Add toolkits to a group */
   readonly addToolkitsToGroup: {
     readonly request: {
@@ -4208,6 +4654,191 @@ export interface Operations {
     readonly answer: {
       readonly data: Schemas["ToolkitPreview"];
     };
+  };
+  /** List skills */
+  readonly listSkills: {
+    readonly request: {
+      readonly query?: {
+        /** Only skills with this status */
+        readonly status?: "active" | "draft" | undefined;
+        /** Only skills whose name or description contains this text, case-insensitive */
+        readonly search?: string | undefined;
+        /** Comma-separated fields */
+        readonly fields?: string | undefined;
+        /** Zero-based offset of the first entry */
+        readonly cursor?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+        /** Adds totalCount */
+        readonly includeTotal?: boolean | undefined;
+      } | undefined;
+      readonly headers?: {
+        /** Only skills of this group. Group name, case-insensitive */
+        readonly "x-service-group"?: string | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["SkillSelection"]>;
+      readonly pagination: Schemas["CursorPagination"];
+      /** Total number of entries on all pages */
+      readonly totalCount?: number | undefined;
+    };
+  };
+  /** Create a skill */
+  readonly createSkill: {
+    readonly request: {
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["CreateSkill"];
+    };
+    readonly answer: {
+      readonly data: Schemas["Skill"];
+      /** What was saved although it does not follow the recommendations */
+      readonly warnings?: ReadonlyArray<string> | undefined;
+    };
+  };
+  /** Update a skill */
+  readonly updateSkill: {
+    readonly request: {
+      readonly query: {
+        /** The skill's slug */
+        readonly slug: string;
+      };
+      readonly body: Schemas["UpdateSkill"];
+    };
+    readonly answer: {
+      readonly data: Schemas["Skill"];
+      /** What was saved although it does not follow the recommendations */
+      readonly warnings?: ReadonlyArray<string> | undefined;
+    };
+  };
+  /** Delete a skill */
+  readonly deleteSkill: {
+    readonly request: {
+      readonly query: {
+        /** The skill's slug */
+        readonly slug: string;
+      };
+    };
+    readonly answer: Schemas["Message"];
+  };
+  /** Import a skill */
+  readonly importSkill: {
+    readonly request: {
+      readonly query?: {
+        /** Adds a version to the skill that has this name already */
+        readonly overwrite?: boolean | undefined;
+      } | undefined;
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["ImportSkill"];
+    };
+    readonly answer: {
+      readonly data: Schemas["Skill"];
+      /** What was saved although it does not follow the recommendations */
+      readonly warnings?: ReadonlyArray<string> | undefined;
+    };
+  };
+  /** Validate a skill */
+  readonly validateSkill: {
+    readonly request: {
+      readonly body: Schemas["ValidateSkill"];
+    };
+    readonly answer: {
+      readonly data: Schemas["SkillValidation"];
+    };
+  };
+  /** Get one skill */
+  readonly getSkill: {
+    readonly request: {
+      readonly path: {
+        /** The skill's slug */
+        readonly slug: string;
+      };
+      readonly query?: {
+        /** A version. Default: the current one */
+        readonly version?: number | undefined;
+        /** Comma-separated fields; nested ones in parentheses, such as files(path,size) */
+        readonly fields?: string | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: Schemas["SkillDetailSelection"];
+    };
+  };
+  /** Get one file of a skill */
+  readonly getSkillFile: {
+    readonly request: {
+      readonly path: {
+        /** The skill's slug */
+        readonly slug: string;
+      };
+      readonly query: {
+        /** The path of the file */
+        readonly path: string;
+        /** A version. Default: the current one */
+        readonly version?: number | undefined;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["SkillFile"];
+    };
+  };
+  /** List the versions of a skill */
+  readonly listSkillVersions: {
+    readonly request: {
+      readonly path: {
+        /** The skill's slug */
+        readonly slug: string;
+      };
+      readonly query?: {
+        /** Zero-based offset of the first entry */
+        readonly cursor?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["SkillVersion"]>;
+      readonly pagination: Schemas["CursorPagination"];
+    };
+  };
+  /** Restore a version of a skill */
+  readonly rollbackSkill: {
+    readonly request: {
+      readonly path: {
+        /** The skill's slug */
+        readonly slug: string;
+      };
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["RollbackSkill"];
+    };
+    readonly answer: {
+      readonly data: Schemas["Skill"];
+      /** What was saved although it does not follow the recommendations */
+      readonly warnings?: ReadonlyArray<string> | undefined;
+    };
+  };
+  /** Download a skill */
+  readonly downloadSkill: {
+    readonly request: {
+      readonly path: {
+        /** The skill's slug */
+        readonly slug: string;
+      };
+      readonly query?: {
+        /** A version. Default: the current one */
+        readonly version?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: undefined;
   };
   /** List guards */
   readonly listGuards: {
@@ -4745,6 +5376,18 @@ export interface Operations {
       readonly pagination: Schemas["CursorPagination"];
     };
   };
+  /** List the skills that a user can use */
+  readonly listUserSkills: {
+    readonly request: {
+      readonly query: {
+        /** The email of a user or machine user, case-insensitive */
+        readonly email: string;
+      };
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["UsableSkill"]>;
+    };
+  };
   /** List the toolkits that a user can select */
   readonly listUserToolkits: {
     readonly request: {
@@ -5112,6 +5755,13 @@ export interface Operations {
       readonly pagination: Schemas["CursorPagination"];
     };
   };
+  /** List the skills that the caller can use */
+  readonly listMySkills: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["UsableSkill"]>;
+    };
+  };
   /** List the toolkits that the caller can select */
   readonly listMyToolkits: {
     readonly request: Readonly<Record<never, never>>;
@@ -5384,7 +6034,7 @@ export interface Operations {
       readonly pagination: Schemas["TimePagination"];
     };
   };
-  /** Search servers, tools, users, groups, and toolkits */
+  /** Search servers, tools, users, groups, toolkits, skills, guards, approvals, and webhooks */
   readonly search: {
     readonly request: {
       readonly query: {
@@ -5724,6 +6374,8 @@ export const ROUTES = {
   addIntegrationsToGroup: "POST /api/groups/{name}/integrations",
   removeIntegrationFromGroup: "DELETE /api/groups/{name}/integrations",
   updateGroupIntegration: "PATCH /api/groups/{name}/integrations",
+  addSkillsToGroup: "POST /api/groups/{name}/skills",
+  removeSkillFromGroup: "DELETE /api/groups/{name}/skills",
   addToolkitsToGroup: "POST /api/groups/{name}/toolkits",
   removeToolkitFromGroup: "DELETE /api/groups/{name}/toolkits",
   addUsersToGroup: "POST /api/groups/{name}/users",
@@ -5737,6 +6389,17 @@ export const ROUTES = {
   removeToolkitTool: "DELETE /api/toolkits/{slug}/tools",
   previewToolkit: "GET /api/toolkits/{slug}/preview",
   previewUnsavedToolkit: "POST /api/toolkits/preview",
+  listSkills: "GET /api/skills",
+  createSkill: "POST /api/skills",
+  updateSkill: "PATCH /api/skills",
+  deleteSkill: "DELETE /api/skills",
+  importSkill: "POST /api/skills/import",
+  validateSkill: "POST /api/skills/validate",
+  getSkill: "GET /api/skills/{slug}",
+  getSkillFile: "GET /api/skills/{slug}/files",
+  listSkillVersions: "GET /api/skills/{slug}/versions",
+  rollbackSkill: "POST /api/skills/{slug}/rollback",
+  downloadSkill: "GET /api/skills/{slug}/download",
   listGuards: "GET /api/guards",
   createGuard: "POST /api/guards",
   updateGuard: "PATCH /api/guards",
@@ -5771,6 +6434,7 @@ export const ROUTES = {
   approveAccessRequest: "POST /api/access-requests/{id}/approve",
   denyAccessRequest: "POST /api/access-requests/{id}/deny",
   listUserMcpServers: "GET /api/user/mcp-servers",
+  listUserSkills: "GET /api/user/skills",
   listUserToolkits: "GET /api/user/toolkits",
   createUserToolkit: "POST /api/user/toolkits",
   updateUserToolkit: "PATCH /api/user/toolkits",
@@ -5796,6 +6460,7 @@ export const ROUTES = {
   listWebhookEvents: "GET /api/webhook-events",
   getMe: "GET /api/me",
   listMyMcpServers: "GET /api/me/mcp-servers",
+  listMySkills: "GET /api/me/skills",
   listMyToolkits: "GET /api/me/toolkits",
   createMyToolkit: "POST /api/me/toolkits",
   updateMyToolkit: "PATCH /api/me/toolkits",

@@ -84,6 +84,7 @@ export function exampleGateway(ports: Partial<GatewayOptions>, options: ExampleG
       stats: () => ({ calls: 0, sessions: 0 }),
       close: async () => {},
     },
+    fileContents: { read: async () => undefined },
     callerRecords: {
       rememberLinks: async () => {},
       linkedServer: async () => undefined,

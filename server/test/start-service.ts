@@ -16,6 +16,7 @@ export interface HttpAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
+  readonly bytes: Buffer;
   /** The parsed body; undefined when it is empty or no JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
   readonly body: any;
@@ -157,8 +158,9 @@ function send(agent: Agent, url: string, { method = "GET", headers = {}, body }:
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.on("error", reject);
       response.on("end", () => {
-        const text = Buffer.concat(chunks).toString("utf8");
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, body: parseJson(text) });
+        const bytes = Buffer.concat(chunks);
+        const text = bytes.toString("utf8");
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, bytes, body: parseJson(text) });
       });
     });
     request.on("error", reject);

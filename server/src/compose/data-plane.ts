@@ -21,6 +21,7 @@ import { createCredentialRefresh } from "#publish/credential-refresh";
 import { publishedKinds } from "#publish/published-kinds";
 import { createPublisher } from "#publish/publisher";
 import { approvalPath } from "#records/approvals";
+import { findBlob } from "#records/file-blobs";
 import { openHeaders } from "#records/guards";
 import { openSharedHeaders } from "#records/mcp-servers";
 import type { Databases } from "#storage/database";
@@ -133,6 +134,7 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
     sessionRecords: createSessionRecords({ db, clock, newId }, vault, callLog.spool.id),
     callerRecords: createCallerRecords(db, clock),
     storedResults: createStoredResults({ db, vault, clock, newId: () => randomBase62(random, 22) }),
+    fileContents: { read: (digest) => findBlob(db, digest) },
     calls: callLog.calls,
     payloads: callLog.payloads,
     credentialRefused: () => refusals.gatewayCredentials++,

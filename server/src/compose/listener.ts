@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Logos } from "#api/logos/logos";
 import { sendLogo } from "#api/logos/send-logo";
+import { isSkillPath } from "#gateway/own/skills/download-skills";
 import { isSlug } from "#lib/slug";
 import { CoalescedRequest } from "./coalesced-request.ts";
 import { type ConnectionLimit, limitConnections } from "./limit-connections.ts";
@@ -81,8 +82,9 @@ function hasRepeatedHeader({ rawHeaders }: IncomingMessage): boolean {
   return hosts > 1 || authorizations > 1;
 }
 
-/** `/mcp` or `/mcp/<slug>` (D27). Without a credential, the gateway does not reveal which slugs exist. */
+/** `/mcp`, `/mcp/<slug>` (D27), or a download of a skill. Without a credential, the gateway does not reveal which slugs exist. */
 function isGatewayPath(path: string): boolean {
+  if (isSkillPath(path)) return true;
   return path === MCP || (path.startsWith(`${MCP}/`) && isSlug(path.slice(MCP.length + 1)));
 }
 

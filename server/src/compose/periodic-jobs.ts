@@ -12,6 +12,7 @@ import type { Job } from "#jobs/runner";
 import type { Clock } from "#lib/clock";
 import type { NewId } from "#lib/ids";
 import { deleteConnectLinksBefore } from "#records/connect-links";
+import { deleteUnusedBlobs } from "#records/file-blobs";
 import { deleteKeptAnswers } from "#records/idempotency";
 import { fillEndpointKeys, serverIdsDueForSync } from "#records/mcp-servers";
 import {
@@ -42,6 +43,8 @@ const MINUTE_MS = 60 * 1000;
 const SYNCED_PER_RUN = 500;
 const CHANGES_PER_SLICE = 2_000;
 const CHANGE_SLICES = 500;
+const FILES_PER_SLICE = 200;
+const FILE_SLICES = 500;
 
 export interface PeriodicJobNeeds {
   readonly databases: Databases;
@@ -120,6 +123,17 @@ export function periodicJobs(needs: PeriodicJobNeeds): Job[] {
       oncePerOrganization: true,
       async run() {
         for (let slice = 0; slice < CHANGE_SLICES && (await trimChanges(db, CHANGES_PER_SLICE)); slice++);
+      },
+    },
+    {
+      name: "delete-unused-files",
+      everyMs: HOUR_MS,
+      oncePerOrganization: true,
+      async run() {
+        const usedBefore = clock.now() - 24 * HOUR_MS;
+        for (let slice = 0; slice < FILE_SLICES; slice++) {
+          if ((await deleteUnusedBlobs(db, usedBefore, FILES_PER_SLICE)) < FILES_PER_SLICE) break;
+        }
       },
     },
     {

@@ -35,6 +35,7 @@ forEachDatabase("gateway", (open) => {
         "resources",
         "completions",
         "logging",
+        "extensions",
       ]);
       assert.equal(answer.body.result.serverInfo.name, "gatehouse");
     });

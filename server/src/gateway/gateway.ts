@@ -14,11 +14,13 @@ import { handleMcp } from "./handle-mcp.ts";
 import { HttpExchange } from "./http-exchange.ts";
 import { LinkedResources } from "./lists/linked-resources.ts";
 import { OWN_CONTENT } from "./own/own-content.ts";
+import { SkillFiles } from "./own/skills/skill-files.ts";
 import type {
   ApprovalRecords,
   CallerRecords,
   CallSink,
   CredentialRefresh,
+  FileContents,
   FirstSync,
   ListSync,
   PayloadSink,
@@ -57,6 +59,8 @@ export interface GatewayOptions {
   /** The caller's IP address. Default: of the connection. */
   readonly addressOf?: AddressOf | undefined;
   readonly approvals: ApprovalRecords;
+  /** The files of skills. */
+  readonly fileContents: FileContents;
   readonly sessionRecords: SessionRecords;
   readonly callerRecords: CallerRecords;
   readonly storedResults: StoredResults;
@@ -140,6 +144,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     links,
     storedResults: options.storedResults,
     toolIndexes: new ToolIndexes(),
+    skillFiles: new SkillFiles(options.fileContents),
     serverInfoJson,
     isOverloaded,
     wrongCredentials: new FailedAttempts(clock, WRONG_CREDENTIALS_PER_MINUTE),

@@ -6,9 +6,6 @@ import type { FailedAttempts } from "#lib/failed-attempts";
 import { ByteSource } from "#lib/json/byte-source";
 import { LARGE_TEXT_BYTES } from "#lib/json/scan-in-turns";
 import { answerBatch, batchProblem } from "./batch.ts";
-import { completionComplete } from "./call/completion.ts";
-import { resourcesRead } from "./call/resources-read.ts";
-import { promptsGet, toolsCall } from "./call/tools-call.ts";
 import { determineEra } from "./envelope/era.ts";
 import {
   CONNECTION_ERROR,
@@ -28,18 +25,15 @@ import {
   readRequest,
 } from "./envelope/read-request.ts";
 import type { BodyReader, Exchange } from "./exchange.ts";
-import { promptsList, resourcesList, resourceTemplatesList, toolsList } from "./lists/list-methods.ts";
-import { discover, initialize, ping } from "./own/handshake.ts";
+import { METHODS } from "./methods.ts";
+import { answerSkillDownload, isSkillPath } from "./own/skills/download-skills.ts";
 import type { CredentialRefresh, SecretVerifier, Tracer } from "./ports.ts";
-import { type GatewayContext, JSON_HEADERS, type Method } from "./request.ts";
+import { type GatewayContext, JSON_HEADERS } from "./request.ts";
 import { canUseToolkit, scopeFor } from "./request-scope.ts";
-import { loggingSetLevel } from "./sessions/logging.ts";
 import { passOn } from "./sessions/relay.ts";
-import { resourcesSubscribe, resourcesUnsubscribe } from "./sessions/resources-subscribe.ts";
 import type { McpSession } from "./sessions/sessions.ts";
-import { subscriptionsListen } from "./sessions/subscriptions-listen.ts";
 import { type Authentication, authenticate, type Principal } from "./snapshot/authenticate.ts";
-import { pathOf, slugOf } from "./snapshot/scope.ts";
+import { GATEWAY_PATH, pathOf, slugOf } from "./snapshot/scope.ts";
 import { traceOf } from "./tracing/call-trace.ts";
 
 export interface Pipeline extends GatewayContext {
@@ -63,32 +57,6 @@ const SESSION_HEADER = "mcp-session-id";
 /** Only legacy upstreams send requests to callers. */
 const LEGACY_RESPONSE = { era: "legacy" } as const;
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024; // GW-5
-
-const BOTH_ERAS: readonly [string, Method][] = [
-  ["tools/list", toolsList],
-  ["tools/call", toolsCall],
-  ["prompts/list", promptsList],
-  ["prompts/get", promptsGet],
-  ["resources/list", resourcesList],
-  ["resources/templates/list", resourceTemplatesList],
-  ["resources/read", resourcesRead],
-  ["completion/complete", completionComplete],
-];
-const METHODS = {
-  legacy: new Map<string, Method>([
-    ["initialize", initialize],
-    ["ping", ping],
-    ["logging/setLevel", loggingSetLevel],
-    ["resources/subscribe", resourcesSubscribe],
-    ["resources/unsubscribe", resourcesUnsubscribe],
-    ...BOTH_ERAS,
-  ]),
-  modern: new Map<string, Method>([
-    ["server/discover", discover],
-    ["subscriptions/listen", subscriptionsListen],
-    ...BOTH_ERAS,
-  ]),
-};
 
 export function handleMcp(exchange: Exchange, pipeline: Pipeline): void {
   if (pipeline.isOverloaded()) return refuseBusy(exchange);
@@ -114,8 +82,14 @@ function identify(exchange: Exchange, { holder, verifier, clock }: Pipeline): Au
   const verdict = authenticate(exchange.authorization, snapshot, verifier, clock.now());
   if (verdict.kind !== "principal" || verdict.principal.path === undefined) return verdict;
   const { path, serverId } = verdict.principal;
-  const isMeant = path === pathOf(exchange.target) && snapshot.serverIdBySlug.get(slugOf(path)) === serverId;
+  const isMeant = path === gatewayPathOf(exchange) && snapshot.serverIdBySlug.get(slugOf(path)) === serverId;
   return isMeant ? verdict : { kind: "invalid" };
+}
+
+/** Downloads of skills need the same credential as `/mcp`. */
+function gatewayPathOf({ target }: Exchange): string {
+  const path = pathOf(target);
+  return isSkillPath(path) ? GATEWAY_PATH : path;
 }
 
 /**
@@ -133,7 +107,7 @@ function refuseCredential(
 ): void {
   credentialRefused?.();
   const seconds = exchange.header("authorization") === undefined ? undefined : countWrong(exchange, wrongCredentials);
-  const metadata = `resource_metadata="${resourceMetadataUrl(exchange.header("host"))}${pathOf(exchange.target)}"`;
+  const metadata = `resource_metadata="${resourceMetadataUrl(exchange.header("host"))}${gatewayPathOf(exchange)}"`;
   const challenge = ["www-authenticate", `Bearer error="invalid_token", ${metadata}`];
   const wait = seconds === undefined ? [] : ["retry-after", String(seconds)];
   exchange.answer(401, [...JSON_HEADERS, ...challenge, ...wait], [INVALID_TOKEN_BODY]);
@@ -149,6 +123,7 @@ function countWrong({ address }: Exchange, wrongCredentials: FailedAttempts): nu
 function admit(exchange: Exchange, principal: Principal, pipeline: Pipeline): void {
   if (!canUseToolkit(exchange, principal, pipeline.holder))
     return exchange.answer(404, JSON_HEADERS, [TOOLKIT_NOT_FOUND_BODY]);
+  if (isSkillPath(pathOf(exchange.target))) return answerSkillDownload(exchange, principal, pipeline);
   if (exchange.method !== "POST") {
     handleSessionRequest(exchange, principal, pipeline);
     return;

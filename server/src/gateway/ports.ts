@@ -41,6 +41,11 @@ export interface ListSync {
   again(serverId: string, userId: string | undefined): Promise<unknown>;
 }
 
+/** The content of files by their SHA-256 in hexadecimal. Rejects while the database is unavailable. */
+export interface FileContents {
+  read(digest: string): Promise<Uint8Array | undefined>;
+}
+
 /** Reports the eras that an upstream supports, for its record and the next snapshot. */
 export interface EraObserver {
   observed(server: ServerEntry, eras: readonly ("modern" | "legacy")[]): void;

@@ -6,6 +6,7 @@ import type { CallLimiter } from "./call/call-limiter.ts";
 import type { HeldCalls } from "./call/held/held-calls.ts";
 import type { LinkedResources } from "./lists/linked-resources.ts";
 import type { McpRequest } from "./mcp-request.ts";
+import type { SkillFiles } from "./own/skills/skill-files.ts";
 import type {
   ApprovalRecords,
   CallSink,
@@ -45,6 +46,7 @@ export interface GatewayContext {
   readonly links: LinkedResources;
   readonly storedResults: StoredResults;
   readonly toolIndexes: ToolIndexes;
+  readonly skillFiles: SkillFiles;
   /** Where large bodies are read. */
   readonly largeRequests: ReadLane;
   readonly clock: Clock;

@@ -21,6 +21,7 @@ export type IdPrefix =
   | "rst"
   | "acr"
   | "tkt"
+  | "skl"
   | "grd"
   | "apr"
   | "whk"

@@ -1,5 +1,6 @@
 /** The table of published kinds. `docs/guide/extending.md` describes how to add one. */
 import { compileGuard } from "#gateway/snapshot/compile-guard";
+import { compileSkill } from "#gateway/snapshot/compile-skill";
 import { compileToolkit } from "#gateway/snapshot/compile-toolkit";
 import type { GuardServices } from "#gateway/snapshot/guard-checks";
 import {
@@ -7,6 +8,7 @@ import {
   placeGroups,
   placeGuards,
   placeServers,
+  placeSkills,
   placeToolkits,
   placeUsers,
 } from "#gateway/snapshot/next-snapshot";
@@ -23,6 +25,7 @@ import {
 import { publishedServersAfter, publishedServersByIds } from "#records/mcp-servers";
 import { endedMcpSessions, mcpSessionsByIds } from "#records/mcp-sessions";
 import { readSettings, SETTINGS_ID } from "#records/settings";
+import { publishedSkillsAfter, publishedSkillsByIds } from "#records/skills";
 import { publishedToolkitsAfter, publishedToolkitsByIds } from "#records/toolkits";
 import { publishedUsersAfter, publishedUsersByIds } from "#records/users";
 import type { MainDb } from "#storage/database";
@@ -50,6 +53,8 @@ const ROWS_PER_PAGE = 500;
 const SERVERS_PER_PAGE = 100;
 /** A toolkit has up to 512 KiB of entries, and most have far less. */
 const TOOLKITS_PER_PAGE = 50;
+/** A skill has up to 512 files. */
+const SKILLS_PER_PAGE = 50;
 /** The number of ended sessions that the gateway keeps in memory. */
 const MAX_ENDED_SESSIONS = 100_000;
 
@@ -71,7 +76,7 @@ export interface PublicationOptions {
 /** In this order: servers and users share the ids of groups, and credentials share those of users. */
 export function publishedKinds(options: PublicationOptions = {}): readonly PublishedKind[] {
   const changing = [guards(options), connections(options), approvals(options), sessions(options)];
-  return [settings, groups, servers(options), toolkits, users, credentials, ...changing];
+  return [settings, groups, servers(options), toolkits, skills, users, credentials, ...changing];
 }
 
 const settings = compiledKind({
@@ -109,6 +114,13 @@ const toolkits = compiledKind({
   records: publishedRecords(publishedToolkitsAfter, publishedToolkitsByIds, TOOLKITS_PER_PAGE),
   compile: (row, state) => compileToolkit(row, shareGroupIds(state)),
   place: (state, entries) => ({ ...state, snapshot: placeToolkits(state.snapshot, entries) }),
+});
+
+const skills = compiledKind({
+  kind: "skill",
+  records: publishedRecords(publishedSkillsAfter, publishedSkillsByIds, SKILLS_PER_PAGE),
+  compile: (row, state) => compileSkill(row, shareGroupIds(state)),
+  place: (state, entries) => ({ ...state, snapshot: placeSkills(state.snapshot, entries) }),
 });
 
 const users = compiledKind({

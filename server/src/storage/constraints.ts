@@ -5,6 +5,7 @@ import { SqliteError, SqliteThreadGone } from "./sqlite-thread.ts";
 const REFUSALS: Record<string, () => Refusal> = {
   groups_name_key: () => invalid("name", "group with this name already exists"),
   users_email_key: () => invalid("email", "user with this email already exists"),
+  skills_slug_key: () => invalid("name", "skill with this name already exists"),
   webhooks_name_key: () => invalid("name", "webhook with this name already exists"),
 };
 
@@ -35,6 +36,7 @@ export const SQLITE_INDEXES: Record<string, string> = {
   "oauth_clients.server_id, oauth_clients.binding_key": "oauth_clients_binding_key",
   "oauth_flows.state_hash": "oauth_flows_state_key",
   "server_tools.server_id, server_tools.slug": "server_tools_slug_key",
+  "skills.slug": "skills_slug_key",
   "toolkits.slug": "toolkits_slug_key",
   "upstream_sessions.key_hash": "upstream_sessions_key",
   "users.email_key": "users_email_key",

@@ -8,6 +8,7 @@ import type { RequestTables } from "./request-tables.ts";
 import type { ServerTables } from "./server-tables.ts";
 import type { SessionTables } from "./session-tables.ts";
 import type { SignInTables } from "./sign-in-tables.ts";
+import type { SkillTables } from "./skill-tables.ts";
 import type { StoredResultTables } from "./stored-result-tables.ts";
 import type { ToolkitTables } from "./toolkit-tables.ts";
 import type { UserTables } from "./user-tables.ts";
@@ -30,6 +31,7 @@ export const CHANGE_KINDS = [
   "toolkit",
   "guard",
   "approval",
+  "skill",
 ] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
@@ -62,6 +64,7 @@ export interface MainTables
     GuardTables,
     ApprovalTables,
     StoredResultTables,
+    SkillTables,
     WebhookTables {
   change_counter: { id: number; revision: number };
   changes: { revision: number; kind: ChangeKind; target_id: string };

@@ -46,6 +46,8 @@ export interface ToolkitRow {
   tools: ToolkitTool[];
   prompts: ToolkitPrompt[];
   resources: ToolkitResource[];
+  /** Slugs of skills. */
+  skills: string[];
   created_at: number;
   updated_at: number;
 }

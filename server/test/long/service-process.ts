@@ -163,7 +163,7 @@ function send(agent: Agent, url: string, { method = "GET", headers = {}, body, s
       response.on("end", () => {
         const { statusCode: status = 0, headers } = response;
         const isJson = headers["content-type"]?.startsWith("application/json");
-        resolve({ status, headers, text, body: isJson ? JSON.parse(text) : undefined });
+        resolve({ status, headers, text, bytes: Buffer.from(text), body: isJson ? JSON.parse(text) : undefined });
       });
     });
     request.on("error", reject);

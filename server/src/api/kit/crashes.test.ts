@@ -47,6 +47,21 @@ const SENTENCES: Readonly<Record<string, string>> = {
   addIntegrationsToGroup: "Failed to add integrations to group",
   updateGroupIntegration: "Failed to update integration of group",
   removeIntegrationFromGroup: "Failed to remove integration from group",
+  addSkillsToGroup: "Failed to add skills to group",
+  removeSkillFromGroup: "Failed to remove skill from group",
+  listSkills: "Failed to retrieve skills",
+  getSkill: "Failed to retrieve skill",
+  getSkillFile: "Failed to retrieve file",
+  createSkill: "Failed to create skill",
+  updateSkill: "Failed to update skill",
+  deleteSkill: "Failed to delete skill",
+  importSkill: "Failed to import skill",
+  validateSkill: "Failed to validate skill",
+  listSkillVersions: "Failed to retrieve versions",
+  rollbackSkill: "Failed to restore version",
+  downloadSkill: "Failed to download skill",
+  listMySkills: "Failed to retrieve skills",
+  listUserSkills: "Failed to retrieve skills",
   addToolkitsToGroup: "Failed to add toolkits to group",
   removeToolkitFromGroup: "Failed to remove toolkit from group",
   listToolkits: "Failed to retrieve toolkits",
@@ -155,6 +170,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   explainAccess: "&tool=x",
   getToolDefinition: "&tool=x",
   listCallers: "&server=x",
+  getSkillFile: "&path=x",
   removeToolkitTool: "&server=x&tool=x",
   endUserClient: "&id=x",
   updateWebhook: "&id=x",
@@ -166,6 +182,11 @@ const BODIES: Readonly<Record<string, object>> = {
   createApiToken: { name: "x", scopes: ["all"] },
   addIntegrationsToGroup: { slugs: ["x"] },
   addToolkitsToGroup: { slugs: ["x"] },
+  addSkillsToGroup: { slugs: ["x"] },
+  createSkill: { name: "x", description: "x", content: "x" },
+  updateSkill: { status: "active" },
+  importSkill: { skill_md: "---\nname: x\ndescription: x\n---\nx\n" },
+  rollbackSkill: { version: 1 },
   createToolkit: { name: "x" },
   updateToolkit: { name: "x" },
   addToolkitTools: { tools: [{ server: "x", tool: "x" }] },
@@ -204,6 +225,7 @@ forEachApi("500", (api) => {
     await sql`alter table mcp_servers rename to lost_servers`.execute(api.db);
     await sql`alter table registry_entries rename to lost_entries`.execute(api.db);
     await sql`alter table toolkits rename to lost_toolkits`.execute(api.db);
+    await sql`alter table skills rename to lost_skills`.execute(api.db);
     await sql`alter table guards rename to lost_guards`.execute(api.db);
     await sql`alter table approvals rename to lost_approvals`.execute(api.db);
     await sql`alter table access_requests rename to lost_requests`.execute(api.db);
@@ -237,6 +259,7 @@ forEachApi("500", (api) => {
       "listConnectorCategories",
       "listGuardCheckTypes",
       "listWebhookEvents",
+      "validateSkill",
     ]);
     for (const operation of operations) {
       const sentence = SENTENCES[operation.id];

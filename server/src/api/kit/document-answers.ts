@@ -87,7 +87,7 @@ function successes(operation: Operation, components: Json): Record<string, Answe
   if (operation.media) {
     const content = Object.entries(operation.media).map(([type, description]) => [
       type,
-      { schema: { type: "string", description } },
+      { schema: { type: "string", ...(type === "application/zip" && { format: "binary" }), description } },
     ]);
     return { 200: { description: "OK", headers: { ...requestId }, content: Object.fromEntries(content) } };
   }

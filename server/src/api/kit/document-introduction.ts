@@ -20,7 +20,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Groups: "Which users can use which MCP servers.",
   Users: "People, and machine users: accounts of bots, scripts and automations.",
   Toolkits: "Selections of tools from several MCP servers.",
-  Skills: "Instructions that agents can load.",
+  Skills: "Instructions and files for models, delivered to MCP clients.",
   Guards: "Rules that check what goes to tools and what comes back.",
   Commands: "Prompts that users can call by name.",
   Plugins: "Bundles of servers, skills and commands for AI clients.",

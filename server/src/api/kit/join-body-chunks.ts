@@ -5,6 +5,9 @@ import { InFlightBytes } from "#lib/in-flight-bytes";
 
 /** A body of 1 MiB takes less than 10 s at 1 Mbit/s. Node's own limit for a whole request is 5 minutes. */
 const BODY_TIMEOUT_MS = 30_000;
+/** For operations with larger bodies; less than the limit for a whole request. */
+const LARGE_BODY_TIMEOUT_MS = 110_000;
+const LARGE_BODY_BYTES = 1024 * 1024;
 const PART_BYTES = 16 * 1024;
 
 /** Of all bodies that are still arriving: many slow ones must not hold more than a few fast ones. */
@@ -44,12 +47,14 @@ class JoinedBody extends Transform {
   #heldBytes = 0;
   #chunksReceived = 0;
   #part = new ChunkList();
-  readonly #timer = setTimeout(() => this.destroy(new BodyFault("BODY_TIMEOUT")), BODY_TIMEOUT_MS);
+  readonly #timer: NodeJS.Timeout;
 
   constructor(limitBytes: number, inFlight: InFlightBytes) {
     super();
     this.#limitBytes = limitBytes;
     this.#inFlight = inFlight;
+    const timeoutMs = limitBytes > LARGE_BODY_BYTES ? LARGE_BODY_TIMEOUT_MS : BODY_TIMEOUT_MS;
+    this.#timer = setTimeout(() => this.destroy(new BodyFault("BODY_TIMEOUT")), timeoutMs);
   }
 
   override _transform(chunk: Buffer, _encoding: string, callback: TransformCallback): void {

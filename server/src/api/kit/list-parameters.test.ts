@@ -29,6 +29,7 @@ forEachApi("list parameters", (api) => {
     await createPerson(api.service, "Ada", "ada@example.com");
     await createServer(api.service, "Standing");
     await createGroup(api.service, "Readers");
+    await api.call("POST", "/api/skills", { name: "standing", description: "Standing", content: "Stand" });
   });
 
   it("finds lists to test", () => {
@@ -42,6 +43,8 @@ forEachApi("list parameters", (api) => {
         "listGroups",
         "listGroupIntegrations",
         "listToolkits",
+        "listSkills",
+        "listSkillVersions",
         "listGuards",
         "listApprovals",
         "listUsers",

@@ -4,7 +4,7 @@ import { API_DESCRIPTION, TAG_DESCRIPTIONS } from "./document-introduction.ts";
 import { type Json, schemaOf } from "./document-schema.ts";
 import type { Operation } from "./operation.ts";
 import type { Parameter, Parameters } from "./parameters.ts";
-import { routeOf, SUPPORTED_VERSION } from "./router.ts";
+import { routeOf, SUPPORTED_VERSION, ZIP } from "./router.ts";
 import { OFFERED_SCOPES } from "./scopes.ts";
 import { CSRF_HEADER } from "./web-session.ts";
 
@@ -74,7 +74,12 @@ function scopeSentence({ scope, callers }: Operation): string {
 function requestBody(operation: Operation, schemas: Json): Json {
   const schema = operation.bodyDocument ?? operation.body;
   if (!schema) return {};
-  const content = { "application/json": { schema: schemaOf(schema, schemas, "input") } };
+  const content = {
+    "application/json": { schema: schemaOf(schema, schemas, "input") },
+    ...(operation.archive !== undefined && {
+      [ZIP]: { schema: { type: "string", format: "binary", description: operation.archive } },
+    }),
+  };
   return { requestBody: { required: !operation.bodyIsOptional, content } };
 }
 

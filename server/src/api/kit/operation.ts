@@ -37,6 +37,10 @@ export interface Declaration<
   readonly body?: Body;
   /** A request without a body counts as an empty object: every field has a default. */
   readonly bodyIsOptional?: true;
+  /** The largest body, if it is not the default. */
+  readonly bodyLimitBytes?: number;
+  /** The body may also be a ZIP file; this describes it. The parsed body is then undefined. */
+  readonly archive?: string;
   /** The body's schema in the document, if the validating schema cannot be expressed in OpenAPI. */
   readonly bodyDocument?: z.ZodType;
   readonly answers: A;
@@ -59,6 +63,8 @@ export interface Input<Path, Query, Headers, Body> {
   readonly query: ValuesOf<Query>;
   readonly headers: ValuesOf<Headers>;
   readonly body: z.output<Body & z.ZodType>;
+  /** The body, if it is a ZIP file. */
+  readonly archive: Buffer | undefined;
   readonly actor: Actor;
   /** The calling person; undefined for API tokens. */
   readonly visitor: Visitor | undefined;
@@ -73,7 +79,10 @@ export interface Input<Path, Query, Headers, Body> {
   requireScope(scope: Scope): void;
 }
 
-export interface WriteInput<Path, Query, Headers, Body> extends Input<Path, Query, Headers, Body> {
+export interface WriteInput<Path, Query, Headers, Body, Prepared = undefined>
+  extends Input<Path, Query, Headers, Body> {
+  /** The result of `prepare`. */
+  readonly prepared: Prepared;
   readonly tx: MainTransaction;
   readonly trail: WriteTrail;
   /**
@@ -96,6 +105,7 @@ type None = Record<never, never>;
 export interface Operation extends Declaration<Parameters, Parameters, Parameters, z.ZodType, Answers> {
   readonly kind: "read" | "write" | "action" | "download";
   readonly run: (input: never) => Promise<unknown>;
+  readonly prepare?: (input: never) => Promise<unknown>;
 }
 
 /** Changes nothing. With a body it is a POST, for questions that are too long for a URL. */
@@ -109,14 +119,23 @@ export function read<
   return { kind: "read", ...declaration };
 }
 
-/** Runs in one transaction with its audit rows, its change rows and its idempotency answer. */
+/**
+ * Runs in one transaction with its audit rows, its change rows and its idempotency answer. `prepare` runs before the
+ * transaction, for work that takes long or uses the network.
+ */
 export function write<
   const P extends Parameters = None,
   const Q extends Parameters = None,
   const H extends Parameters = None,
   const B extends z.ZodType = z.ZodUndefined,
   const A extends Answers = None,
->(declaration: Declaration<P, Q, H, B, A> & { run: Run<WriteInput<P, Q, H, B>, A> }): Operation {
+  Prepared = undefined,
+>(
+  declaration: Declaration<P, Q, H, B, A> & {
+    prepare?: (input: ReadInput<P, Q, H, B>) => Promise<Prepared>;
+    run: Run<WriteInput<P, Q, H, B, Prepared>, A>;
+  },
+): Operation {
   return { kind: "write", ...declaration };
 }
 
@@ -136,7 +155,8 @@ export interface Download {
   readonly type: string;
   readonly fileName: string;
   /** If it throws midway, the connection is closed, so that a partial file does not look complete. */
-  readonly pieces: AsyncIterable<string>;
+  readonly pieces: AsyncIterable<string | Buffer>;
+  readonly etag?: string;
 }
 
 /** Changes nothing, and responds with a file of any length. Errors are possible only before the first piece. */

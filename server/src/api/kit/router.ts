@@ -43,6 +43,11 @@ interface Admission {
 export const SUPPORTED_VERSION = "1";
 const EMPTY_OBJECT = Buffer.from("{}");
 
+/** The error of Fastify for a body without a parser. `renderError` finds the response by its code. */
+class UnsupportedMediaType extends Error {
+  readonly code = "FST_ERR_CTP_INVALID_MEDIA_TYPE";
+}
+
 /** Mounts every operation. The order of checks is 401, 403, parameters, body, 404, references. */
 export function mountOperations(
   server: FastifyInstance,
@@ -57,6 +62,7 @@ export function mountOperations(
       method,
       url: url.replace(/\{(\w+)\}/g, (_, name: string) => segmentOf(name, operation.path)),
       config: { operation },
+      ...(operation.bodyLimitBytes !== undefined && { bodyLimit: operation.bodyLimitBytes }),
       onRequest: async (request, reply) => {
         setDeprecationHeaders(operation, request, reply);
         request.admission = await admit(operation, request, context, options);
@@ -86,6 +92,13 @@ function segmentOf(name: string, parameters: Parameters = {}): string {
   return parameters[name]?.refusesEmptySegment ? `:${name}([^]+)` : `:${name}`;
 }
 
+/** The type of bodies and downloads that are archives. */
+export const ZIP = "application/zip";
+
+export function isArchive(request: FastifyRequest): boolean {
+  return /^application\/zip\s*(?:;|$)/i.test(request.headers["content-type"] ?? "");
+}
+
 async function admit(
   operation: Operation,
   request: FastifyRequest,
@@ -97,6 +110,7 @@ async function admit(
     throw new Refusal("forbidden", "Insufficient permissions: requires a web session");
   }
   requireScope(caller, operation.scope);
+  if (isArchive(request) && operation.archive === undefined) throw new UnsupportedMediaType();
   memberChanges.admit(caller, operation);
   const header = (name: string) => headerValues(request, name);
   checkVersion(header("service-api-version"));
@@ -148,13 +162,15 @@ async function serve(
   const { admission } = request;
   if (!admission) throw new Error(`${operation.id} ran without admission`);
   const bytes = request.body as Buffer | undefined; // the only content-type parser returns bytes
-  const body = operation.body ? readBody(operation.body, givenBody(operation, bytes)) : undefined;
+  const archive = isArchive(request) ? bytes : undefined;
+  const body = operation.body && !archive ? readBody(operation.body, givenBody(operation, bytes)) : undefined;
   const afterCommit: (() => void)[] = [];
   const input = {
     path: admission.path,
     query: admission.query,
     headers: admission.headers,
     body,
+    archive,
     actor: admission.caller.actor,
     visitor: admission.caller.visitor,
     requestId: request.id,
@@ -169,6 +185,8 @@ async function serve(
     return sendDownload(reply, await (operation.run as (input: unknown) => Promise<Download>)(input));
   }
   const run = operation.run as (input: unknown) => Promise<Answer>;
+  const prepare = operation.prepare as ((input: unknown) => Promise<unknown>) | undefined;
+  const prepared = await prepare?.(input);
   const contents = new ContentCheck(context.contentGuards);
   const answer =
     operation.kind === "write"
@@ -186,7 +204,7 @@ async function serve(
             afterCommit.length = 0;
             const checkContent: WriteInput<object, object, object, unknown>["checkContent"] = (type, content) =>
               contents.check(tx, type, content);
-            return run({ ...input, tx, trail, checkContent });
+            return run({ ...input, prepared, tx, trail, checkContent });
           },
         })
       : await run(input);
@@ -195,10 +213,11 @@ async function serve(
   return reply.code(answer.status).type("application/json; charset=utf-8").send(text);
 }
 
-function sendDownload(reply: FastifyReply, { type, fileName, pieces }: Download): FastifyReply {
+function sendDownload(reply: FastifyReply, { type, fileName, pieces, etag }: Download): FastifyReply {
   const headers = {
-    "content-type": `${type}; charset=utf-8`,
+    "content-type": type === ZIP ? type : `${type}; charset=utf-8`,
     "content-disposition": `attachment; filename="${fileName}"`,
+    ...(etag !== undefined && { etag }),
   };
   return reply.headers(headers).send(Readable.from(pieces));
 }

@@ -53,7 +53,7 @@ export function createApiServer(
     if (url.startsWith("/api/") && !config?.operation) throw new Error(`${url} is not an operation`);
   });
   joinBodyChunks(server);
-  readJsonBytesOnly(server);
+  readBytesOnly(server);
   server.addHook("onSend", async (request, reply) => setCommonHeaders(request, reply));
   server.setErrorHandler((error, request, reply) => sendError(error, request, reply, context));
   server.setNotFoundHandler((request, reply) => sendUnmatched(operations, request, reply));
@@ -71,12 +71,12 @@ function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header("x-content-type-options", "nosniff");
 }
 
-/** Accepts one content type and returns bytes, so that the same bytes are parsed and validated here (API-2). */
-function readJsonBytesOnly(server: FastifyInstance): void {
+/** Accepts JSON, and ZIP files for operations that declare them, and returns bytes, so that the same bytes are parsed and validated here (API-2). */
+function readBytesOnly(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser(/^application\/json\s*(?:;|$)/i, { parseAs: "buffer" }, (_request, body, done) => {
-    done(null, body);
-  });
+  for (const type of [/^application\/json\s*(?:;|$)/i, /^application\/zip\s*(?:;|$)/i]) {
+    server.addContentTypeParser(type, { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+  }
 }
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, context: ApiContext): FastifyReply {

@@ -74,6 +74,11 @@ const FIELDS = {
   )
     .optional()
     .describe("The resources; replaces all"),
+  skills: z
+    .array(text(64), { error: "must be an array" })
+    .max(MAX_TOOLKIT_ITEMS, { error: `must contain at most ${MAX_TOOLKIT_ITEMS} entries` })
+    .optional()
+    .describe("Slugs of the skills; replaces all"),
 };
 
 const groups = z

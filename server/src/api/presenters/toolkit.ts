@@ -53,6 +53,7 @@ export const Toolkit = z
     resources: z
       .array(z.object({ server, uri: z.string().describe("The URI of a resource, or a URI template") }))
       .describe("The resources"),
+    skills: z.array(z.string()).describe("Slugs of the skills"),
     tools_count: z.int().meta({ description: "Number of tools", example: 3 }),
     broken_tools: z
       .array(
@@ -103,6 +104,7 @@ export async function presentToolkits(
     tools: row.tools.map(presentTool),
     prompts: row.prompts,
     resources: row.resources,
+    skills: row.skills,
     tools_count: countTools(row.tools, known),
     broken_tools: brokenTools(row.tools, known),
     created_at: isoTime(row.created_at),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { write } from "#api/kit/operation";
+import { knownGroupIds } from "#api/presenters/group-ids";
 import { presentToolkits, Toolkit, toolkitWarningsField } from "#api/presenters/toolkit";
 import { CreateToolkitBody } from "#api/presenters/toolkit-body";
 import { checkToolkitContent } from "#api/presenters/toolkit-content";
@@ -7,7 +8,6 @@ import { limitToUser } from "#api/presenters/user-toolkits";
 import { invalid, unknownReferences } from "#lib/errors";
 import { createToolkit as create, setToolkitGroups } from "#records/toolkits";
 import { findUser } from "#records/users";
-import { knownGroupIds } from "./group-ids.ts";
 
 /** Families 2. */
 export const createToolkit = write({

@@ -22,6 +22,7 @@ const KNOWN: KnownFields = {
   tools: { server: true, tool: true, alias: true, title: true, description: true, arguments: true },
   prompts: { server: true, name: true },
   resources: { server: true, uri: true },
+  skills: true,
   broken_tools: { server: true, tool: true, reason: true },
 };
 const { prompts, resources, broken_tools } = Toolkit.shape;

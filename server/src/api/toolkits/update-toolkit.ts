@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { write } from "#api/kit/operation";
 import { targetParameter } from "#api/kit/parameters";
+import { knownGroupIds } from "#api/presenters/group-ids";
 import { presentToolkits, Toolkit, toolkitWarningsField } from "#api/presenters/toolkit";
 import { UpdateToolkitBody } from "#api/presenters/toolkit-body";
 import { checkToolkitContent } from "#api/presenters/toolkit-content";
 import { invalid, notFound } from "#lib/errors";
 import { changeToolkit, lockToolkit, setToolkitGroups } from "#records/toolkits";
-import { knownGroupIds } from "./group-ids.ts";
 
 /** Families 2, F45. */
 export const updateToolkit = write({

@@ -52,7 +52,7 @@ function readFrom(request: McpRequest, context: GatewayContext, view: View, requ
  * the server: by its URL or by the qualified form of the URI. Not if toolkits select its resources.
  */
 function readAddressed(request: McpRequest, context: GatewayContext, view: View, requested: string): boolean {
-  const { source, uri } = addressedSource(view.sources, requested);
+  const { source, uri } = addressedSource(view.sources, requested, request.scope.prefixed);
   const [only] = request.scope.slug === undefined ? [] : view.servers;
   const server = source?.kind === "server" ? source : only;
   const { principal, scope } = request;

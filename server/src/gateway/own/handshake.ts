@@ -16,7 +16,7 @@ import { composeInstructions } from "./instructions.ts";
  * Capabilities offered in both eras (Spec 4.5). Every advertised method returns a result, even if it is an empty list.
  */
 const CAPABILITIES =
-  '{"tools":{"listChanged":true},"prompts":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true},"completions":{},"logging":{}}';
+  '{"tools":{"listChanged":true},"prompts":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true},"completions":{},"logging":{},"extensions":{"io.modelcontextprotocol/skills":{"directoryRead":true}}}';
 
 function answer(request: McpRequest, resultJson: string): void {
   request.exchange.answer(200, JSON_HEADERS, [resultBody(request.call.rawId, resultJson)]);

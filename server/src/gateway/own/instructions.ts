@@ -1,6 +1,7 @@
 import type { Scope } from "../snapshot/scope.ts";
 import { CALL_TOOL, FIND_TOOLS } from "../snapshot/search-source.ts";
 import type { ServerEntry, ServerInstructions } from "../snapshot/shape.ts";
+import { LIST_SKILLS, LOAD_SKILL } from "../snapshot/skill-tools.ts";
 import type { View } from "../snapshot/view.ts";
 
 /** Of all servers together. Clients put the text into the context of every conversation. */
@@ -11,7 +12,7 @@ const MIN_CHARACTERS = 400;
 /** Clients that use tool search list no tools, so this names the servers whose tools their models can look for. */
 const MAX_SEARCHED_SERVERS = 100;
 
-type InstructedScope = Pick<Scope, "prefixed" | "tools">;
+type InstructedScope = Pick<Scope, "prefixed" | "tools" | "skillTools">;
 
 /**
  * For the handshake. `view` has the tools themselves, also with tool search, and `ofToolkit` is the text of its toolkit.
@@ -19,7 +20,16 @@ type InstructedScope = Pick<Scope, "prefixed" | "tools">;
  */
 export function composeInstructions(view: View, scope: InstructedScope, ofToolkit = ""): string {
   const search = scope.tools === "search" ? searchInstructions(view) : "";
-  return [ofToolkit, search, serverInstructions(view, scope)].filter((text) => text !== "").join("\n\n");
+  return [ofToolkit, skillInstructions(view, scope), search, serverInstructions(view, scope)]
+    .filter((text) => text !== "")
+    .join("\n\n");
+}
+
+function skillInstructions({ skills: { length } }: View, { skillTools }: InstructedScope): string {
+  if (length === 0) return "";
+  const subject = length === 1 ? "1 organization skill is" : `${length} organization skills are`;
+  const tools = skillTools ? ` List them with \`${LIST_SKILLS}\`, and load them with \`${LOAD_SKILL}\`.` : "";
+  return `${subject} available as skill:// resources.${tools}`;
 }
 
 function searchInstructions(view: View): string {

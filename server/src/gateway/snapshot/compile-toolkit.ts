@@ -11,6 +11,8 @@ export interface ToolkitContent {
   readonly tools: readonly ContentTool[];
   readonly prompts: readonly { readonly server: string; readonly name: string }[];
   readonly resources: readonly { readonly server: string; readonly uri: string }[];
+  /** Slugs. Rows of a snapshot that an earlier release stored have none. */
+  readonly skills?: readonly string[];
   readonly groupIds: readonly string[];
 }
 
@@ -43,6 +45,7 @@ export function compileToolkit(row: ToolkitContent, shareGroupId: (id: string) =
     groupIds: new Set(row.groupIds.map(shareGroupId)),
     ...(instructions !== "" && { instructions }),
     parts: compileParts(row),
+    skills: new Set(row.skills),
   };
 }
 

@@ -7,6 +7,8 @@ import { type Resolution, resolve, type Subject } from "./resolve.ts";
 import { ALL_SERVERS, withoutSearch } from "./scope.ts";
 import { searchView } from "./search-view.ts";
 import type { Snapshot, Source, UserEntry } from "./shape.ts";
+import { SkillSource } from "./skill-source.ts";
+import { withSkillTools } from "./skill-tools-view.ts";
 import type { ToolkitEntry } from "./toolkits.ts";
 import { View, type ViewOptions } from "./view.ts";
 
@@ -38,12 +40,13 @@ export class SnapshotHolder implements SnapshotSource {
     return this.#current;
   }
 
-  /** Views depend on sources, groups and toolkits only, so changed users and credentials leave the cache valid. */
+  /** Views depend on sources, groups, toolkits and skills only, so changed users and credentials leave the cache valid. */
   swap(next: Snapshot): void {
     const sameViews =
       next.serversById === this.#current.serversById &&
       next.groups === this.#current.groups &&
       next.toolkits === this.#current.toolkits &&
+      next.skills === this.#current.skills &&
       next.ownSources === this.#current.ownSources;
     this.#current = next;
     if (!sameViews) {
@@ -64,6 +67,8 @@ export class SnapshotHolder implements SnapshotSource {
    * capabilities of the caller; it is called only if the view depends on them.
    */
   viewFor(subject: Subject, scope = ALL_SERVERS, declared: () => CapabilityMask = declaresNone): View {
+    if (scope.skillTools && scope.slug === undefined)
+      return withSkillTools(this.viewFor(subject, { ...scope, skillTools: undefined }, declared));
     if (scope.tools === "search") return searchView(this.viewFor(subject, withoutSearch(scope), declared));
     const user = this.#current.usersById.get(subject.user.id);
     if (!user || user.disabled) return View.EMPTY;
@@ -105,10 +110,11 @@ export class SnapshotHolder implements SnapshotSource {
       if (!isPublished) derived.set(source, new DerivedLists(source, { selection, exposure, prefixed, declared }));
     }
     const listings = this.#listings;
+    const skillBytes = sources[0] instanceof SkillSource ? sources[0].bytes : 0;
     return new View(sources, {
       ...(mayCache && { mayCache }),
+      ...{ heldBytes: derived.size * BYTES_PER_DERIVED + skillBytes, prefixed },
       ...(derived.size > 0 && {
-        heldBytes: derived.size * BYTES_PER_DERIVED,
         named: (source, kind) => derived.get(source)?.named(listings, kind) ?? source[kind],
         resources: (source, kind) => derived.get(source)?.resources(listings, kind) ?? source[kind],
       }),

@@ -3,6 +3,7 @@ import { type GuardServices, guardChecks } from "./guard-checks.ts";
 import { DEFAULT_LIMITS } from "./limits.ts";
 import type { CredentialEntry, GroupEntry, ServerEntry, Snapshot, UserEntry } from "./shape.ts";
 import { ShardedMap } from "./sharded-map.ts";
+import { NO_SKILLS, nextSkills, type SkillEntry } from "./skills.ts";
 import { NO_TOOLKITS, nextToolkits, type ToolkitEntry } from "./toolkits.ts";
 
 /** Entries to set, by key. Undefined removes the entry. */
@@ -19,6 +20,7 @@ export const emptySnapshot: Snapshot = {
   checks: { request: [], response: [], message: [] },
   groups: new Map(),
   toolkits: NO_TOOLKITS,
+  skills: NO_SKILLS,
   usersById: ShardedMap.empty(),
   credentials: ShardedMap.empty(),
 };
@@ -45,6 +47,10 @@ export function placeServers(snapshot: Snapshot, changes: EntryChanges<ServerEnt
 
 export function placeToolkits(snapshot: Snapshot, changes: EntryChanges<ToolkitEntry>): Snapshot {
   return changes.size === 0 ? snapshot : { ...snapshot, toolkits: nextToolkits(snapshot.toolkits, changes) };
+}
+
+export function placeSkills(snapshot: Snapshot, changes: EntryChanges<SkillEntry>): Snapshot {
+  return changes.size === 0 ? snapshot : { ...snapshot, skills: nextSkills(snapshot.skills, changes) };
 }
 
 /** Compiles all guards again, because they share the scan of a text. */
@@ -89,6 +95,7 @@ export interface SnapshotChanges {
   readonly groups?: EntryChanges<GroupEntry>;
   readonly servers?: EntryChanges<ServerEntry>;
   readonly toolkits?: EntryChanges<ToolkitEntry>;
+  readonly skills?: EntryChanges<SkillEntry>;
   readonly users?: EntryChanges<UserEntry>;
   /** By access key. */
   readonly credentials?: EntryChanges<CredentialEntry>;
@@ -101,6 +108,7 @@ export function nextSnapshot(current: Snapshot, changes: SnapshotChanges): Snaps
   let next = placeGroups(current, changes.groups ?? NO_CHANGES);
   next = placeServers(next, changes.servers ?? NO_CHANGES);
   next = placeToolkits(next, changes.toolkits ?? NO_CHANGES);
+  next = placeSkills(next, changes.skills ?? NO_CHANGES);
   next = placeUsers(next, changes.users ?? NO_CHANGES);
   next = placeCredentials(next, changes.credentials ?? NO_CHANGES);
   return { ...next, revision: changes.revision };

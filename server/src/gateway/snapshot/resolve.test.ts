@@ -105,7 +105,7 @@ describe("content served by the gateway itself", () => {
     prompts: EMPTY_LISTING,
     resources: buildListing(
       "resources",
-      [{ identifier: "skill://a", definition: "{}", fields: { uri: "skill://a" } }],
+      [{ identifier: "note://a", definition: "{}", fields: { uri: "note://a" } }],
       ({ uri }) => [uri],
     ),
     resourceTemplates: EMPTY_LISTING,
@@ -141,8 +141,8 @@ describe("content served by the gateway itself", () => {
     assert.ok(decision.kind === "here");
     assert.equal(decision.source.content, "example");
     assert.deepEqual(named(snapshot, stranger, "gatehouse__find"), named(snapshot, stranger, "nowhere__find"));
-    assert.equal(resolve(snapshot, { user: member }).resource("skill://a")?.kind, "here");
-    assert.equal(resolve(snapshot, { user: stranger }).resource("skill://a"), undefined);
+    assert.equal(resolve(snapshot, { user: member }).resource("note://a")?.kind, "here");
+    assert.equal(resolve(snapshot, { user: stranger }).resource("note://a"), undefined);
   });
 });
 

@@ -8,6 +8,10 @@ import { findListed, findResource, type ServerResource } from "./resources.ts";
 import { ALL_SERVERS, type Scope } from "./scope.ts";
 import { SEARCH_SOURCE } from "./search-source.ts";
 import type { GroupEntry, NamedItem, OwnSource, ServerEntry, Snapshot, Source } from "./shape.ts";
+import { type SkillFile, skillFileOf, skillOf, skillsOf } from "./skill-access.ts";
+import { SKILLS, SkillSource } from "./skill-source.ts";
+import { SKILL_TOOLS } from "./skill-tools.ts";
+import { SKILL_SCHEME, type SkillEntry } from "./skills.ts";
 import { exposureOf, type Subject, selectedToolkit } from "./toolkit-access.ts";
 import type { ToolkitEntry } from "./toolkits.ts";
 
@@ -145,6 +149,26 @@ export class Resolution {
 
   /** Everything that can be listed, ordered by key. A server out of reach and an unknown one both list nothing (D27). */
   sources(): Source[] {
+    const skills = this.skills();
+    const servers = this.#serversAndOwn();
+    return skills.length === 0 ? servers : [new SkillSource(skills), ...servers];
+  }
+
+  /** The skills that the subject can use, by slug. */
+  skills(): SkillEntry[] {
+    return skillsOf(this.#snapshot, this.#subject, this.#scope);
+  }
+
+  skill(slug: string): SkillEntry | undefined {
+    return skillOf(this.#snapshot, this.#subject, this.#scope, slug);
+  }
+
+  /** A file of a skill of the organization, by its URI. */
+  skillFile(uri: string): SkillFile | undefined {
+    return skillFileOf(this.#snapshot, this.#subject, this.#scope, uri);
+  }
+
+  #serversAndOwn(): Source[] {
     const slugs = this.#slugsInScope();
     if (slugs) return this.#reachedBySlug(slugs);
     const sources = new Set<Source>();
@@ -176,7 +200,12 @@ export class Resolution {
 
   /** A tool or a prompt, by the name that the caller used. */
   named(kind: NamedKind, name: string): Decision {
-    const { slug, prefixed, tools } = this.#scope;
+    const { slug, prefixed, tools, skillTools } = this.#scope;
+    if (skillTools && slug === undefined && kind === "tools") {
+      const item = SKILL_TOOLS.tools.byKey.get(name);
+      if (item && !this.#subject.user.disabled && this.toolkit() !== null)
+        return { kind: "here", source: SKILL_TOOLS, item };
+    }
     if (tools === "search" && kind === "tools") {
       const item = SEARCH_SOURCE.tools.byKey.get(name);
       if (item && !this.#subject.user.disabled) return { kind: "here", source: SEARCH_SOURCE, item };
@@ -189,12 +218,15 @@ export class Resolution {
 
   /** A resource, or a URI that matches a template (D37). Pass `sources` if `sources()` was already called. */
   resource(uri: string, sources: readonly Source[] = this.sources()): ResourceDecision | undefined {
-    return this.#decisionOf(findResource(sources, uri, (source, listed) => this.#exposes(source, listed)));
+    if (uri.startsWith(SKILL_SCHEME) && this.skillFile(uri)) return { kind: "here", source: SKILLS, uri, listed: uri };
+    const exposes = (source: Source, listed: string) => this.#exposes(source, listed);
+    return this.#decisionOf(findResource(sources, uri, exposes, this.#scope.prefixed));
   }
 
   /** A resource or a template exactly as a list shows it. */
   listedResource(uri: string, sources: readonly Source[] = this.sources()): ResourceDecision | undefined {
-    return this.#decisionOf(findListed(sources, uri, (source, listed) => this.#exposes(source, listed)));
+    const exposes = (source: Source, listed: string) => this.#exposes(source, listed);
+    return this.#decisionOf(findListed(sources, uri, exposes, this.#scope.prefixed));
   }
 
   #exposes(source: Source, uri: string): boolean {

@@ -1,6 +1,8 @@
 import { matchesTemplate } from "#lib/uri-template";
 import { type Listing, type Portion, relist } from "./listing.ts";
 import type { ResourceItem, ServerEntry, Source } from "./shape.ts";
+import { SkillSource } from "./skill-source.ts";
+import { SKILL_SCHEME } from "./skills.ts";
 
 /**
  * D37: resources keep the upstream's URIs. When two sources in a view have the same one, the first source keeps it and
@@ -33,8 +35,9 @@ export function findResource(
   sources: readonly Source[],
   requested: string,
   exposes = exposesAll,
+  prefixed = true,
 ): FoundResource | undefined {
-  const { candidates, uri } = unqualified(sources, requested);
+  const { candidates, uri } = unqualified(sources, requested, prefixed);
   for (const source of candidates) {
     if (source.resources.byKey.has(uri) && exposes(source, uri)) return { source, uri, listed: uri };
   }
@@ -50,7 +53,8 @@ export function findResource(
 /** The URI under which a caller who reaches these sources sees a resource of one of them. */
 export function listedUri(sources: readonly Source[], source: Source, uri: string): string {
   const found = findResource(sources, uri);
-  return !found || found.source.key === source.key ? uri : qualified(source.key, uri);
+  const isSkill = source.kind === "server" && uri.startsWith(SKILL_SCHEME);
+  return !isSkill && (!found || found.source.key === source.key) ? uri : qualified(source.key, uri);
 }
 
 /** Finds a URI or a template as it appears in a list; unlike `findResource`, it does not match URIs against templates. */
@@ -58,8 +62,9 @@ export function findListed(
   sources: readonly Source[],
   requested: string,
   exposes = exposesAll,
+  prefixed = true,
 ): FoundResource | undefined {
-  const { candidates, uri } = unqualified(sources, requested);
+  const { candidates, uri } = unqualified(sources, requested, prefixed);
   const source = candidates.find((candidate) => {
     const { resources, resourceTemplates } = candidate;
     return (resourceTemplates.byKey.has(uri) || resources.byKey.has(uri)) && exposes(candidate, uri);
@@ -68,40 +73,59 @@ export function findListed(
 }
 
 /** The source that a qualified URI names; undefined for other URIs and for sources out of reach. */
-export function addressedSource(sources: readonly Source[], requested: string) {
-  const { candidates, uri } = unqualified(sources, requested);
+export function addressedSource(sources: readonly Source[], requested: string, prefixed = true) {
+  const { candidates, uri } = unqualified(sources, requested, prefixed);
   return { source: candidates === sources ? undefined : candidates[0], uri };
 }
 
-function unqualified(sources: readonly Source[], requested: string) {
+/**
+ * `skill://{server}/{path}` means `skill://{path}` of that server: at `/mcp`, the first segment of such a URI is always a
+ * skill of the organization or a server. A skill of the caller hides the server with the same slug.
+ */
+function withoutServer(sources: readonly Source[], requested: string) {
+  const rest = requested.slice(SKILL_SCHEME.length);
+  const slash = rest.indexOf("/");
+  const key = slash === -1 ? rest : rest.slice(0, slash);
+  const [first] = sources;
+  const isSkill = first instanceof SkillSource && first.skills.some(({ slug }) => slug === key);
+  const candidates = isSkill ? [] : sources.filter((source) => source.kind === "server" && source.key === key);
+  return { candidates, uri: `${SKILL_SCHEME}${slash === -1 ? "" : rest.slice(slash + 1)}` };
+}
+
+function unqualified(sources: readonly Source[], requested: string, prefixed: boolean) {
+  if (prefixed && requested.startsWith(SKILL_SCHEME)) return withoutServer(sources, requested);
   const [, key, uri] = QUALIFIED.exec(requested) ?? [];
   if (uri === undefined) return { candidates: sources, uri: requested };
   return { candidates: sources.filter((source) => source.key === key), uri };
 }
 
-function qualified(key: string, uri: string): string {
+function qualified(key: string, uri: string, prefixed = true): string {
+  if (prefixed && uri.startsWith(SKILL_SCHEME)) return `${SKILL_SCHEME}${key}/${uri.slice(SKILL_SCHEME.length)}`;
   return `mcp+${key}:${uri}`;
 }
 
 export interface ListedResources {
   readonly key: string;
+  readonly isServer: boolean;
   readonly listing: Listing;
 }
 
-/** Each URI that an earlier source lists too is qualified. */
+/** Each URI that an earlier source lists too is qualified, and each `skill://` URI of a server if names are prefixed. */
 export function resourcePortions(
   kind: "resources" | "resourceTemplates",
   sources: readonly ListedResources[],
+  prefixed = true,
 ): Portion[] {
   const taken = new Set<string>();
-  return sources.map(({ key, listing }) => {
+  return sources.map(({ key, isServer, listing }) => {
     const resources = listing as Listing<ResourceItem>; // sources list only resource items under these two kinds
     const clashes = new Set<string>();
     for (const { uri } of resources.items) {
-      if (taken.has(uri)) clashes.add(uri);
+      const isSkill = isServer && prefixed && uri.startsWith(SKILL_SCHEME);
+      if (isSkill || taken.has(uri)) clashes.add(uri);
       else taken.add(uri);
     }
-    const rename = ({ uri }: ResourceItem) => (clashes.has(uri) ? qualified(key, uri) : true);
+    const rename = ({ uri }: ResourceItem) => (clashes.has(uri) ? qualified(key, uri, isServer && prefixed) : true);
     const fragment = () => (clashes.size === 0 ? resources : relist(kind, resources, rename)).fragment;
     return { key, count: resources.items.length, fragment };
   });

@@ -8,25 +8,28 @@ export interface Scope {
   readonly toolkit?: string | undefined;
   /** Lists the three tools of tool search instead of the tools themselves (F13). */
   readonly tools?: "search" | undefined;
+  /** Also lists two tools that list and load skills. */
+  readonly skillTools?: true | undefined;
 }
 
 export const ALL_SERVERS: Scope = { slug: undefined, prefixed: true };
 
-const GATEWAY_PATH = "/mcp";
+export const GATEWAY_PATH = "/mcp";
 /** Clients and people append `/mcp` to a URL that already has it. No server gets this slug. */
 const RESERVED_SLUG = "mcp";
 
 const NAMED_TWICE = "Invalid Request: the URL names a server twice";
 const TOOLKIT_TWICE = "Invalid Request: the request names a toolkit twice";
 const UNKNOWN_TOOLS = "Invalid Request: the only value of tools in the URL is search";
+const UNKNOWN_SKILL_TOOLS = "Invalid Request: the only value of skill_tools in the URL is 1";
 const PATH_TWICE = "Invalid Request: the URL contains /mcp twice; use the gateway URL with /mcp once";
 
 /** Selects a toolkit, for clients that drop the query of a URL. */
 export const TOOLKIT_HEADER = "x-service-toolkit";
 
 /**
- * Parses `/mcp`, `/mcp?mcp=<slug>`, or `/mcp/<slug>` from the request line, each optionally with `toolkit=<slug>` and
- * `tools=search`. `toolkitHeader` is the value of the header that selects a toolkit. Returns an error message if they name
+ * Parses `/mcp`, `/mcp?mcp=<slug>`, or `/mcp/<slug>` from the request line, each optionally with `toolkit=<slug>`,
+ * `tools=search` and `skill_tools=1`. `toolkitHeader` is the value of the header that selects a toolkit. Returns an error message if they name
  * more than one server or toolkit, because guessing which one is meant would be unsafe.
  */
 export function scopeOf(target: string, toolkitHeader?: string): Scope | string {
@@ -37,11 +40,19 @@ export function scopeOf(target: string, toolkitHeader?: string): Scope | string 
   if (typeof scope === "string") return scope;
   const toolkit = toolkitOf(parameters?.getAll("toolkit") ?? [], toolkitHeader);
   if (toolkit === TOOLKIT_TWICE) return toolkit;
-  const tools = parameters?.getAll("tools") ?? [];
+  const tools = parameters && toolsOf(parameters);
+  if (typeof tools === "string") return tools;
+  return toolkit === undefined ? { ...scope, ...tools } : { ...scope, toolkit, ...tools };
+}
+
+/** Which tools of the gateway are listed. */
+function toolsOf(parameters: URLSearchParams): Pick<Scope, "tools" | "skillTools"> | string {
+  const tools = parameters.getAll("tools");
   // A misspelled value must not fill the context of a model with every tool.
   if (!tools.every((value) => value === "search")) return UNKNOWN_TOOLS;
-  if (toolkit === undefined && tools.length === 0) return scope;
-  return { ...scope, ...(toolkit !== undefined && { toolkit }), ...(tools.length > 0 && { tools: "search" }) };
+  const skillTools = parameters.getAll("skill_tools");
+  if (!skillTools.every((value) => value === "1")) return UNKNOWN_SKILL_TOOLS;
+  return { ...(tools.length > 0 && { tools: "search" }), ...(skillTools.length > 0 && { skillTools: true }) };
 }
 
 /** URL and header can both name the toolkit if they agree (F44). A repeated header arrives as a list. */
@@ -51,9 +62,9 @@ function toolkitOf(named: readonly string[], header: string | undefined): string
   return isAmbiguous ? TOOLKIT_TWICE : first;
 }
 
-/** The same servers with the tools themselves. */
+/** The same servers with the tools themselves, and without tools of the gateway. */
 export function withoutSearch(scope: Scope): Scope {
-  return { ...scope, tools: undefined };
+  return { ...scope, tools: undefined, skillTools: undefined };
 }
 
 function serversOf(path: string, named: readonly string[]): Scope | string {

@@ -11,6 +11,7 @@ import type { TemplateParts } from "#lib/uri-template";
 import type { CallLimits, Limits, ServerLimits } from "./limits.ts";
 import type { ListedItem, Listing } from "./listing.ts";
 import type { ShardedMap } from "./sharded-map.ts";
+import type { Skills } from "./skills.ts";
 import type { ArgumentChanges, Toolkits } from "./toolkits.ts";
 
 export type Era = "modern" | "legacy";
@@ -26,6 +27,7 @@ export interface Snapshot {
   readonly checks: CallChecks;
   readonly groups: ReadonlyMap<string, GroupEntry>;
   readonly toolkits: Toolkits;
+  readonly skills: Skills;
   readonly usersById: ShardedMap<UserEntry>;
   /** Keyed by access key. */
   readonly credentials: ShardedMap<CredentialEntry>;

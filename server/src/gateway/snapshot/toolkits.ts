@@ -14,6 +14,8 @@ export interface ToolkitEntry {
   readonly instructions?: string;
   /** By the server's slug. */
   readonly parts: ReadonlyMap<string, ToolkitPart>;
+  /** Slugs. */
+  readonly skills: ReadonlySet<string>;
 }
 
 /** The entries of a toolkit for one server. */

@@ -3,6 +3,8 @@ import { joinFragments, LISTING_KINDS, type Listing, type ListingKind, type Port
 import type { NamedKind } from "./resolve.ts";
 import { resourcePortions } from "./resources.ts";
 import type { NamedItem, ServerEntry, Source } from "./shape.ts";
+import { SkillSource } from "./skill-source.ts";
+import type { SkillEntry } from "./skills.ts";
 
 export type ResourceKind = Exclude<ListingKind, NamedKind>;
 
@@ -11,6 +13,8 @@ export interface ViewOptions {
   readonly named?: (source: Source, kind: NamedKind) => Listing<NamedItem>;
   /** The same for resources and templates. */
   readonly resources?: (source: Source, kind: ResourceKind) => Listing;
+  /** Whether names have prefixes, and `skill://` URIs of servers the slug of their server. Default: yes. */
+  readonly prefixed?: boolean;
   /** Size of what these options hold. Default: 0. */
   readonly heldBytes?: number;
   /** Called once per kind: whether the view may cache a joined fragment of this size. Default: no. */
@@ -51,6 +55,12 @@ export class View {
     return count;
   }
 
+  /** The skills of the view, by slug. */
+  get skills(): readonly SkillEntry[] {
+    const [first] = this.sources;
+    return first instanceof SkillSource ? first.skills : [];
+  }
+
   /** All definitions of a kind, joined by commas. */
   fragment(kind: ListingKind): Buffer {
     const kept = this.#joined.get(kind);
@@ -63,9 +73,10 @@ export class View {
   /** Omits sources without items of the kind. */
   portions(kind: ListingKind): Portion[] {
     const listed = this.sources
-      .map((source) => ({ key: source.key, listing: this.listing(source, kind) }))
+      .map((source) => ({ key: source.key, isServer: isServer(source), listing: this.listing(source, kind) }))
       .filter(({ listing }) => listing.items.length > 0);
-    if (kind === "resources" || kind === "resourceTemplates") return resourcePortions(kind, listed);
+    if (kind === "resources" || kind === "resourceTemplates")
+      return resourcePortions(kind, listed, this.#options.prefixed);
     return listed.map(({ key, listing }) => ({ key, count: listing.items.length, fragment: () => listing.fragment }));
   }
 

@@ -138,5 +138,13 @@ export const toolkitLinks = groupLinks({
   publishedInGroup: false,
 });
 
+/** A published skill lists its groups. Readers ignore deleted groups, so deleting a group changes no skill. */
+export const skillLinks = groupLinks({
+  table: "group_skills",
+  column: "skill_id",
+  kind: "skill",
+  publishedInGroup: false,
+});
+
 /** Every kind of link, for operations on a whole group. */
-export const ALL_GROUP_LINKS: readonly GroupLinks[] = [serverLinks, userLinks, toolkitLinks];
+export const ALL_GROUP_LINKS: readonly GroupLinks[] = [serverLinks, userLinks, toolkitLinks, skillLinks];

@@ -12,6 +12,7 @@ const COLUMNS = [
   "tools",
   "prompts",
   "resources",
+  "skills",
 ] as const;
 
 /** The part of an active toolkit that the gateway needs. */

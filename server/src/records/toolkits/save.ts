@@ -1,5 +1,6 @@
-import { invalid } from "#lib/errors";
+import { invalid, unknownReferences } from "#lib/errors";
 import { LONG_SLUG_MAX_LENGTH, slugFromName } from "#lib/slug";
+import { findSkillsBySlug, skillsOfUser } from "#records/skills";
 import type { MainTransaction } from "#storage/database";
 import type { ToolkitPrompt, ToolkitResource, ToolkitRow } from "#storage/toolkit-tables";
 import type { WriteTrail } from "#storage/transaction";
@@ -18,6 +19,8 @@ export interface GivenToolkit {
   readonly tools?: readonly GivenTool[] | undefined;
   readonly prompts?: readonly ToolkitPrompt[] | undefined;
   readonly resources?: readonly ToolkitResource[] | undefined;
+  /** Slugs. */
+  readonly skills?: readonly string[] | undefined;
 }
 
 /** What the owner of a toolkit may know about servers; everything for toolkits of the organization. */
@@ -47,12 +50,13 @@ export async function createToolkit(
   const row: ToolkitRow = {
     ...{ id, slug: slug ?? slugFromName(name, "toolkit", LONG_SLUG_MAX_LENGTH), name, search_text: "" },
     ...{ description: "", instructions: "", status: "draft" as const, least_privilege: false, owner_id: ownerId },
-    ...{ tools: [], prompts: [], resources: [], created_at: now, updated_at: now },
+    ...{ tools: [], prompts: [], resources: [], skills: [], created_at: now, updated_at: now },
     ...valuesOf(given),
   };
   const known = limit(await lockServersOf(tx, row));
   const named = { ...row, tools: byServerNames(row.tools, known) };
   checkToolkit(named, known);
+  await checkSkills(tx, named);
   const stored = await insertToolkit(tx, trail, named);
   return { row: { ...named, slug: stored }, warnings: toolkitWarnings(named, known) };
 }
@@ -71,11 +75,12 @@ export async function changeToolkit(
   const changes = { ...values, ...(values.tools && { tools: byServerNames(values.tools, known) }) };
   const after = { ...before, ...changes };
   checkToolkit(after, known, before);
+  await checkSkills(tx, after, before);
   const row = await updateToolkit(tx, trail, before, changes);
   return { row, warnings: toolkitWarnings(row, known) };
 }
 
-function valuesOf({ tools, prompts, resources, name, ...given }: GivenToolkit) {
+function valuesOf({ tools, prompts, resources, skills, name, ...given }: GivenToolkit) {
   return {
     ...(name !== undefined && { name }),
     ...(given.description !== undefined && { description: given.description ?? "" }),
@@ -85,7 +90,17 @@ function valuesOf({ tools, prompts, resources, name, ...given }: GivenToolkit) {
     ...(tools && { tools: tools.map(toolkitTool) }),
     ...(prompts && { prompts: prompts.map(({ server, name: prompt }) => ({ server, name: prompt })) }),
     ...(resources && { resources: resources.map(({ server, uri }) => ({ server, uri })) }),
+    ...(skills && { skills: [...new Set(skills)] }),
   };
+}
+
+/** For a user, skills out of reach do not exist. Skills that the toolkit named `before` may be gone by now. */
+async function checkSkills(tx: MainTransaction, after: ToolkitRow, before?: ToolkitRow): Promise<void> {
+  const added = after.skills.filter((slug) => !before?.skills.includes(slug));
+  if (added.length === 0) return;
+  const found = after.owner_id === null ? await findSkillsBySlug(tx, added) : await skillsOfUser(tx, after.owner_id);
+  const unknown = added.filter((slug) => !found.some((skill) => skill.slug === slug));
+  if (unknown.length > 0) throw unknownReferences("Skills", unknown);
 }
 
 /** Tools may be given by slug, which differs from the server's name if clients do not accept that name. */

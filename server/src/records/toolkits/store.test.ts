@@ -38,6 +38,7 @@ function row(id: string, rest: Partial<ToolkitRow> = {}): ToolkitRow {
     tools: [{ server: "github", tool: "search" }],
     prompts: [],
     resources: [],
+    skills: [],
     created_at: 1,
     updated_at: 1,
     ...rest,

@@ -1,0 +1,1 @@
+export { deleteUnusedBlobs, findBlob, readBlobs, storeBlobs } from "./store.ts";
