@@ -917,6 +917,8 @@ export interface Schemas {
     readonly tool_policy?: "allow" | "warn" | "hold" | undefined;
     /** Whether callers receive the text for models that the server sends (`instructions`). It is reviewed like tool definitions (`tool_policy`). Default: true */
     readonly pass_instructions?: boolean | undefined;
+    /** Longer texts of tool results are cut at this number of bytes and end with a link to the complete text; null: never */
+    readonly result_limit_bytes?: number | null | undefined;
   };
   /** A toolkit for one user */
   readonly CreateOwnToolkit: {
@@ -2017,6 +2019,8 @@ export interface Schemas {
     readonly tool_policy: "allow" | "warn" | "hold";
     /** Whether callers receive the text for models that the server sends (`instructions`). It is reviewed like tool definitions (`tool_policy`) */
     readonly pass_instructions: boolean;
+    /** Longer texts of tool results are cut at this number of bytes and end with a link to the complete text; null: never */
+    readonly result_limit_bytes: number | null;
     /** The text for models that the server sent at the last sync, as callers receive it; empty if none */
     readonly instructions: string;
     /** Number of tools, prompts, resources, resource templates, and instructions held for review */
@@ -3335,6 +3339,8 @@ export interface Schemas {
     readonly tool_policy?: "allow" | "warn" | "hold" | undefined;
     /** Whether callers receive the text for models that the server sends (`instructions`). It is reviewed like tool definitions (`tool_policy`) */
     readonly pass_instructions?: boolean | undefined;
+    /** Longer texts of tool results are cut at this number of bytes and end with a link to the complete text; null: never */
+    readonly result_limit_bytes?: number | null | undefined;
     /** User whose connection is used to sync the tools periodically, for servers with per-user authentication; null for none */
     readonly sync_user_email?: string | null | undefined;
     /** Limits of this server, merged key by key; null clears one limit or all */
