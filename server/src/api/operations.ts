@@ -94,17 +94,7 @@ import { withdrawMyRequest } from "./me/withdraw-my-request.ts";
 import { search } from "./search/search.ts";
 import { getSettings } from "./settings/get-settings.ts";
 import { updateSettings } from "./settings/update-settings.ts";
-import { createSkill } from "./skills/create-skill.ts";
-import { deleteSkill } from "./skills/delete-skill.ts";
-import { downloadSkill } from "./skills/download-skill.ts";
-import { getSkill } from "./skills/get-skill.ts";
-import { getSkillFile } from "./skills/get-skill-file.ts";
-import { importSkill } from "./skills/import-skill.ts";
-import { listSkillVersions } from "./skills/list-skill-versions.ts";
-import { listSkills } from "./skills/list-skills.ts";
-import { rollbackSkill } from "./skills/rollback-skill.ts";
-import { updateSkill } from "./skills/update-skill.ts";
-import { validateSkill } from "./skills/validate-skill.ts";
+import { skillOperations } from "./skills/operations.ts";
 import { addToolkitTools } from "./toolkits/add-toolkit-tools.ts";
 import { createToolkit } from "./toolkits/create-toolkit.ts";
 import { deleteToolkit } from "./toolkits/delete-toolkit.ts";
@@ -199,17 +189,7 @@ export const operations: readonly Operation[] = [
   removeToolkitTool,
   previewToolkit,
   previewUnsavedToolkit,
-  listSkills,
-  createSkill,
-  updateSkill,
-  deleteSkill,
-  importSkill,
-  validateSkill,
-  getSkill,
-  getSkillFile,
-  listSkillVersions,
-  rollbackSkill,
-  downloadSkill,
+  ...skillOperations,
   listGuards,
   createGuard,
   updateGuard,

@@ -1,4 +1,4 @@
-import { IconRobot, IconTool, IconTools, IconUsersGroup } from "@tabler/icons-react";
+import { IconBook2, IconRobot, IconTool, IconTools, IconUsersGroup } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Api } from "../api/client.ts";
 import { Initials } from "../components/initials.tsx";
@@ -6,7 +6,7 @@ import { Logo } from "../components/logo.tsx";
 
 /** A search result with its page, as the palette shows and remembers it. */
 export interface Hit {
-  readonly kind: "server" | "tool" | "person" | "machine" | "group" | "toolkit" | "page";
+  readonly kind: "server" | "tool" | "person" | "machine" | "group" | "toolkit" | "skill" | "page";
   readonly label: string;
   readonly description?: string | undefined;
   readonly href: string;
@@ -62,6 +62,15 @@ export async function searchRecords(
       })),
     },
     {
+      title: "Skills",
+      hits: data.skills.map(({ slug, description, status }) => ({
+        kind: "skill",
+        label: slug,
+        description: status === "draft" ? `${description} · draft` : description,
+        href: `/skills/${slug}`,
+      })),
+    },
+    {
       title: "Groups",
       hits: data.groups.map(({ name }) => ({
         kind: "group",
@@ -73,7 +82,7 @@ export async function searchRecords(
 }
 
 const ICONS = {
-  ...{ machine: IconRobot, group: IconUsersGroup, toolkit: IconTools },
+  ...{ machine: IconRobot, group: IconUsersGroup, toolkit: IconTools, skill: IconBook2 },
   ...{ server: IconTool, tool: IconTool, person: IconTool, page: IconTool },
 } as const;
 
