@@ -215,6 +215,7 @@ async function insertToolkits(tx: MainTransaction, groupIds: readonly string[], 
       prompts: [],
       resources: [],
       skills: [],
+      commands: [],
       created_at: now,
       updated_at: now,
     };

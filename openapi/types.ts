@@ -198,6 +198,11 @@ export interface Schemas {
     /** When it was created */
     readonly created_at: string;
   };
+  /** Commands to add */
+  readonly AddCommands: {
+    /** Slugs of the commands to add. Commands already in the group are skipped */
+    readonly slugs: ReadonlyArray<string>;
+  };
   /** MCP servers to add */
   readonly AddIntegrations: {
     /** Slugs of the MCP servers to add. Servers already in the group are skipped */
@@ -619,6 +624,100 @@ export interface Schemas {
     /** The new password: at least 12 characters and not easy to guess */
     readonly new_password: string;
   };
+  /** A template that callers get as a prompt */
+  readonly Command: {
+    /** ID of the record; IDs are never reused */
+    readonly id: string;
+    /** The name by which callers invoke it */
+    readonly slug: string;
+    /** Display name */
+    readonly name: string;
+    /** What it does. Default: the first line of the content */
+    readonly description: string;
+    /** The template */
+    readonly content: string;
+    /** Default: the placeholders of the content */
+    readonly arguments: ReadonlyArray<Schemas["CommandArgument"]>;
+    /** Default: composed from the arguments */
+    readonly argument_hint: string;
+    /** For exports. The gateway ignores them */
+    readonly allowed_tools: ReadonlyArray<string>;
+    /** For exports. The gateway ignores it */
+    readonly model: string | null;
+    /** For exports: whether only people can invoke it */
+    readonly disable_model_invocation: boolean;
+    /** Slugs of the skills that it uses */
+    readonly skills: ReadonlyArray<string>;
+    /** Whether the rendered text ends with the URIs of the skills */
+    readonly include_skills: boolean;
+    /** Only active commands reach callers */
+    readonly status: "draft" | "active";
+    /** Names of the groups whose members can use it */
+    readonly groups: ReadonlyArray<string>;
+    /** When it was created */
+    readonly created_at: string;
+    /** When it was last changed */
+    readonly updated_at: string;
+  };
+  /** An argument of a command */
+  readonly CommandArgument: {
+    /** The name of its placeholder */
+    readonly name: string;
+    /** What to enter */
+    readonly description: string;
+    /** Whether callers must send it */
+    readonly required: boolean;
+    /** Its value if callers send none */
+    readonly default: string | null;
+    /** The allowed values. Null: any text */
+    readonly enum: ReadonlyArray<string> | null;
+  };
+  /** A command; with `fields`, only the named fields */
+  readonly CommandSelection: {
+    /** ID of the record; IDs are never reused */
+    readonly id?: string | undefined;
+    /** The name by which callers invoke it */
+    readonly slug?: string | undefined;
+    /** Display name */
+    readonly name?: string | undefined;
+    /** What it does. Default: the first line of the content */
+    readonly description?: string | undefined;
+    /** The template */
+    readonly content?: string | undefined;
+    /** The arguments */
+    readonly arguments?: ReadonlyArray<{
+      /** The name of its placeholder */
+      readonly name?: string | undefined;
+      /** What to enter */
+      readonly description?: string | undefined;
+      /** Whether callers must send it */
+      readonly required?: boolean | undefined;
+      /** Its value if callers send none */
+      readonly default?: string | null | undefined;
+      /** The allowed values. Null: any text */
+      readonly enum?: ReadonlyArray<string> | null | undefined;
+    }> | undefined;
+    /** Default: composed from the arguments */
+    readonly argument_hint?: string | undefined;
+    /** For exports. The gateway ignores them */
+    readonly allowed_tools?: ReadonlyArray<string> | undefined;
+    /** For exports. The gateway ignores it */
+    readonly model?: string | null | undefined;
+    /** For exports: whether only people can invoke it */
+    readonly disable_model_invocation?: boolean | undefined;
+    /** Slugs of the skills that it uses */
+    readonly skills?: ReadonlyArray<string> | undefined;
+    /** Whether the rendered text ends with the URIs of the skills */
+    readonly include_skills?: boolean | undefined;
+    /** Only active commands reach callers */
+    readonly status?: "draft" | "active" | undefined;
+    /** Names of the groups whose members can use it */
+    readonly groups?: ReadonlyArray<string> | undefined;
+    /** When it was created */
+    readonly created_at?: string | undefined;
+    /** When it was last changed */
+    readonly updated_at?: string | undefined;
+  };
   /** The caller's password */
   readonly ConfirmPassword: {
     /** The caller's password */
@@ -794,6 +893,46 @@ export interface Schemas {
     readonly scopes: ReadonlyArray<"all" | "admin:read" | "admin:write" | "connect:read" | "connect:write" | "logs:payloads">;
     /** When the token expires. Omitted or null: never */
     readonly expires_at?: string | null | undefined;
+  };
+  /** A command to create */
+  readonly CreateCommand: {
+    /** The name by which callers invoke it. Default: from the name, with a number if it is taken */
+    readonly slug?: string | undefined;
+    /** Display name */
+    readonly name: string;
+    /** What it does. Default: the first line of the content */
+    readonly description?: string | null | undefined;
+    /** The template: `{{name}}`, `$1` to `$9` and `$ARGUMENTS` are replaced; `\{{` and `$$` are escapes */
+    readonly content: string;
+    /** Replaces all. Default: the placeholders of the content */
+    readonly arguments?: ReadonlyArray<{
+      /** Lowercase letters, digits and underscores; the name of its placeholder */
+      readonly name: string;
+      /** What to enter */
+      readonly description?: string | null | undefined;
+      /** Whether callers must send it. Default: false */
+      readonly required?: boolean | undefined;
+      /** Its value if callers send none */
+      readonly default?: string | null | undefined;
+      /** The allowed values. Default: any text */
+      readonly enum?: ReadonlyArray<string> | null | undefined;
+    }> | null | undefined;
+    /** Shown next to the name. Default: composed from the arguments */
+    readonly argument_hint?: string | null | undefined;
+    /** Tools that clients may use without asking, for exports */
+    readonly allowed_tools?: ReadonlyArray<string> | null | undefined;
+    /** The model, for exports */
+    readonly model?: string | null | undefined;
+    /** Whether only people can invoke it, for exports */
+    readonly disable_model_invocation?: boolean | undefined;
+    /** Slugs of the skills that it uses; replaces all */
+    readonly skills?: ReadonlyArray<string> | null | undefined;
+    /** Whether the rendered text ends with the URIs of the skills. Default: false */
+    readonly include_skills?: boolean | undefined;
+    /** Only active commands reach callers. Default: draft */
+    readonly status?: "draft" | "active" | undefined;
+    /** Names of the groups whose members can use it; replaces all */
+    readonly groups?: ReadonlyArray<string> | undefined;
   };
   /** A group to create */
   readonly CreateGroup: {
@@ -972,6 +1111,8 @@ export interface Schemas {
     }> | undefined;
     /** Slugs of the skills; replaces all */
     readonly skills?: ReadonlyArray<string> | undefined;
+    /** Slugs of the commands; replaces all */
+    readonly commands?: ReadonlyArray<string> | undefined;
   };
   /** A person to create */
   readonly CreatePerson: {
@@ -1068,6 +1209,8 @@ export interface Schemas {
     }> | undefined;
     /** Slugs of the skills; replaces all */
     readonly skills?: ReadonlyArray<string> | undefined;
+    /** Slugs of the commands; replaces all */
+    readonly commands?: ReadonlyArray<string> | undefined;
     /** Names of the groups whose members can use it; replaces all */
     readonly groups?: ReadonlyArray<string> | undefined;
     /** Makes it a toolkit of this user, which only this user sees */
@@ -1271,6 +1414,15 @@ export interface Schemas {
       /** What it does */
       readonly description: string;
       /** Only active skills reach callers */
+      readonly status: "active" | "draft";
+    }>;
+    /** Commands, by slug, name or description */
+    readonly commands: ReadonlyArray<{
+      /** The command's slug */
+      readonly slug: string;
+      /** Display name */
+      readonly name: string;
+      /** Only active commands reach callers */
       readonly status: "active" | "draft";
     }>;
     /** Guards, by slug, name or description */
@@ -1659,6 +1811,13 @@ export interface Schemas {
       /** When it last objected; null: never */
       readonly last_fired_at: string | null;
     };
+  };
+  /** A command to import */
+  readonly ImportCommand: {
+    /** The text of a command file of Claude Code or Cursor */
+    readonly markdown: string;
+    /** Usually the name of the file. Default: that of an exported file, or from its first line */
+    readonly slug?: string | undefined;
   };
   /** A skill to import: one of `archive_base64` and `skill_md` */
   readonly ImportSkill: {
@@ -2426,6 +2585,29 @@ export interface Schemas {
       readonly digest: string;
     }> | undefined;
   };
+  /** Values for a preview */
+  readonly RenderCommand: {
+    /** Values by the name of their argument */
+    readonly arguments?: Readonly<Record<string, string | number | boolean>> | undefined;
+    /** Unsaved changes to render */
+    readonly draft?: {
+      /** The template: `{{name}}`, `$1` to `$9` and `$ARGUMENTS` are replaced; `\{{` and `$$` are escapes */
+      readonly content?: string | undefined;
+      /** Replaces all. Default: the placeholders of the content */
+      readonly arguments?: ReadonlyArray<{
+        /** Lowercase letters, digits and underscores; the name of its placeholder */
+        readonly name: string;
+        /** What to enter */
+        readonly description?: string | null | undefined;
+        /** Whether callers must send it. Default: false */
+        readonly required?: boolean | undefined;
+        /** Its value if callers send none */
+        readonly default?: string | null | undefined;
+        /** The allowed values. Default: any text */
+        readonly enum?: ReadonlyArray<string> | null | undefined;
+      }> | null | undefined;
+    } | undefined;
+  };
   /** Text in a definition that a guard objects to */
   readonly ReviewFinding: {
     /** The guard's slug */
@@ -3006,6 +3188,8 @@ export interface Schemas {
     }>;
     /** Slugs of the skills */
     readonly skills: ReadonlyArray<string>;
+    /** Slugs of the commands */
+    readonly commands: ReadonlyArray<string>;
     /** Number of tools */
     readonly tools_count: number;
     /** Entries without effect */
@@ -3060,6 +3244,8 @@ export interface Schemas {
     }>;
     /** Slugs of the skills */
     readonly skills: ReadonlyArray<string>;
+    /** Slugs of the commands */
+    readonly commands: ReadonlyArray<string>;
     /** Number of tools */
     readonly tools_count: number;
     /** Entries without effect */
@@ -3182,6 +3368,8 @@ export interface Schemas {
     }> | undefined;
     /** Slugs of the skills */
     readonly skills?: ReadonlyArray<string> | undefined;
+    /** Slugs of the commands */
+    readonly commands?: ReadonlyArray<string> | undefined;
     /** Number of tools */
     readonly tools_count?: number | undefined;
     /** Entries without effect */
@@ -3241,6 +3429,46 @@ export interface Schemas {
     readonly verified: boolean;
     /** Why the credential was rejected or could not be verified */
     readonly message?: string | undefined;
+  };
+  /** Changes to a command. Omitted fields keep their values; null restores a default */
+  readonly UpdateCommand: {
+    /** The name by which callers invoke it. Default: from the name, with a number if it is taken */
+    readonly slug?: string | undefined;
+    /** Display name */
+    readonly name?: string | undefined;
+    /** What it does. Default: the first line of the content */
+    readonly description?: string | null | undefined;
+    /** The template: `{{name}}`, `$1` to `$9` and `$ARGUMENTS` are replaced; `\{{` and `$$` are escapes */
+    readonly content?: string | undefined;
+    /** Replaces all. Default: the placeholders of the content */
+    readonly arguments?: ReadonlyArray<{
+      /** Lowercase letters, digits and underscores; the name of its placeholder */
+      readonly name: string;
+      /** What to enter */
+      readonly description?: string | null | undefined;
+      /** Whether callers must send it. Default: false */
+      readonly required?: boolean | undefined;
+      /** Its value if callers send none */
+      readonly default?: string | null | undefined;
+      /** The allowed values. Default: any text */
+      readonly enum?: ReadonlyArray<string> | null | undefined;
+    }> | null | undefined;
+    /** Shown next to the name. Default: composed from the arguments */
+    readonly argument_hint?: string | null | undefined;
+    /** Tools that clients may use without asking, for exports */
+    readonly allowed_tools?: ReadonlyArray<string> | null | undefined;
+    /** The model, for exports */
+    readonly model?: string | null | undefined;
+    /** Whether only people can invoke it, for exports */
+    readonly disable_model_invocation?: boolean | undefined;
+    /** Slugs of the skills that it uses; replaces all */
+    readonly skills?: ReadonlyArray<string> | null | undefined;
+    /** Whether the rendered text ends with the URIs of the skills. Default: false */
+    readonly include_skills?: boolean | undefined;
+    /** Only active commands reach callers. Default: draft */
+    readonly status?: "draft" | "active" | undefined;
+    /** Names of the groups whose members can use it; replaces all */
+    readonly groups?: ReadonlyArray<string> | undefined;
   };
   /** Changes to a group. Omitted fields keep their values */
   readonly UpdateGroup: {
@@ -3438,6 +3666,8 @@ export interface Schemas {
     }> | undefined;
     /** Slugs of the skills; replaces all */
     readonly skills?: ReadonlyArray<string> | undefined;
+    /** Slugs of the commands; replaces all */
+    readonly commands?: ReadonlyArray<string> | undefined;
   };
   /** The settings to change; omitted settings keep their value */
   readonly UpdateSettings: {
@@ -3593,6 +3823,8 @@ export interface Schemas {
     }> | undefined;
     /** Slugs of the skills; replaces all */
     readonly skills?: ReadonlyArray<string> | undefined;
+    /** Slugs of the commands; replaces all */
+    readonly commands?: ReadonlyArray<string> | undefined;
     /** Names of the groups whose members can use it; replaces all */
     readonly groups?: ReadonlyArray<string> | undefined;
   };
@@ -3625,6 +3857,19 @@ export interface Schemas {
     readonly enabled?: boolean | undefined;
     /** Replaces the secret immediately. To keep the old one for a while, rotate it */
     readonly secret?: string | undefined;
+  };
+  /** An active command of a user's groups */
+  readonly UsableCommand: {
+    /** The name of its prompt at the gateway */
+    readonly slug: string;
+    /** Display name */
+    readonly name: string;
+    /** What it does */
+    readonly description: string;
+    /** Shown next to the name */
+    readonly argument_hint: string;
+    /** What callers can send */
+    readonly arguments: ReadonlyArray<Schemas["CommandArgument"]>;
   };
   /** An active skill of a user's groups */
   readonly UsableSkill: {
@@ -4446,6 +4691,35 @@ export interface Operations {
     };
     readonly answer: Schemas["Success"];
   };
+  /** Add commands to a group */
+  readonly addCommandsToGroup: {
+    readonly request: {
+      readonly path: {
+        /** The group's name, case-insensitive */
+        readonly name: string;
+      };
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["AddCommands"];
+    };
+    readonly answer: Schemas["Success"];
+  };
+  /** Remove a command from a group */
+  readonly removeCommandFromGroup: {
+    readonly request: {
+      readonly path: {
+        /** The group's name, case-insensitive */
+        readonly name: string;
+      };
+      readonly query: {
+        /** The command's slug */
+        readonly slug: string;
+      };
+    };
+    readonly answer: Schemas["Success"];
+  };
   /** Add toolkits to a group */
   readonly addToolkitsToGroup: {
     readonly request: {
@@ -4836,6 +5110,132 @@ export interface Operations {
       readonly query?: {
         /** A version. Default: the current one */
         readonly version?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: undefined;
+  };
+  /** List commands */
+  readonly listCommands: {
+    readonly request: {
+      readonly query?: {
+        /** Only commands with this status */
+        readonly status?: "active" | "draft" | undefined;
+        /** Only commands whose name, slug or description contains this text, case-insensitive */
+        readonly search?: string | undefined;
+        /** Comma-separated fields; nested ones in parentheses, such as arguments(name) */
+        readonly fields?: string | undefined;
+        /** Zero-based offset of the first entry */
+        readonly cursor?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+        /** Adds totalCount */
+        readonly includeTotal?: boolean | undefined;
+      } | undefined;
+      readonly headers?: {
+        /** Only commands of this group. Group name, case-insensitive */
+        readonly "x-service-group"?: string | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["CommandSelection"]>;
+      readonly pagination: Schemas["CursorPagination"];
+      /** Total number of entries on all pages */
+      readonly totalCount?: number | undefined;
+    };
+  };
+  /** Create a command */
+  readonly createCommand: {
+    readonly request: {
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["CreateCommand"];
+    };
+    readonly answer: {
+      readonly data: Schemas["Command"];
+      /** What was saved although it may not work as expected */
+      readonly warnings?: ReadonlyArray<string> | undefined;
+    };
+  };
+  /** Update a command */
+  readonly updateCommand: {
+    readonly request: {
+      readonly query: {
+        /** The command's slug */
+        readonly slug: string;
+      };
+      readonly body: Schemas["UpdateCommand"];
+    };
+    readonly answer: {
+      readonly data: Schemas["Command"];
+      /** What was saved although it may not work as expected */
+      readonly warnings?: ReadonlyArray<string> | undefined;
+    };
+  };
+  /** Delete a command */
+  readonly deleteCommand: {
+    readonly request: {
+      readonly query: {
+        /** The command's slug */
+        readonly slug: string;
+      };
+    };
+    readonly answer: Schemas["Message"];
+  };
+  /** Import a command */
+  readonly importCommand: {
+    readonly request: {
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["ImportCommand"];
+    };
+    readonly answer: {
+      readonly data: Schemas["Command"];
+      /** What was saved although it may not work as expected */
+      readonly warnings?: ReadonlyArray<string> | undefined;
+    };
+  };
+  /** Get one command */
+  readonly getCommand: {
+    readonly request: {
+      readonly path: {
+        /** The command's slug */
+        readonly slug: string;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["Command"];
+    };
+  };
+  /** Preview a command */
+  readonly renderCommand: {
+    readonly request: {
+      readonly path: {
+        /** The command's slug */
+        readonly slug: string;
+      };
+      readonly body: Schemas["RenderCommand"];
+    };
+    readonly answer: {
+      readonly data: {
+        /** The rendered text */
+        readonly text: string;
+      };
+    };
+  };
+  /** Export a command */
+  readonly exportCommand: {
+    readonly request: {
+      readonly path: {
+        /** The command's slug */
+        readonly slug: string;
+      };
+      readonly query?: {
+        /** The client. Default: claude */
+        readonly format?: "claude" | "cursor" | "gemini" | undefined;
       } | undefined;
     };
     readonly answer: undefined;
@@ -5388,6 +5788,18 @@ export interface Operations {
       readonly data: ReadonlyArray<Schemas["UsableSkill"]>;
     };
   };
+  /** List the commands that a user can use */
+  readonly listUserCommands: {
+    readonly request: {
+      readonly query: {
+        /** The email of a user or machine user, case-insensitive */
+        readonly email: string;
+      };
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["UsableCommand"]>;
+    };
+  };
   /** List the toolkits that a user can select */
   readonly listUserToolkits: {
     readonly request: {
@@ -5762,6 +6174,13 @@ export interface Operations {
       readonly data: ReadonlyArray<Schemas["UsableSkill"]>;
     };
   };
+  /** List the commands that the caller can use */
+  readonly listMyCommands: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["UsableCommand"]>;
+    };
+  };
   /** List the toolkits that the caller can select */
   readonly listMyToolkits: {
     readonly request: Readonly<Record<never, never>>;
@@ -6034,7 +6453,7 @@ export interface Operations {
       readonly pagination: Schemas["TimePagination"];
     };
   };
-  /** Search servers, tools, users, groups, toolkits, skills, guards, approvals, and webhooks */
+  /** Search servers, tools, users, groups, toolkits, skills, commands, guards, approvals, and webhooks */
   readonly search: {
     readonly request: {
       readonly query: {
@@ -6376,6 +6795,8 @@ export const ROUTES = {
   updateGroupIntegration: "PATCH /api/groups/{name}/integrations",
   addSkillsToGroup: "POST /api/groups/{name}/skills",
   removeSkillFromGroup: "DELETE /api/groups/{name}/skills",
+  addCommandsToGroup: "POST /api/groups/{name}/commands",
+  removeCommandFromGroup: "DELETE /api/groups/{name}/commands",
   addToolkitsToGroup: "POST /api/groups/{name}/toolkits",
   removeToolkitFromGroup: "DELETE /api/groups/{name}/toolkits",
   addUsersToGroup: "POST /api/groups/{name}/users",
@@ -6400,6 +6821,14 @@ export const ROUTES = {
   listSkillVersions: "GET /api/skills/{slug}/versions",
   rollbackSkill: "POST /api/skills/{slug}/rollback",
   downloadSkill: "GET /api/skills/{slug}/download",
+  listCommands: "GET /api/commands",
+  createCommand: "POST /api/commands",
+  updateCommand: "PATCH /api/commands",
+  deleteCommand: "DELETE /api/commands",
+  importCommand: "POST /api/commands/import",
+  getCommand: "GET /api/commands/{slug}",
+  renderCommand: "POST /api/commands/{slug}/render",
+  exportCommand: "GET /api/commands/{slug}/export",
   listGuards: "GET /api/guards",
   createGuard: "POST /api/guards",
   updateGuard: "PATCH /api/guards",
@@ -6435,6 +6864,7 @@ export const ROUTES = {
   denyAccessRequest: "POST /api/access-requests/{id}/deny",
   listUserMcpServers: "GET /api/user/mcp-servers",
   listUserSkills: "GET /api/user/skills",
+  listUserCommands: "GET /api/user/commands",
   listUserToolkits: "GET /api/user/toolkits",
   createUserToolkit: "POST /api/user/toolkits",
   updateUserToolkit: "PATCH /api/user/toolkits",
@@ -6461,6 +6891,7 @@ export const ROUTES = {
   getMe: "GET /api/me",
   listMyMcpServers: "GET /api/me/mcp-servers",
   listMySkills: "GET /api/me/skills",
+  listMyCommands: "GET /api/me/commands",
   listMyToolkits: "GET /api/me/toolkits",
   createMyToolkit: "POST /api/me/toolkits",
   updateMyToolkit: "PATCH /api/me/toolkits",

@@ -152,6 +152,7 @@ export class Api {
     const key = {
       ...{ "/api/mcp-servers": "slug", "/api/groups": "name", "/api/users": "email", "/api/api-tokens": "id" },
       "/api/skills": "slug",
+      "/api/commands": "slug",
       "/api/toolkits": "slug",
       "/api/guards": "slug",
     };

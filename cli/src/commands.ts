@@ -26,6 +26,10 @@ export const COMMANDS: Readonly<Record<string, { readonly summary: string; load(
     summary: "instructions and files for models",
     load: async () => (await import("./verbs/skills.ts")).skills,
   },
+  commands: {
+    summary: "templates that clients show as prompts",
+    load: async () => (await import("./verbs/commands.ts")).commands,
+  },
   guards: {
     summary: "examine calls and content",
     load: async () => (await import("./verbs/guards.ts")).guards,

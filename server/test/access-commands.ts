@@ -11,6 +11,7 @@ import {
   TOOLS_OF_UPSTREAM,
   USERS,
 } from "./access-model.ts";
+import { ownPromptChanges } from "./access-own-prompt-commands.ts";
 import type { AccessSetup } from "./access-setup.ts";
 import { skillChanges } from "./access-skill-commands.ts";
 import { toolkitChanges } from "./access-toolkit-commands.ts";
@@ -264,4 +265,5 @@ export const CHANGES = [
   user.map(replaceUser),
   ...toolkitChanges(SLOTS, USERS, ALL_TOOLS),
   ...skillChanges(SLOTS, TOOLKITS),
+  ...ownPromptChanges(SLOTS, TOOLKITS),
 ];

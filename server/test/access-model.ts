@@ -1,4 +1,5 @@
 /** The access rules in their simplest correct form: the reference for AZ-2. */
+import { COMMANDS, EVERY_COMMAND, type ModelCommand, reachedCommands } from "./access-own-prompts.ts";
 import { type ModelSkill, reachedSkills, SKILLS } from "./access-skills.ts";
 import { ALIASES, canUse, exposed, limiting, type ModelToolkit, TOOLKITS } from "./access-toolkits.ts";
 
@@ -53,6 +54,7 @@ export const SHARED_RESOURCE = "res://both";
 export class AccessModel {
   readonly toolkits: (ModelToolkit | undefined)[] = Array.from({ length: TOOLKITS });
   readonly skills: (ModelSkill | undefined)[] = Array.from({ length: SKILLS });
+  readonly commands: (ModelCommand | undefined)[] = Array.from({ length: COMMANDS });
   /** The slug of the toolkit that each user is bound to. */
   readonly bound: (string | undefined)[] = [];
   readonly groups: (ModelGroup | undefined)[] = Array.from({ length: SLOTS });
@@ -147,13 +149,13 @@ export class AccessModel {
 
   /** The same for prompts. */
   reachedPrompts(user: number, selected?: string): string[] {
-    return this.#reachedServers(user, selected)
-      .flatMap((server) => {
-        const prompts = PROMPTS_OF_UPSTREAM[server.upstream ?? -1] ?? [];
-        const shown = prompts.filter((prompt) => this.#hasItem(user, server, selected, prompt === SHARED_PROMPT));
-        return shown.map((prompt) => `${server.slug}__${prompt}`);
-      })
-      .sort();
+    const ofServers = this.#reachedServers(user, selected).flatMap((server) => {
+      const prompts = PROMPTS_OF_UPSTREAM[server.upstream ?? -1] ?? [];
+      const shown = prompts.filter((prompt) => this.#hasItem(user, server, selected, prompt === SHARED_PROMPT));
+      return shown.map((prompt) => `${server.slug}__${prompt}`);
+    });
+    const toolkit = this.toolkitOf(user, selected);
+    return [...ofServers, ...reachedCommands(this.commands, { user, groups: this.livingGroups(), toolkit })].sort();
   }
 
   /** D37: the first server by slug keeps a URI, the others list it with their slug. */
@@ -213,7 +215,8 @@ export class AccessModel {
 
   /** Every name that could ever have identified a prompt. */
   everyPrompt(): string[] {
-    return [...this.slugs].flatMap((slug) => ALL_PROMPTS.map((prompt) => `${slug}__${prompt}`));
+    const ofServers = [...this.slugs].flatMap((slug) => ALL_PROMPTS.map((prompt) => `${slug}__${prompt}`));
+    return [...ofServers, ...EVERY_COMMAND];
   }
 }
 

@@ -28,6 +28,7 @@ export interface ModelToolkit {
   readonly hasItems: boolean;
   /** Slugs; absent: none. */
   skills?: ReadonlySet<string>;
+  commands?: ReadonlySet<string>;
 }
 
 export const TOOLKITS = 3;

@@ -213,6 +213,27 @@ const removeSkill = verb({
   },
 });
 
+const addCommands = verb({
+  description: "Add commands to a group",
+  args: ["group"],
+  rest: "command",
+  example: "gatehouse groups add-commands Support release-notes",
+  async run({ api, args, rest, out }) {
+    await api().addCommandsToGroup({ path: { name: args.group }, body: { slugs: rest } });
+    out.say(`Added to group \`${args.group}\`: ${rest.join(", ")}`);
+  },
+});
+
+const removeCommand = verb({
+  description: "Remove a command from a group",
+  args: ["group", "command"],
+  example: "gatehouse groups remove-command Support release-notes",
+  async run({ api, args, out }) {
+    await api().removeCommandFromGroup({ path: { name: args.group }, query: { slug: args.command } });
+    out.say(`Removed from group \`${args.group}\`: ${args.command}`);
+  },
+});
+
 const addUsers = verb({
   description: "Add users to a group, by email",
   args: ["group"],
@@ -250,6 +271,8 @@ export const groups: Noun = {
     "remove-toolkit": removeToolkit,
     "add-skills": addSkills,
     "remove-skill": removeSkill,
+    "add-commands": addCommands,
+    "remove-command": removeCommand,
     "add-users": addUsers,
     "remove-user": removeUser,
   },

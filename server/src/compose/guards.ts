@@ -52,7 +52,7 @@ function offerEvent(events: Pick<EventQueue, "offer">, { guard, direction, call 
   const data = {
     guard_slug: guard?.slug ?? null,
     guard_name: guard?.name ?? null,
-    ...{ direction, method, server_slug: server.slug, tool: tool ?? null, user_email: user.email },
+    ...{ direction, method, server_slug: server.slug || null, tool: tool ?? null, user_email: user.email },
     request_id: requestId,
   };
   events.offer("guard.blocked", data, JSON.stringify([guard?.slug, direction, server.id, tool, user.id]));

@@ -25,17 +25,27 @@ export function parseTemplate(content: string): TemplatePart[] {
   const parts: TemplatePart[] = [];
   let at = 0;
   for (const match of content.matchAll(EXPRESSION)) {
-    const [source, name, digit] = match;
     addText(parts, content.slice(at, match.index));
-    at = match.index + source.length;
-    if (source === "\\{{") addText(parts, "{{");
-    else if (source === "$$") addText(parts, "$");
-    else if (name !== undefined) parts.push({ kind: "named", name: name.trim() });
-    else if (digit !== undefined) parts.push({ kind: "position", position: Number(digit), source });
-    else parts.push({ kind: "all" });
+    at = match.index + match[0].length;
+    parts.push(partOf(match));
   }
   addText(parts, content.slice(at));
   return parts;
+}
+
+function partOf([source = "", name, digit]: readonly (string | undefined)[]): TemplatePart {
+  if (source === "\\{{") return { kind: "text", text: "{{" };
+  if (source === "$$") return { kind: "text", text: "$" };
+  if (name !== undefined) return { kind: "named", name: name.trim() };
+  return digit === undefined ? { kind: "all" } : { kind: "position", position: Number(digit), source };
+}
+
+/** Replaces placeholders in the source of a template; undefined keeps one. Escapes stay as they are. */
+export function rewriteTemplate(content: string, replace: (part: TemplatePart) => string | undefined): string {
+  return content.replace(EXPRESSION, (...match: (string | undefined)[]) => {
+    const part = partOf(match);
+    return (part.kind === "text" ? undefined : replace(part)) ?? match[0] ?? "";
+  });
 }
 
 function addText(parts: TemplatePart[], text: string): void {

@@ -50,6 +50,7 @@ export const notFound = {
   skill: () => new Refusal("not-found", "Skill not found"),
   skillVersion: () => new Refusal("not-found", "Version not found"),
   skillFile: () => new Refusal("not-found", "File not found"),
+  command: () => new Refusal("not-found", "Command not found"),
   guard: () => new Refusal("not-found", "Guard not found"),
   approval: () => new Refusal("not-found", "Approval not found"),
   accessRequest: () => new Refusal("not-found", "Access request not found"),

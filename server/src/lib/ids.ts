@@ -22,6 +22,7 @@ export type IdPrefix =
   | "acr"
   | "tkt"
   | "skl"
+  | "cmd"
   | "grd"
   | "apr"
   | "whk"

@@ -203,7 +203,15 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
         if (taken.some((other) => other.id !== id)) return;
         const texts = { slug: `t${slug}`, name: n, description: "", search_text: "", instructions: "" };
         const tools = [{ server: `s${group}`, tool: "a", alias: `x${n}` }];
-        const content = { tools, prompts: [], resources: [], skills: [], least_privilege: active, owner_id: null };
+        const content = {
+          tools,
+          prompts: [],
+          resources: [],
+          skills: [],
+          commands: [],
+          least_privilege: active,
+          owner_id: null,
+        };
         const status = active ? ("active" as const) : ("draft" as const);
         const row = { id, ...texts, ...content, status, created_at: 1, updated_at: 1 };
         await tx

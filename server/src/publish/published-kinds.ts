@@ -1,9 +1,11 @@
 /** The table of published kinds. `docs/guide/extending.md` describes how to add one. */
+import { compileCommand } from "#gateway/snapshot/compile-command";
 import { compileGuard } from "#gateway/snapshot/compile-guard";
 import { compileSkill } from "#gateway/snapshot/compile-skill";
 import { compileToolkit } from "#gateway/snapshot/compile-toolkit";
 import type { GuardServices } from "#gateway/snapshot/guard-checks";
 import {
+  placeCommands,
   placeCredentials,
   placeGroups,
   placeGuards,
@@ -13,6 +15,7 @@ import {
   placeUsers,
 } from "#gateway/snapshot/next-snapshot";
 import type { CredentialEntry } from "#gateway/snapshot/shape";
+import { listedArguments, publishedCommandsAfter, publishedCommandsByIds } from "#records/commands";
 import { publishedCredentialsAfter, publishedCredentialsByIds } from "#records/credentials";
 import { publishedGroupsAfter, publishedGroupsByIds } from "#records/groups";
 import {
@@ -55,6 +58,8 @@ const SERVERS_PER_PAGE = 100;
 const TOOLKITS_PER_PAGE = 50;
 /** A skill has up to 512 files. */
 const SKILLS_PER_PAGE = 50;
+/** A command has up to 64 KiB of content. */
+const COMMANDS_PER_PAGE = 100;
 /** The number of ended sessions that the gateway keeps in memory. */
 const MAX_ENDED_SESSIONS = 100_000;
 
@@ -76,7 +81,7 @@ export interface PublicationOptions {
 /** In this order: servers and users share the ids of groups, and credentials share those of users. */
 export function publishedKinds(options: PublicationOptions = {}): readonly PublishedKind[] {
   const changing = [guards(options), connections(options), approvals(options), sessions(options)];
-  return [settings, groups, servers(options), toolkits, skills, users, credentials, ...changing];
+  return [settings, groups, servers(options), toolkits, skills, commands, users, credentials, ...changing];
 }
 
 const settings = compiledKind({
@@ -121,6 +126,13 @@ const skills = compiledKind({
   records: publishedRecords(publishedSkillsAfter, publishedSkillsByIds, SKILLS_PER_PAGE),
   compile: (row, state) => compileSkill(row, shareGroupIds(state)),
   place: (state, entries) => ({ ...state, snapshot: placeSkills(state.snapshot, entries) }),
+});
+
+const commands = compiledKind({
+  kind: "command",
+  records: publishedRecords(publishedCommandsAfter, publishedCommandsByIds, COMMANDS_PER_PAGE),
+  compile: (row, state) => compileCommand({ ...row, listed: listedArguments(row.definition) }, shareGroupIds(state)),
+  place: (state, entries) => ({ ...state, snapshot: placeCommands(state.snapshot, entries) }),
 });
 
 const users = compiledKind({

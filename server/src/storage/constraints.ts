@@ -5,6 +5,7 @@ import { SqliteError, SqliteThreadGone } from "./sqlite-thread.ts";
 const REFUSALS: Record<string, () => Refusal> = {
   groups_name_key: () => invalid("name", "group with this name already exists"),
   users_email_key: () => invalid("email", "user with this email already exists"),
+  commands_slug_key: () => invalid("slug", "command with this slug already exists"),
   skills_slug_key: () => invalid("name", "skill with this name already exists"),
   webhooks_name_key: () => invalid("name", "webhook with this name already exists"),
 };
@@ -25,6 +26,7 @@ export const SQLITE_INDEXES: Record<string, string> = {
   "access_requests.user_id, access_requests.server_id": "access_requests_pending",
   "approvals.digest": "approvals_pending",
   "api_tokens.token_hash": "api_tokens_hash_key",
+  "commands.slug": "commands_slug_key",
   "connections.user_id, connections.server_id": "connections_user_server_key",
   "credentials.access_key": "credentials_access_key",
   "groups.name_key": "groups_name_key",

@@ -1,5 +1,6 @@
 import type { Generated } from "kysely";
 import type { ApprovalTables } from "./approval-tables.ts";
+import type { CommandTables } from "./command-tables.ts";
 import type { GuardTables } from "./guard-tables.ts";
 import type { LimitTables } from "./limit-tables.ts";
 import type { OAuthServerTables } from "./oauth-server-tables.ts";
@@ -32,6 +33,7 @@ export const CHANGE_KINDS = [
   "guard",
   "approval",
   "skill",
+  "command",
 ] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
@@ -65,6 +67,7 @@ export interface MainTables
     ApprovalTables,
     StoredResultTables,
     SkillTables,
+    CommandTables,
     WebhookTables {
   change_counter: { id: number; revision: number };
   changes: { revision: number; kind: ChangeKind; target_id: string };

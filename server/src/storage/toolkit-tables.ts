@@ -48,6 +48,8 @@ export interface ToolkitRow {
   resources: ToolkitResource[];
   /** Slugs of skills. */
   skills: string[];
+  /** Slugs of commands. */
+  commands: string[];
   created_at: number;
   updated_at: number;
 }

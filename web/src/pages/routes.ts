@@ -4,6 +4,7 @@ import { apiTokensRoute } from "./api-tokens/routes.ts";
 import { approvalRoute, approvalsRoute } from "./approvals/routes.ts";
 import { auditRoute } from "./audit/routes.ts";
 import { catalogRoute, connectorRoute } from "./catalog/routes.ts";
+import { commandRoute, commandsRoute } from "./commands/routes.ts";
 import { connectionsRoute } from "./connections/routes.ts";
 import { groupRoute, groupsRoute } from "./groups/routes.ts";
 import { guardRoute, guardsRoute } from "./guards/routes.ts";
@@ -39,6 +40,8 @@ export const routes = [
   toolkitRoute,
   skillsRoute,
   skillRoute,
+  commandsRoute,
+  commandRoute,
   logsRoute,
   playgroundRoute,
   connectionsRoute,

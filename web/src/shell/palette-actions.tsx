@@ -9,6 +9,7 @@ import {
   IconKey,
   IconLink,
   IconRobot,
+  IconSlash,
   IconSunMoon,
   IconTools,
   IconUserPlus,
@@ -47,6 +48,7 @@ export function useActions(): readonly PaletteEntry[] {
             router.navigate({ to: "/machine-users", search: { add: "machine-user" } }),
           ),
           action("Import a skill", IconBook2, () => router.navigate({ to: "/skills", search: { add: "import" } })),
+          action("Create a command", IconSlash, () => router.navigate({ to: "/commands", search: { add: "command" } })),
           action("Create a toolkit", IconTools, () => router.navigate({ to: "/toolkits", search: { add: "toolkit" } })),
           action("Create a group", IconUsersGroup, () => router.navigate({ to: "/groups", search: { add: "group" } })),
           action("Create a webhook", IconWebhook, () =>

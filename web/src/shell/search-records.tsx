@@ -3,6 +3,7 @@ import {
   IconChecklist,
   IconRobot,
   IconShieldCheck,
+  IconSlash,
   IconTool,
   IconTools,
   IconUsersGroup,
@@ -23,6 +24,7 @@ export interface Hit {
     | "group"
     | "toolkit"
     | "skill"
+    | "command"
     | "guard"
     | "approval"
     | "webhook"
@@ -91,6 +93,15 @@ export async function searchRecords(
       })),
     },
     {
+      title: "Commands",
+      hits: data.commands.map(({ slug, name, status }) => ({
+        kind: "command",
+        label: name,
+        description: status === "draft" ? `/${slug} · draft` : `/${slug}`,
+        href: `/commands/${slug}`,
+      })),
+    },
+    {
       title: "Groups",
       hits: data.groups.map(({ name }) => ({
         kind: "group",
@@ -129,7 +140,7 @@ export async function searchRecords(
 }
 
 const ICONS = {
-  ...{ machine: IconRobot, group: IconUsersGroup, toolkit: IconTools, skill: IconBook2 },
+  ...{ machine: IconRobot, group: IconUsersGroup, toolkit: IconTools, skill: IconBook2, command: IconSlash },
   ...{ guard: IconShieldCheck, approval: IconChecklist, webhook: IconWebhook },
   ...{ server: IconTool, tool: IconTool, person: IconTool, page: IconTool },
 } as const;

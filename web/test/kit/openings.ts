@@ -19,6 +19,8 @@ export const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
   "/groups/Engineering": [["Add members"]],
   "/groups/Engineering?tab=servers": [["Add servers"]],
   "/guards": [["Create guard"]],
+  "/commands": [["Create command"], ["Import command"]],
+  "/commands/release-notes?tab=settings": [[/^Delete/]],
   "/skills": [["Create skill"], ["Import skill"]],
   "/skills/release-notes?tab=settings": [[/^Delete/]],
   "/toolkits": [["Create toolkit"]],

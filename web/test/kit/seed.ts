@@ -37,6 +37,7 @@ export async function startSeeded({ port = 0, calls = 320 } = {}): Promise<Seede
   await connectPeople(service);
   await addToolkits(service);
   await addSkills(service);
+  await addCommands(service);
   await callForADay(service, machines, calls, (share) => {
     clock.shiftMs = -DAY_MS * (1 - share);
   });
@@ -89,6 +90,22 @@ async function addSkills(service: OwnService): Promise<void> {
   for (const body of [notes, review]) await done(service.api("POST", "/api/skills", body));
   const content = `${notes.content}3. Ask for a review.\n`;
   await done(service.api("PATCH", "/api/skills?slug=release-notes", { content }));
+}
+
+/** One with arguments, and a draft. */
+async function addCommands(service: OwnService): Promise<void> {
+  const notes = {
+    name: "Release notes",
+    content: "Write release notes for version {{version}} in a {{tone}} tone.\n\nGroup the changes by area.\n",
+    arguments: [
+      { name: "version", description: "Such as 1.4.0", required: true },
+      { name: "tone", default: "friendly", enum: ["friendly", "formal"] },
+    ],
+    status: "active",
+    groups: ["Engineering", "Everyone"],
+  };
+  const review = { name: "Review", content: "Review this change: $ARGUMENTS\n" };
+  for (const body of [notes, review]) await done(service.api("POST", "/api/commands", body));
 }
 
 function settingsOf(group: string): object {

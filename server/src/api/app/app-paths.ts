@@ -11,6 +11,8 @@ export const APP_PATHS = [
   "/audit",
   "/catalog",
   "/catalog/*",
+  "/commands",
+  "/commands/*",
   "/connections",
   "/groups",
   "/groups/*",

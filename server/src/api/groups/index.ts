@@ -1,4 +1,5 @@
 import type { Operation } from "#api/kit/operation";
+import { addCommandsToGroup } from "./add-commands-to-group.ts";
 import { addIntegrationsToGroup } from "./add-integrations-to-group.ts";
 import { addSkillsToGroup } from "./add-skills-to-group.ts";
 import { addToolkitsToGroup } from "./add-toolkits-to-group.ts";
@@ -8,6 +9,7 @@ import { deleteGroup } from "./delete-group.ts";
 import { getGroup } from "./get-group.ts";
 import { listGroupIntegrations } from "./list-group-integrations.ts";
 import { listGroups } from "./list-groups.ts";
+import { removeCommandFromGroup } from "./remove-command-from-group.ts";
 import { removeIntegrationFromGroup } from "./remove-integration-from-group.ts";
 import { removeSkillFromGroup } from "./remove-skill-from-group.ts";
 import { removeToolkitFromGroup } from "./remove-toolkit-from-group.ts";
@@ -28,6 +30,8 @@ export const groupOperations: readonly Operation[] = [
   updateGroupIntegration,
   addSkillsToGroup,
   removeSkillFromGroup,
+  addCommandsToGroup,
+  removeCommandFromGroup,
   addToolkitsToGroup,
   removeToolkitFromGroup,
   addUsersToGroup,

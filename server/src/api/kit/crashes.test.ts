@@ -60,6 +60,18 @@ const SENTENCES: Readonly<Record<string, string>> = {
   listSkillVersions: "Failed to retrieve versions",
   rollbackSkill: "Failed to restore version",
   downloadSkill: "Failed to download skill",
+  addCommandsToGroup: "Failed to add commands to group",
+  removeCommandFromGroup: "Failed to remove command from group",
+  listCommands: "Failed to retrieve commands",
+  getCommand: "Failed to retrieve command",
+  createCommand: "Failed to create command",
+  updateCommand: "Failed to update command",
+  deleteCommand: "Failed to delete command",
+  importCommand: "Failed to import command",
+  renderCommand: "Failed to render command",
+  exportCommand: "Failed to export command",
+  listMyCommands: "Failed to retrieve commands",
+  listUserCommands: "Failed to retrieve commands",
   listMySkills: "Failed to retrieve skills",
   listUserSkills: "Failed to retrieve skills",
   addToolkitsToGroup: "Failed to add toolkits to group",
@@ -183,6 +195,10 @@ const BODIES: Readonly<Record<string, object>> = {
   addIntegrationsToGroup: { slugs: ["x"] },
   addToolkitsToGroup: { slugs: ["x"] },
   addSkillsToGroup: { slugs: ["x"] },
+  addCommandsToGroup: { slugs: ["x"] },
+  createCommand: { name: "x", content: "x" },
+  updateCommand: { status: "active" },
+  importCommand: { markdown: "x" },
   createSkill: { name: "x", description: "x", content: "x" },
   updateSkill: { status: "active" },
   importSkill: { skill_md: "---\nname: x\ndescription: x\n---\nx\n" },
@@ -225,6 +241,7 @@ forEachApi("500", (api) => {
     await sql`alter table mcp_servers rename to lost_servers`.execute(api.db);
     await sql`alter table registry_entries rename to lost_entries`.execute(api.db);
     await sql`alter table toolkits rename to lost_toolkits`.execute(api.db);
+    await sql`alter table commands rename to lost_commands`.execute(api.db);
     await sql`alter table skills rename to lost_skills`.execute(api.db);
     await sql`alter table guards rename to lost_guards`.execute(api.db);
     await sql`alter table approvals rename to lost_approvals`.execute(api.db);

@@ -29,6 +29,7 @@ forEachApi("list parameters", (api) => {
     await createPerson(api.service, "Ada", "ada@example.com");
     await createServer(api.service, "Standing");
     await createGroup(api.service, "Readers");
+    await api.call("POST", "/api/commands", { name: "standing", content: "Stand" });
     await api.call("POST", "/api/skills", { name: "standing", description: "Standing", content: "Stand" });
   });
 
@@ -45,6 +46,7 @@ forEachApi("list parameters", (api) => {
         "listToolkits",
         "listSkills",
         "listSkillVersions",
+        "listCommands",
         "listGuards",
         "listApprovals",
         "listUsers",

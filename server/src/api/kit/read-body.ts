@@ -7,6 +7,11 @@ export function readBody<Schema extends z.ZodType>(schema: Schema, bytes: Buffer
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new Refusal("invalid", "body: must be a JSON object");
   }
+  return checkFields(schema, value);
+}
+
+/** Validates a JSON object. */
+export function checkFields<Schema extends z.ZodType>(schema: Schema, value: object): z.output<Schema> {
   const checked = schema.safeParse(value);
   if (checked.success) return checked.data;
   const issue = checked.error.issues[0];

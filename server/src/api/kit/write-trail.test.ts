@@ -6,6 +6,7 @@ import { oauthChangeDigest } from "#records/mcp-servers";
 import { findUser } from "#records/users";
 import { forEachApi } from "#test/api";
 import { insertPendingApprovals } from "#test/approval-rows";
+import { COMMAND_WRITES } from "#test/command-writes";
 import { createGroup, createPerson, createServer, createSyncedServer } from "#test/factories";
 import { OAUTH_CHANGE } from "#test/oauth-change";
 import { SKILL_WRITES } from "#test/skill-writes";
@@ -43,6 +44,7 @@ const WRITES: readonly [operation: string, method: string, path: string, body: o
   ["addIntegrationsToGroup", "POST", "/api/groups/changed/integrations", { slugs: ["audited"] }, "after"],
   ["updateGroupIntegration", "PATCH", "/api/groups/changed/integrations?slug=audited", { tools: ["x"] }, "both"],
   ...SKILL_WRITES,
+  ...COMMAND_WRITES,
   ...TOOLKIT_WRITES,
   ["createGuard", "POST", "/api/guards", GUARD, "after"],
   ["updateGuard", "PATCH", "/api/guards?slug=scan", { threshold: 3, checks: [SCAN] }, "both"],

@@ -14,6 +14,7 @@ import { listMyApprovals } from "./list-my-approvals.ts";
 import { listMyCatalog } from "./list-my-catalog.ts";
 import { listMyCatalogTools } from "./list-my-catalog-tools.ts";
 import { listMyClients } from "./list-my-clients.ts";
+import { listMyCommands } from "./list-my-commands.ts";
 import { listMyLogs } from "./list-my-logs.ts";
 import { listMyMcpServers } from "./list-my-mcp-servers.ts";
 import { listMyRequests } from "./list-my-requests.ts";
@@ -30,6 +31,7 @@ export const meOperations: readonly Operation[] = [
   getMe,
   listMyMcpServers,
   listMySkills,
+  listMyCommands,
   listMyToolkits,
   createMyToolkit,
   updateMyToolkit,

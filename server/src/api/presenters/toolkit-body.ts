@@ -79,6 +79,11 @@ const FIELDS = {
     .max(MAX_TOOLKIT_ITEMS, { error: `must contain at most ${MAX_TOOLKIT_ITEMS} entries` })
     .optional()
     .describe("Slugs of the skills; replaces all"),
+  commands: z
+    .array(text(64), { error: "must be an array" })
+    .max(MAX_TOOLKIT_ITEMS, { error: `must contain at most ${MAX_TOOLKIT_ITEMS} entries` })
+    .optional()
+    .describe("Slugs of the commands; replaces all"),
 };
 
 const groups = z

@@ -54,6 +54,7 @@ export const Toolkit = z
       .array(z.object({ server, uri: z.string().describe("The URI of a resource, or a URI template") }))
       .describe("The resources"),
     skills: z.array(z.string()).describe("Slugs of the skills"),
+    commands: z.array(z.string()).describe("Slugs of the commands"),
     tools_count: z.int().meta({ description: "Number of tools", example: 3 }),
     broken_tools: z
       .array(
@@ -105,6 +106,7 @@ export async function presentToolkits(
     prompts: row.prompts,
     resources: row.resources,
     skills: row.skills,
+    commands: row.commands,
     tools_count: countTools(row.tools, known),
     broken_tools: brokenTools(row.tools, known),
     created_at: isoTime(row.created_at),

@@ -5,6 +5,7 @@ import { statusOf } from "#api/presenters/approval";
 import { serverLogoUrl } from "#api/presenters/logo-url";
 import { invalid } from "#lib/errors";
 import { searchApprovals } from "#records/approvals";
+import { searchCommands } from "#records/commands";
 import { searchGroups } from "#records/groups";
 import { searchGuards } from "#records/guards";
 import { searchServers, serverNames } from "#records/mcp-servers";
@@ -78,6 +79,15 @@ const Found = z
         }),
       )
       .describe("Skills, by name or description"),
+    commands: z
+      .array(
+        z.object({
+          slug: z.string().meta({ description: "The command's slug", example: "release-notes" }),
+          name: z.string().meta({ description: "Display name", example: "Release notes" }),
+          status: z.enum(["active", "draft"]).describe("Only active commands reach callers"),
+        }),
+      )
+      .describe("Commands, by slug, name or description"),
     guards: z
       .array(
         z.object({
@@ -114,7 +124,7 @@ export const search = read({
   id: "search",
   route: "GET /api/search",
   tag: "Search",
-  summary: "Search servers, tools, users, groups, toolkits, skills, guards, approvals, and webhooks",
+  summary: "Search servers, tools, users, groups, toolkits, skills, commands, guards, approvals, and webhooks",
   description:
     "Case-insensitive. A result contains all words of the query. Exact matches come first, then matches at the start, then others. `github__create_issue` finds a tool by its gateway name.",
   scope: "admin:read",
@@ -132,18 +142,20 @@ export const search = read({
     if (q.length > LONGEST_QUERY) throw invalid("q", `must be at most ${LONGEST_QUERY} characters`);
     const terms = parseSearch(q);
     const now = context.clock.now();
-    const [servers, tools, users, machines, groups, toolkits, skills, guards, approvals, webhooks] = await Promise.all([
-      searchServers(db, terms, limit),
-      searchTools(db, parseToolSearch(q), limit),
-      searchUsers(db, { terms, isMachineUser: false }, limit),
-      searchUsers(db, { terms, isMachineUser: true }, limit),
-      searchGroups(db, terms, limit),
-      searchToolkits(db, terms, limit),
-      searchSkills(db, terms, limit),
-      searchGuards(db, terms, limit),
-      searchApprovals(db, terms, now, limit),
-      searchWebhooks(db, terms, limit),
-    ]);
+    const [servers, tools, users, machines, groups, toolkits, skills, commands, guards, approvals, webhooks] =
+      await Promise.all([
+        searchServers(db, terms, limit),
+        searchTools(db, parseToolSearch(q), limit),
+        searchUsers(db, { terms, isMachineUser: false }, limit),
+        searchUsers(db, { terms, isMachineUser: true }, limit),
+        searchGroups(db, terms, limit),
+        searchToolkits(db, terms, limit),
+        searchSkills(db, terms, limit),
+        searchCommands(db, terms, limit),
+        searchGuards(db, terms, limit),
+        searchApprovals(db, terms, now, limit),
+        searchWebhooks(db, terms, limit),
+      ]);
     const { baseUrl } = context;
     const data = {
       servers: servers.map((row) => {
@@ -155,6 +167,7 @@ export const search = read({
       groups: groups.map(({ name }) => ({ name })),
       toolkits: toolkits.map(({ slug, name, status }) => ({ slug, name, status })),
       skills,
+      commands,
       guards: guards.map(({ slug, name, enabled }) => ({ slug, name, enabled })),
       approvals: approvals.map((row) => {
         const { id, tool, server_name, user_email } = row;

@@ -23,6 +23,7 @@ const KNOWN: KnownFields = {
   prompts: { server: true, name: true },
   resources: { server: true, uri: true },
   skills: true,
+  commands: true,
   broken_tools: { server: true, tool: true, reason: true },
 };
 const { prompts, resources, broken_tools } = Toolkit.shape;

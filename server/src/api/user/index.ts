@@ -5,6 +5,7 @@ import { deleteUserToolkit } from "./delete-user-toolkit.ts";
 import { getUserAuthUrl } from "./get-user-auth-url.ts";
 import { getUserConnection } from "./get-user-connection.ts";
 import { getUserToolkit } from "./get-user-toolkit.ts";
+import { listUserCommands } from "./list-user-commands.ts";
 import { listUserMcpServers } from "./list-user-mcp-servers.ts";
 import { listUserSkills } from "./list-user-skills.ts";
 import { listUserToolkits } from "./list-user-toolkits.ts";
@@ -15,6 +16,7 @@ import { updateUserToolkit } from "./update-user-toolkit.ts";
 export const userOperations: readonly Operation[] = [
   listUserMcpServers,
   listUserSkills,
+  listUserCommands,
   listUserToolkits,
   createUserToolkit,
   updateUserToolkit,

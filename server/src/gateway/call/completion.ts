@@ -1,5 +1,6 @@
 import type { RequestMessage } from "../envelope/read-request.ts";
 import { resultTail } from "../lists/result-members.ts";
+import { completeArgument } from "../own/commands/complete-argument.ts";
 import { type GatewayContext, MAX_LOGGED_NAME, type McpRequest } from "../request.ts";
 import { resolve } from "../snapshot/resolve.ts";
 import type { ServerEntry } from "../snapshot/shape.ts";
@@ -22,6 +23,8 @@ interface ResolvedRef {
 export function completionComplete(request: McpRequest, context: GatewayContext): void {
   const original = readRef(request.call);
   const requested = String(original?.type === "ref/prompt" ? original.name : original?.uri);
+  const command = original?.type === "ref/prompt" ? ownCommand(request, context, requested) : undefined;
+  if (command) return completeArgument(request, context, command);
   const resolved = original && resolveRef(request, context, original, requested);
   if (!original || !resolved) {
     const message = original ? `Unknown reference: ${requested.slice(0, MAX_LOGGED_NAME)}` : MALFORMED;
@@ -33,6 +36,10 @@ export function completionComplete(request: McpRequest, context: GatewayContext)
   const resultIfUnknown = `{${EMPTY_COMPLETION}${resultTail(request.era, context.serverInfo, false)}}`;
   const logged = tool.slice(0, MAX_LOGGED_NAME);
   forward(request, context, { method: METHOD, server, serverSlug: server.slug, tool: logged, ref, resultIfUnknown });
+}
+
+function ownCommand({ principal, scope }: McpRequest, { holder }: GatewayContext, name: string) {
+  return resolve(holder.current(), principal, scope).command(name);
 }
 
 type Ref = Readonly<Record<string, unknown>>;

@@ -13,6 +13,7 @@ export interface ToolkitContent {
   readonly resources: readonly { readonly server: string; readonly uri: string }[];
   /** Slugs. Rows of a snapshot that an earlier release stored have none. */
   readonly skills?: readonly string[];
+  readonly commands?: readonly string[];
   readonly groupIds: readonly string[];
 }
 
@@ -46,6 +47,7 @@ export function compileToolkit(row: ToolkitContent, shareGroupId: (id: string) =
     ...(instructions !== "" && { instructions }),
     parts: compileParts(row),
     skills: new Set(row.skills),
+    commands: new Set(row.commands),
   };
 }
 

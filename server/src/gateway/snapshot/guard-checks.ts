@@ -7,6 +7,7 @@ import { blockedText, type Evaluation } from "#guards/evaluation";
 import { type GuardSet, isFor, isForEveryone } from "#guards/guard-set";
 import { argumentsPayload, type Payload, progressPayload, resultPayload } from "#guards/payload";
 import type { Clock } from "#lib/clock";
+import { GATEWAY_AS_SERVER } from "./command-source.ts";
 import { fitTool } from "./fit-tool.ts";
 import type {
   CallChecks,
@@ -157,7 +158,7 @@ class DirectionGuards {
 
 /** The name that scopes of guards refer to. */
 function gatewayName({ server, item }: CheckTarget): string | undefined {
-  return item && `${server.slug}__${item.slug}`;
+  return item && (server === GATEWAY_AS_SERVER ? item.slug : `${server.slug}__${item.slug}`);
 }
 
 /** The tool's gateway name without a toolkit. Undefined: no toolkit renames it. */

@@ -1,6 +1,7 @@
 import type { CapabilityMask } from "#lib/gating-capabilities";
 import { Lru } from "#lib/lru";
 import type { SnapshotSource } from "../ports.ts";
+import { CommandSource } from "./command-source.ts";
 import { type AnyListing, DerivedLists } from "./derived-lists.ts";
 import { emptySnapshot } from "./next-snapshot.ts";
 import { type Resolution, resolve, type Subject } from "./resolve.ts";
@@ -40,13 +41,14 @@ export class SnapshotHolder implements SnapshotSource {
     return this.#current;
   }
 
-  /** Views depend on sources, groups, toolkits and skills only, so changed users and credentials leave the cache valid. */
+  /** Views depend on sources, groups, toolkits, skills and commands only, so changed users and credentials leave the cache valid. */
   swap(next: Snapshot): void {
     const sameViews =
       next.serversById === this.#current.serversById &&
       next.groups === this.#current.groups &&
       next.toolkits === this.#current.toolkits &&
       next.skills === this.#current.skills &&
+      next.commands === this.#current.commands &&
       next.ownSources === this.#current.ownSources;
     this.#current = next;
     if (!sameViews) {
@@ -110,10 +112,9 @@ export class SnapshotHolder implements SnapshotSource {
       if (!isPublished) derived.set(source, new DerivedLists(source, { selection, exposure, prefixed, declared }));
     }
     const listings = this.#listings;
-    const skillBytes = sources[0] instanceof SkillSource ? sources[0].bytes : 0;
     return new View(sources, {
       ...(mayCache && { mayCache }),
-      ...{ heldBytes: derived.size * BYTES_PER_DERIVED + skillBytes, prefixed },
+      ...{ heldBytes: derived.size * BYTES_PER_DERIVED + ownBytes(sources), prefixed },
       ...(derived.size > 0 && {
         named: (source, kind) => derived.get(source)?.named(listings, kind) ?? source[kind],
         resources: (source, kind) => derived.get(source)?.resources(listings, kind) ?? source[kind],
@@ -127,6 +128,12 @@ export class SnapshotHolder implements SnapshotSource {
     this.#views.set(key, view, viewWeight(key, view) + bytes);
     return true;
   }
+}
+
+/** Of lists that are built for one view. */
+function ownBytes(sources: readonly Source[]): number {
+  const [first, last] = [sources[0], sources.at(-1)];
+  return (first instanceof SkillSource ? first.bytes : 0) + (last instanceof CommandSource ? last.bytes : 0);
 }
 
 /** The capabilities that tools of the source require. */

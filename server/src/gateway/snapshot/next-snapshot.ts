@@ -1,4 +1,5 @@
 import type { GuardDefinition } from "#guards/definition";
+import { type CommandEntry, NO_COMMANDS, nextCommands } from "./commands.ts";
 import { type GuardServices, guardChecks } from "./guard-checks.ts";
 import { DEFAULT_LIMITS } from "./limits.ts";
 import type { CredentialEntry, GroupEntry, ServerEntry, Snapshot, UserEntry } from "./shape.ts";
@@ -21,6 +22,7 @@ export const emptySnapshot: Snapshot = {
   groups: new Map(),
   toolkits: NO_TOOLKITS,
   skills: NO_SKILLS,
+  commands: NO_COMMANDS,
   usersById: ShardedMap.empty(),
   credentials: ShardedMap.empty(),
 };
@@ -51,6 +53,10 @@ export function placeToolkits(snapshot: Snapshot, changes: EntryChanges<ToolkitE
 
 export function placeSkills(snapshot: Snapshot, changes: EntryChanges<SkillEntry>): Snapshot {
   return changes.size === 0 ? snapshot : { ...snapshot, skills: nextSkills(snapshot.skills, changes) };
+}
+
+export function placeCommands(snapshot: Snapshot, changes: EntryChanges<CommandEntry>): Snapshot {
+  return changes.size === 0 ? snapshot : { ...snapshot, commands: nextCommands(snapshot.commands, changes) };
 }
 
 /** Compiles all guards again, because they share the scan of a text. */
@@ -96,6 +102,7 @@ export interface SnapshotChanges {
   readonly servers?: EntryChanges<ServerEntry>;
   readonly toolkits?: EntryChanges<ToolkitEntry>;
   readonly skills?: EntryChanges<SkillEntry>;
+  readonly commands?: EntryChanges<CommandEntry>;
   readonly users?: EntryChanges<UserEntry>;
   /** By access key. */
   readonly credentials?: EntryChanges<CredentialEntry>;
@@ -109,6 +116,7 @@ export function nextSnapshot(current: Snapshot, changes: SnapshotChanges): Snaps
   next = placeServers(next, changes.servers ?? NO_CHANGES);
   next = placeToolkits(next, changes.toolkits ?? NO_CHANGES);
   next = placeSkills(next, changes.skills ?? NO_CHANGES);
+  next = placeCommands(next, changes.commands ?? NO_CHANGES);
   next = placeUsers(next, changes.users ?? NO_CHANGES);
   next = placeCredentials(next, changes.credentials ?? NO_CHANGES);
   return { ...next, revision: changes.revision };

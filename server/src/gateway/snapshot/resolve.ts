@@ -3,7 +3,10 @@
  * Pure and synchronous.
  */
 import { selects } from "#lib/tool-selection";
+import { COMMANDS, CommandSource } from "./command-source.ts";
+import type { CommandEntry } from "./commands.ts";
 import { callableItem, type Exposure } from "./exposure.ts";
+import { reachOf } from "./own-access.ts";
 import { findListed, findResource, type ServerResource } from "./resources.ts";
 import { ALL_SERVERS, type Scope } from "./scope.ts";
 import { SEARCH_SOURCE } from "./search-source.ts";
@@ -150,8 +153,27 @@ export class Resolution {
   /** Everything that can be listed, ordered by key. A server out of reach and an unknown one both list nothing (D27). */
   sources(): Source[] {
     const skills = this.skills();
+    const commands = this.commands();
     const servers = this.#serversAndOwn();
-    return skills.length === 0 ? servers : [new SkillSource(skills), ...servers];
+    if (skills.length > 0) servers.unshift(new SkillSource(skills));
+    if (commands.length > 0) servers.push(new CommandSource(commands));
+    return servers;
+  }
+
+  /** The commands that the subject can use, by slug. */
+  commands(): CommandEntry[] {
+    const { sorted } = this.#snapshot.commands;
+    return sorted.length === 0 ? [] : sorted.filter(this.#reachesCommand());
+  }
+
+  /** Undefined for a command that does not exist and for one out of reach (D26). */
+  command(slug: string): CommandEntry | undefined {
+    const command = this.#snapshot.commands.bySlug.get(slug);
+    return command && this.#reachesCommand()(command) ? command : undefined;
+  }
+
+  #reachesCommand() {
+    return reachOf(this.#snapshot, this.#subject, this.#scope, "commands");
   }
 
   /** The skills that the subject can use, by slug. */
@@ -210,6 +232,8 @@ export class Resolution {
       const item = SEARCH_SOURCE.tools.byKey.get(name);
       if (item && !this.#subject.user.disabled) return { kind: "here", source: SEARCH_SOURCE, item };
     }
+    const command = kind === "prompts" ? this.command(name) : undefined;
+    if (command) return { kind: "here", source: COMMANDS, item: command.item };
     if (slug === undefined) return this.#prefixed(kind, name);
     if (!prefixed) return this.#onServer(kind, slug, name);
     if (!name.startsWith(slug + SEPARATOR)) return UNKNOWN_SERVER;

@@ -8,6 +8,7 @@ import type { Member, Range } from "#lib/json/scan";
 import type { Edit } from "#lib/json/splice";
 import type { ToolSelection } from "#lib/tool-selection";
 import type { TemplateParts } from "#lib/uri-template";
+import type { Commands } from "./commands.ts";
 import type { CallLimits, Limits, ServerLimits } from "./limits.ts";
 import type { ListedItem, Listing } from "./listing.ts";
 import type { ShardedMap } from "./sharded-map.ts";
@@ -28,6 +29,7 @@ export interface Snapshot {
   readonly groups: ReadonlyMap<string, GroupEntry>;
   readonly toolkits: Toolkits;
   readonly skills: Skills;
+  readonly commands: Commands;
   readonly usersById: ShardedMap<UserEntry>;
   /** Keyed by access key. */
   readonly credentials: ShardedMap<CredentialEntry>;

@@ -16,6 +16,8 @@ export interface ToolkitEntry {
   readonly parts: ReadonlyMap<string, ToolkitPart>;
   /** Slugs. */
   readonly skills: ReadonlySet<string>;
+  /** Slugs. */
+  readonly commands: ReadonlySet<string>;
 }
 
 /** The entries of a toolkit for one server. */

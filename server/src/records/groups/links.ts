@@ -146,5 +146,13 @@ export const skillLinks = groupLinks({
   publishedInGroup: false,
 });
 
+/** The same for a published command. */
+export const commandLinks = groupLinks({
+  table: "group_commands",
+  column: "command_id",
+  kind: "command",
+  publishedInGroup: false,
+});
+
 /** Every kind of link, for operations on a whole group. */
-export const ALL_GROUP_LINKS: readonly GroupLinks[] = [serverLinks, userLinks, toolkitLinks, skillLinks];
+export const ALL_GROUP_LINKS: readonly GroupLinks[] = [serverLinks, userLinks, toolkitLinks, skillLinks, commandLinks];

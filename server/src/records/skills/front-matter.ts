@@ -33,6 +33,12 @@ export function parseSkillMd(text: string, findings: Findings): ParsedSkillMd | 
   return { ...parsed, content: text.slice(fenced.length) };
 }
 
+/** The fields of front matter, or what is wrong with it. */
+export function parseFrontMatter(yaml: string): Record<string, unknown> | string {
+  const parsed = parseYaml(yaml);
+  return typeof parsed === "string" ? parsed : parsed.frontMatter;
+}
+
 /** Returns what is wrong instead if the text cannot be accepted. */
 function parseYaml(yaml: string): Pick<ParsedSkillMd, "frontMatter" | "metadataTexts"> | string {
   const document = parseDocument(yaml, { schema: "core", version: "1.2", merge: false, uniqueKeys: true });

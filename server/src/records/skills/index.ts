@@ -1,4 +1,4 @@
-export { isSkillName, NAME_MESSAGE, RESERVED_METADATA } from "./check-front-matter.ts";
+export { isSkillName, NAME_MESSAGE, RESERVED_METADATA, splitTools } from "./check-front-matter.ts";
 export { byPath, type CheckedSkill, checkSkill, type GivenFile, type NewFile, type SkillFile } from "./check-skill.ts";
 export {
   changedSkillMd,
@@ -12,6 +12,7 @@ export {
   type StoredSkill,
 } from "./compose.ts";
 export { type Finding, Findings, warningText } from "./findings.ts";
+export { parseFrontMatter } from "./front-matter.ts";
 export { MAX_COMPATIBILITY, MAX_DESCRIPTION, MAX_PATH, MAX_SKILL_FILES, SKILL_MD } from "./limits.ts";
 export {
   type PublishedSkill,

@@ -15,6 +15,7 @@ export {
   exposedName,
   toolkitWarnings,
 } from "./check-toolkit.ts";
+export { renameCommandInToolkits } from "./commands.ts";
 export { type KnownServer, type KnownServers, knownServersOf } from "./known-servers.ts";
 export { type PublishedToolkit, publishedToolkitsAfter, publishedToolkitsByIds } from "./published.ts";
 export {

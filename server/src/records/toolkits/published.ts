@@ -13,6 +13,7 @@ const COLUMNS = [
   "prompts",
   "resources",
   "skills",
+  "commands",
 ] as const;
 
 /** The part of an active toolkit that the gateway needs. */

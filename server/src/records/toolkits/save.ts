@@ -1,5 +1,6 @@
 import { invalid, unknownReferences } from "#lib/errors";
 import { LONG_SLUG_MAX_LENGTH, slugFromName } from "#lib/slug";
+import { commandsOfUser, findCommandsBySlug } from "#records/commands";
 import { findSkillsBySlug, skillsOfUser } from "#records/skills";
 import type { MainTransaction } from "#storage/database";
 import type { ToolkitPrompt, ToolkitResource, ToolkitRow } from "#storage/toolkit-tables";
@@ -21,6 +22,8 @@ export interface GivenToolkit {
   readonly resources?: readonly ToolkitResource[] | undefined;
   /** Slugs. */
   readonly skills?: readonly string[] | undefined;
+  /** Slugs. */
+  readonly commands?: readonly string[] | undefined;
 }
 
 /** What the owner of a toolkit may know about servers; everything for toolkits of the organization. */
@@ -50,13 +53,14 @@ export async function createToolkit(
   const row: ToolkitRow = {
     ...{ id, slug: slug ?? slugFromName(name, "toolkit", LONG_SLUG_MAX_LENGTH), name, search_text: "" },
     ...{ description: "", instructions: "", status: "draft" as const, least_privilege: false, owner_id: ownerId },
-    ...{ tools: [], prompts: [], resources: [], skills: [], created_at: now, updated_at: now },
+    ...{ tools: [], prompts: [], resources: [], skills: [], commands: [], created_at: now, updated_at: now },
     ...valuesOf(given),
   };
   const known = limit(await lockServersOf(tx, row));
   const named = { ...row, tools: byServerNames(row.tools, known) };
   checkToolkit(named, known);
   await checkSkills(tx, named);
+  await checkCommands(tx, named);
   const stored = await insertToolkit(tx, trail, named);
   return { row: { ...named, slug: stored }, warnings: toolkitWarnings(named, known) };
 }
@@ -76,11 +80,12 @@ export async function changeToolkit(
   const after = { ...before, ...changes };
   checkToolkit(after, known, before);
   await checkSkills(tx, after, before);
+  await checkCommands(tx, after, before);
   const row = await updateToolkit(tx, trail, before, changes);
   return { row, warnings: toolkitWarnings(row, known) };
 }
 
-function valuesOf({ tools, prompts, resources, skills, name, ...given }: GivenToolkit) {
+function valuesOf({ tools, prompts, resources, skills, commands, name, ...given }: GivenToolkit) {
   return {
     ...(name !== undefined && { name }),
     ...(given.description !== undefined && { description: given.description ?? "" }),
@@ -91,6 +96,7 @@ function valuesOf({ tools, prompts, resources, skills, name, ...given }: GivenTo
     ...(prompts && { prompts: prompts.map(({ server, name: prompt }) => ({ server, name: prompt })) }),
     ...(resources && { resources: resources.map(({ server, uri }) => ({ server, uri })) }),
     ...(skills && { skills: [...new Set(skills)] }),
+    ...(commands && { commands: [...new Set(commands)] }),
   };
 }
 
@@ -101,6 +107,16 @@ async function checkSkills(tx: MainTransaction, after: ToolkitRow, before?: Tool
   const found = after.owner_id === null ? await findSkillsBySlug(tx, added) : await skillsOfUser(tx, after.owner_id);
   const unknown = added.filter((slug) => !found.some((skill) => skill.slug === slug));
   if (unknown.length > 0) throw unknownReferences("Skills", unknown);
+}
+
+/** The same for commands. */
+async function checkCommands(tx: MainTransaction, after: ToolkitRow, before?: ToolkitRow): Promise<void> {
+  const added = after.commands.filter((slug) => !before?.commands.includes(slug));
+  if (added.length === 0) return;
+  const found =
+    after.owner_id === null ? await findCommandsBySlug(tx, added) : await commandsOfUser(tx, after.owner_id);
+  const unknown = added.filter((slug) => !found.some((command) => command.slug === slug));
+  if (unknown.length > 0) throw unknownReferences("Commands", unknown);
 }
 
 /** Tools may be given by slug, which differs from the server's name if clients do not accept that name. */

@@ -39,6 +39,7 @@ function row(id: string, rest: Partial<ToolkitRow> = {}): ToolkitRow {
     prompts: [],
     resources: [],
     skills: [],
+    commands: [],
     created_at: 1,
     updated_at: 1,
     ...rest,

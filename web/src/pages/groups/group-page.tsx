@@ -10,6 +10,7 @@ import { PageHeader } from "../../components/page-header.tsx";
 import { UrlTabs } from "../../components/url-tabs.tsx";
 import { AddMembersDialog } from "./add-members-dialog.tsx";
 import { AddServersDialog } from "./add-servers-dialog.tsx";
+import { GroupCommands } from "./group-commands.tsx";
 import { GroupMembers } from "./group-members.tsx";
 import { GroupServers } from "./group-servers.tsx";
 import { GroupSettings } from "./group-settings.tsx";
@@ -66,6 +67,7 @@ function GroupDetail({ group }: { group: Group }) {
           { value: "servers", label: `Servers ${group.integrations_count}` },
           { value: "toolkits", label: "Toolkits" },
           { value: "skills", label: "Skills" },
+          { value: "commands", label: "Commands" },
           { value: "settings", label: "Settings" },
         ]}
       />
@@ -73,6 +75,7 @@ function GroupDetail({ group }: { group: Group }) {
       {tab === "servers" && <GroupServers group={group} onAdd={() => openAdd("servers")} />}
       {tab === "toolkits" && <GroupToolkits group={group} />}
       {tab === "skills" && <GroupSkills group={group} />}
+      {tab === "commands" && <GroupCommands group={group} />}
       {tab === "settings" && <GroupSettings group={group} />}
       <AddMembersDialog group={group} opened={add === "members"} onClose={() => openAdd(undefined)} />
       <AddServersDialog group={group} opened={add === "servers"} onClose={() => openAdd(undefined)} />

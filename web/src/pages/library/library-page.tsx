@@ -1,4 +1,4 @@
-import { Button, Collapse, Group, Skeleton, Text } from "@mantine/core";
+import { Button, Code, Collapse, Group, Skeleton, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconBooks, IconDownload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -11,6 +11,8 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { FilterBar, SearchField } from "../../components/filter-bar.tsx";
 import { LinkButton } from "../../components/links.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { Section } from "../../components/section.tsx";
+import { commandsKey } from "../commands/commands.ts";
 import { InstallLines } from "../skills/install-lines.tsx";
 import { skillsKey } from "../skills/skills.ts";
 import "../skills/skills.css";
@@ -22,50 +24,85 @@ export function LibraryPage() {
   const api = useApi();
   const { q } = route.useSearch();
   const navigate = route.useNavigate();
-  const { data, error, refetch } = useQuery({
+  const skills = useQuery({
     queryKey: [...skillsKey, "mine"],
     queryFn: async ({ signal }) => (await api.listMySkills({ signal })).data,
   });
-  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  const text = q?.toLowerCase() ?? "";
-  const found = data?.filter(({ name, description }) => `${name} ${description}`.toLowerCase().includes(text));
+  const commands = useQuery({
+    queryKey: [...commandsKey, "mine"],
+    queryFn: async ({ signal }) => (await api.listMyCommands({ signal })).data,
+  });
+  const failed = [skills, commands].find(({ error, data }) => error && !data);
+  if (failed) return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />;
+  const isLoaded = skills.data !== undefined && commands.data !== undefined;
+  const hasContent = (skills.data?.length ?? 0) + (commands.data?.length ?? 0) > 0;
+  const foundSkills = matching(skills.data ?? [], q);
+  const foundCommands = matching(commands.data ?? [], q);
   return (
     <>
       <PageHeader
         title="Your library"
-        description="Skills of your groups. MCP clients that read resources get them automatically; for others, install them as files."
+        description="Skills and commands of your groups. MCP clients that read resources and prompts get them automatically."
       />
-      {data && data.length > 0 && (
+      {hasContent && (
         <FilterBar>
           <SearchField
-            label="Search skills"
+            label="Search your library"
             value={q}
             onChange={(next) => void navigate({ search: { q: next }, replace: true })}
           />
         </FilterBar>
       )}
-      {!found && <Skeleton height={240} />}
-      {found?.length === 0 && (
-        <EmptyState
-          icon={IconBooks}
-          title={data?.length === 0 ? "No skills yet" : "No matching skills"}
-          actions={
-            <LinkButton to="/setup" variant="default">
-              Connect a client
-            </LinkButton>
-          }
+      {!isLoaded && <Skeleton height={240} />}
+      {isLoaded && foundSkills.length + foundCommands.length === 0 && <NothingFound isEmpty={!hasContent} />}
+      {isLoaded && foundSkills.length > 0 && (
+        <Section
+          title="Skills"
+          description="Models use them when they fit. For clients without resources, install them as files."
         >
-          {data?.length === 0
-            ? "Your admins have not shared skills with your groups yet."
-            : "The search covers names and descriptions."}
-        </EmptyState>
+          <ul className="gh-library">
+            {foundSkills.map((skill) => (
+              <LibrarySkill key={skill.slug} skill={skill} />
+            ))}
+          </ul>
+        </Section>
       )}
-      <ul className="gh-library">
-        {found?.map((skill) => (
-          <LibrarySkill key={skill.slug} skill={skill} />
-        ))}
-      </ul>
+      {isLoaded && foundCommands.length > 0 && (
+        <Section title="Commands" description="Type / in your MCP client, or open its list of prompts.">
+          <ul className="gh-library">
+            {foundCommands.map((command) => (
+              <LibraryCommand key={command.slug} command={command} />
+            ))}
+          </ul>
+        </Section>
+      )}
     </>
+  );
+}
+
+function matching<Item extends { readonly slug: string; readonly name: string; readonly description: string }>(
+  items: readonly Item[],
+  q: string | undefined,
+): Item[] {
+  const text = q?.toLowerCase() ?? "";
+  return items.filter(({ slug, name, description }) => `${slug} ${name} ${description}`.toLowerCase().includes(text));
+}
+
+function NothingFound({ isEmpty }: { isEmpty: boolean }) {
+  return (
+    <EmptyState
+      icon={IconBooks}
+      title={isEmpty ? "Nothing here yet" : "No matches"}
+      actions={
+        <LinkButton to="/setup" variant="default">
+          Connect a client
+        </LinkButton>
+      }
+    >
+      {isEmpty
+        ? "Your admins have not shared skills or commands with your groups yet."
+        : "The search covers names and descriptions."}
+    </EmptyState>
   );
 }
 
@@ -76,7 +113,7 @@ function LibrarySkill({ skill }: { skill: Schemas["UsableSkill"] }) {
     <li className="gh-library-item">
       <Group justify="space-between" align="flex-start" wrap="nowrap">
         <div>
-          <h2>{name}</h2>
+          <h3>{name}</h3>
           <Text size="sm">{description}</Text>
           <Text size="sm" c="dimmed">{`Version ${version}`}</Text>
         </div>
@@ -97,6 +134,19 @@ function LibrarySkill({ skill }: { skill: Schemas["UsableSkill"] }) {
         </Group>
         <InstallLines slug={slug} />
       </Collapse>
+    </li>
+  );
+}
+
+function LibraryCommand({ command }: { command: Schemas["UsableCommand"] }) {
+  const { slug, name, description, argument_hint: hint } = command;
+  return (
+    <li className="gh-library-item">
+      <h3>{name}</h3>
+      <Text size="sm">{description}</Text>
+      <Text size="sm" c="dimmed">
+        <Code>{hint === "" ? `/${slug}` : `/${slug} ${hint}`}</Code>
+      </Text>
     </li>
   );
 }

@@ -1,0 +1,75 @@
+import { NativeSelect, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Schemas } from "../../api/client.ts";
+import { useApi } from "../../api/context.tsx";
+import { ErrorNote } from "../../components/error-state.tsx";
+import { type CommandArgument, commandsKey, previewFields } from "./commands.ts";
+
+interface Props {
+  readonly slug: string;
+  readonly draft: NonNullable<Schemas["RenderCommand"]["draft"]> & { readonly content: string };
+  readonly shown: readonly CommandArgument[];
+}
+
+/** A form as a client shows it, and the text that the gateway returns for it. */
+export function CommandPreview({ slug, draft, shown }: Props) {
+  const api = useApi();
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const fields = previewFields(draft.content, shown);
+  const given = Object.fromEntries(fields.flatMap((name) => (values[name] ? [[name, values[name]]] : [])));
+  const [body] = useDebouncedValue({ arguments: given, draft }, 300);
+  const { data, error } = useQuery({
+    queryKey: [...commandsKey, "preview", slug, JSON.stringify(body)],
+    queryFn: async ({ signal }) => (await api.renderCommand({ path: { slug }, body, signal })).data,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  const set = (name: string, value: string) => setValues((old) => ({ ...old, [name]: value }));
+  return (
+    <section aria-labelledby="command-preview" className="gh-command-preview">
+      <h2 id="command-preview">Preview</h2>
+      {fields.map((name) => (
+        <Field
+          key={name}
+          name={name}
+          argument={shown.find((argument) => argument.name === name)}
+          value={values[name] ?? ""}
+          onChange={(value) => set(name, value)}
+        />
+      ))}
+      {error ? <ErrorNote error={error} /> : <pre>{data?.text ?? ""}</pre>}
+    </section>
+  );
+}
+
+interface FieldProps {
+  readonly name: string;
+  readonly argument: CommandArgument | undefined;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+function Field({ name, argument, value, onChange }: FieldProps) {
+  const common = {
+    ...{ label: name, value, withAsterisk: argument?.required ?? false },
+    ...(argument?.description && { description: argument.description }),
+  };
+  if (argument?.enum) {
+    return (
+      <NativeSelect
+        {...common}
+        data={["", ...argument.enum]}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    );
+  }
+  return (
+    <TextInput
+      {...common}
+      placeholder={argument?.default ?? ""}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { createGroup, createMachineUser, type MachineUser } from "#test/factories";
+import { openBrowser, type TestBrowser } from "./kit/browser.ts";
+import { type Installation, signIn, startInstallation } from "./kit/installation.ts";
+
+describe("commands in the app", () => {
+  let installation: Installation;
+  let browser: TestBrowser;
+  let bot: MachineUser;
+  let owner: ReturnType<typeof signIn>;
+  before(async () => {
+    installation = await startInstallation({});
+    bot = await createMachineUser(installation.service, "bot");
+    await createGroup(installation.service, "Writers", { emails: [bot.email] });
+    browser = await openBrowser(installation);
+    owner = signIn(installation, "owner");
+  });
+  after(async () => {
+    await browser?.close();
+    await installation?.close();
+  });
+
+  const prompt = async (name: string, values: object) => {
+    const message = { jsonrpc: "2.0", id: 1, method: "prompts/get", params: { name, arguments: values } };
+    return (await installation.service.mcp(bot.credential, message)).body;
+  };
+
+  it("are created, previewed, shared, activated, and used by a client", async () => {
+    await browser.withPage({ as: await owner }, async (page) => {
+      await page.goto("/commands");
+      await page.getByRole("button", { name: "Create command" }).first().click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Name").fill("Release notes");
+      await dialog.getByLabel("Content").fill("Notes for {{version}}");
+      await dialog.getByRole("button", { name: "Create command" }).click();
+      await page.getByRole("heading", { name: "Release notes", exact: true }).waitFor();
+      const preview = page.getByRole("region", { name: "Preview" });
+      await preview.getByLabel("version").fill("1.4");
+      await preview.getByText("Notes for 1.4", { exact: true }).waitFor();
+      await page.getByRole("textbox", { name: "Content" }).fill("Notes for {{version}}, {{tone}}");
+      await preview.getByLabel("tone").fill("dry");
+      await preview.getByText("Notes for 1.4, dry", { exact: true }).waitFor();
+      await page.getByRole("button", { name: "Save changes" }).click();
+      await page.getByRole("textbox", { name: "Name of argument 2" }).waitFor();
+      await page.getByRole("checkbox", { name: "Required, of argument 1" }).check();
+      await page.getByRole("button", { name: "Save changes" }).click();
+      await preview.getByText("Missing required argument: version").waitFor();
+      const tabs = page.getByRole("navigation", { name: "Command" });
+      await tabs.getByRole("link", { name: "Access" }).click();
+      await page.getByRole("button", { name: "Change groups" }).click();
+      await page.getByRole("combobox", { name: "Groups" }).click();
+      await page.getByRole("option", { name: "Writers" }).click();
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByRole("link", { name: "Writers" }).waitFor();
+      assert.equal((await prompt("release-notes", {})).error.message, "Unknown prompt: release-notes");
+      await page.getByRole("button", { name: "Activate" }).click();
+      await page.getByRole("button", { name: "Make it a draft" }).waitFor();
+      const { result } = await prompt("release-notes", { version: "2", tone: "warm" });
+      assert.equal(result.messages[0].content.text, "Notes for 2, warm");
+      await tabs.getByRole("link", { name: "Settings" }).click();
+      await page.getByLabel("Slug").fill("notes");
+      await page.getByRole("button", { name: "Save changes" }).click();
+      await page.waitForURL(/\/commands\/notes/);
+      assert.equal((await prompt("release-notes", {})).error.message, "Unknown prompt: release-notes");
+    });
+  });
+
+  it("are imported from a pasted file", async () => {
+    await browser.withPage({ as: await owner }, async (page) => {
+      await page.goto("/commands?add=import");
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Markdown").fill("---\ndescription: Fix it\n---\nFix #$1\n");
+      await dialog.getByLabel("Slug").fill("fix-issue");
+      await dialog.getByRole("button", { name: "Import command" }).click();
+      await page.getByRole("heading", { name: "fix-issue", exact: true }).waitFor();
+      await page.getByText("Fix it").first().waitFor();
+    });
+  });
+});
