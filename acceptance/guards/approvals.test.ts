@@ -38,7 +38,7 @@ forEachTarget("Approvals", (api) => {
     }
   };
 
-  it("let a client wait, and continue its call when it is approved", async () => {
+  it("let a client wait, and continue its call when it is approved [S2.9-guards]", async () => {
     await api.body(200, "PATCH", "/api/settings", { approval_wait_seconds: 60 });
     await sleep(1_000);
     const client = new Client({ name: "acceptance", version: "1.0.0" });
@@ -60,7 +60,7 @@ forEachTarget("Approvals", (api) => {
     assert.equal(conflict.code, "CONFLICT");
   });
 
-  it("are for identical arguments, and pass once", async () => {
+  it("are for identical arguments, and pass once [S2.9-guards]", async () => {
     await api.body(200, "PATCH", "/api/settings", { approval_wait_seconds: 0 });
     await sleep(1_000);
     const call = async (text: string) =>

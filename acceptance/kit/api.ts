@@ -151,6 +151,7 @@ export class Api {
     const collection = path.split("?")[0] ?? "";
     const key = {
       ...{ "/api/mcp-servers": "slug", "/api/groups": "name", "/api/users": "email", "/api/api-tokens": "id" },
+      "/api/skills": "slug",
       "/api/toolkits": "slug",
       "/api/guards": "slug",
     };

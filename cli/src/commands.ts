@@ -22,6 +22,10 @@ export const COMMANDS: Readonly<Record<string, { readonly summary: string; load(
     summary: "selections of tools from several servers",
     load: async () => (await import("./verbs/toolkits.ts")).toolkits,
   },
+  skills: {
+    summary: "instructions and files for models",
+    load: async () => (await import("./verbs/skills.ts")).skills,
+  },
   guards: {
     summary: "examine calls and content",
     load: async () => (await import("./verbs/guards.ts")).guards,

@@ -100,7 +100,7 @@ function environmentFor(
   terminal: Terminal,
   { output, timeout }: Values<typeof COMMON>,
   timeoutSeconds = TIMEOUT_SECONDS,
-): Pick<Call, "url" | "out" | "api" | "download" | "gateway" | "readText" | "now"> {
+): Pick<Call, "url" | "out" | "api" | "download" | "gateway" | "readText" | "readBytes" | "now"> {
   const { url } = settings;
   const ms = (timeout ?? timeoutSeconds) * 1000;
   const send: Send = (to, init) => fetch(to, { ...init, signal: AbortSignal.timeout(ms) });
@@ -113,16 +113,21 @@ function environmentFor(
     url,
     out: new Output(terminal, output === "json"),
     api: () => createClient(client()),
-    download: (id, query) => openDownload(client(), id, { query }),
+    download: (id, request) => openDownload(client(), id, request),
     gateway: () => new Gateway(url, settings.accessKey(), send),
     readText: (file) => (file === "-" ? readAll(terminal.stdin) : readNamed(file)),
+    readBytes: (file) => readNamedBytes(file),
     now: Date.now,
   };
 }
 
 async function readNamed(file: string): Promise<string> {
+  return (await readNamedBytes(file)).toString("utf8");
+}
+
+async function readNamedBytes(file: string): Promise<Buffer> {
   try {
-    return await readFile(file, "utf8");
+    return await readFile(file);
   } catch {
     throw badUsage(`Cannot read ${file}`);
   }

@@ -3,8 +3,6 @@ import type { Operations } from "#openapi/types";
 import type { Gateway } from "./gateway.ts";
 import type { Output } from "./output.ts";
 
-type DownloadQuery<Id extends DownloadId> = NonNullable<Operations[Id]["request"]["query"]>;
-
 interface Described {
   readonly description: string;
 }
@@ -41,12 +39,13 @@ export interface Call<Name extends string = string, Given extends Options = Opti
   readonly out: Output;
   /** Throws without an API token. */
   api(): Client;
-  /** Streams an export; throws without an API token. */
-  download<Id extends DownloadId>(id: Id, query: DownloadQuery<Id>): Promise<ReadableStream<Uint8Array>>;
+  /** Streams a download; throws without an API token. */
+  download<Id extends DownloadId>(id: Id, request: Operations[Id]["request"]): Promise<ReadableStream<Uint8Array>>;
   /** Throws without an access key. */
   gateway(): Gateway;
   /** Reads a file, or standard input for `-`. */
   readText(file: string): Promise<string>;
+  readBytes(file: string): Promise<Buffer>;
   /** Throws if the user declines, or if there is neither a terminal nor `--yes`. */
   confirm(question: string): Promise<void>;
   now(): number;

@@ -12,7 +12,9 @@ import {
   USERS,
 } from "./access-model.ts";
 import type { AccessSetup } from "./access-setup.ts";
+import { skillChanges } from "./access-skill-commands.ts";
 import { toolkitChanges } from "./access-toolkit-commands.ts";
+import { TOOLKITS } from "./access-toolkits.ts";
 
 /** A change, followed by a comparison of the model with the service. */
 class Change implements fc.AsyncCommand<AccessModel, AccessSetup> {
@@ -261,4 +263,5 @@ export const CHANGES = [
   fc.tuple(slot, slot, selectedTools, fc.constantFrom("include", "hold")).map((given) => selectTools(...given)),
   user.map(replaceUser),
   ...toolkitChanges(SLOTS, USERS, ALL_TOOLS),
+  ...skillChanges(SLOTS, TOOLKITS),
 ];

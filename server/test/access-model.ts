@@ -1,4 +1,5 @@
 /** The access rules in their simplest correct form: the reference for AZ-2. */
+import { type ModelSkill, reachedSkills, SKILLS } from "./access-skills.ts";
 import { ALIASES, canUse, exposed, limiting, type ModelToolkit, TOOLKITS } from "./access-toolkits.ts";
 
 export interface GroupSettings {
@@ -51,6 +52,7 @@ export const SHARED_RESOURCE = "res://both";
 
 export class AccessModel {
   readonly toolkits: (ModelToolkit | undefined)[] = Array.from({ length: TOOLKITS });
+  readonly skills: (ModelSkill | undefined)[] = Array.from({ length: SKILLS });
   /** The slug of the toolkit that each user is bound to. */
   readonly bound: (string | undefined)[] = [];
   readonly groups: (ModelGroup | undefined)[] = Array.from({ length: SLOTS });
@@ -93,6 +95,12 @@ export class AccessModel {
     if (bound !== undefined && bound !== slug) return null;
     const toolkit = this.livingToolkits().find((each) => each.slug === slug);
     return toolkit && canUse(toolkit, user, bound === slug) ? toolkit : null;
+  }
+
+  /** The URIs of the skills that this user can list and read. */
+  reachedSkills(user: number, selected?: string): string[] {
+    const toolkit = this.toolkitOf(user, selected);
+    return reachedSkills(this.skills, { user, groups: this.livingGroups(), toolkit });
   }
 
   /** Every tool that this user can list and call, sorted. */

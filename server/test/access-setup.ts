@@ -9,6 +9,7 @@ import {
   TOOLS_OF_UPSTREAM,
   USERS,
 } from "./access-model.ts";
+import { EVERY_SKILL } from "./access-skills.ts";
 import { TOOLKITS, toolkitSlug } from "./access-toolkits.ts";
 import type { TestDatabase } from "./databases.ts";
 import { createMachineUser, type MachineUser } from "./factories.ts";
@@ -135,7 +136,7 @@ export class AccessSetup {
     if (model.toolkitOf(user, selected) === null) return this.#expectNoToolkit(user, selected);
     const view = `that user ${user} lists with ${selected ?? "no"} toolkit`;
     assert.deepEqual(await this.#listed(user, "tools", selected), model.reach(user, selected), `tools ${view}`);
-    const resources = model.shownResources(user, selected);
+    const resources = [...model.shownResources(user, selected), ...model.reachedSkills(user, selected)].sort();
     assert.deepEqual(await this.#listed(user, "resources", selected), resources, `resources ${view}`);
     const prompts = model.reachedPrompts(user, selected);
     assert.deepEqual(await this.#listed(user, "prompts", selected), prompts, `prompts ${view}`);
@@ -161,8 +162,9 @@ export class AccessSetup {
     assert.deepEqual(tools, model.reach(user, selected), `tools that can be called by ${view}`);
     const prompts = await this.#callable(user, "prompts/get", model.everyPrompt(), query);
     assert.deepEqual(prompts, model.reachedPrompts(user, selected), `prompts that can be used by ${view}`);
-    const resources = await this.#callable(user, "resources/read", model.everyResource(), query);
-    assert.deepEqual(resources, model.readableResources(user, selected), `resources that can be read by ${view}`);
+    const resources = await this.#callable(user, "resources/read", [...model.everyResource(), ...EVERY_SKILL], query);
+    const readable = [...model.readableResources(user, selected), ...model.reachedSkills(user, selected)].sort();
+    assert.deepEqual(resources, readable, `resources that can be read by ${view}`);
   }
 
   /** The preview of an active toolkit is the list of the user. */

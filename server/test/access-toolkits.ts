@@ -26,6 +26,8 @@ export interface ModelToolkit {
   entries: ModelEntry[];
   /** Whether it has the first prompt and the first resource of each of its servers. */
   readonly hasItems: boolean;
+  /** Slugs; absent: none. */
+  skills?: ReadonlySet<string>;
 }
 
 export const TOOLKITS = 3;

@@ -57,7 +57,10 @@ const exported = verb({
   example: "gatehouse audit export --from 30d --format csv",
   timeoutSeconds: EXPORT_TIMEOUT_SECONDS,
   async run({ download, options, out, now }) {
-    await writeExport(out, await download("exportAudit", { ...filtersOf(options, now()), format: options.format }));
+    await writeExport(
+      out,
+      await download("exportAudit", { query: { ...filtersOf(options, now()), format: options.format } }),
+    );
   },
 });
 

@@ -192,6 +192,27 @@ const removeToolkit = verb({
   },
 });
 
+const addSkills = verb({
+  description: "Add skills to a group",
+  args: ["group"],
+  rest: "skill",
+  example: "gatehouse groups add-skills Support release-notes",
+  async run({ api, args, rest, out }) {
+    await api().addSkillsToGroup({ path: { name: args.group }, body: { slugs: rest } });
+    out.say(`Added to group \`${args.group}\`: ${rest.join(", ")}`);
+  },
+});
+
+const removeSkill = verb({
+  description: "Remove a skill from a group",
+  args: ["group", "skill"],
+  example: "gatehouse groups remove-skill Support release-notes",
+  async run({ api, args, out }) {
+    await api().removeSkillFromGroup({ path: { name: args.group }, query: { slug: args.skill } });
+    out.say(`Removed from group \`${args.group}\`: ${args.skill}`);
+  },
+});
+
 const addUsers = verb({
   description: "Add users to a group, by email",
   args: ["group"],
@@ -227,6 +248,8 @@ export const groups: Noun = {
     "select-tools": selectTools,
     "add-toolkits": addToolkits,
     "remove-toolkit": removeToolkit,
+    "add-skills": addSkills,
+    "remove-skill": removeSkill,
     "add-users": addUsers,
     "remove-user": removeUser,
   },

@@ -140,7 +140,10 @@ const exported = verb({
   example: "gatehouse logs export --from 24h --format csv",
   timeoutSeconds: EXPORT_TIMEOUT_SECONDS,
   async run({ download, options, out, now }) {
-    await writeExport(out, await download("exportLogs", { ...filtersOf(options, now()), format: options.format }));
+    await writeExport(
+      out,
+      await download("exportLogs", { query: { ...filtersOf(options, now()), format: options.format } }),
+    );
   },
 });
 

@@ -1,12 +1,17 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { after, before, describe, it } from "node:test";
 import { Client, SdkHttpError, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { z } from "zod";
 import { openTestSqlite, type TestDatabase } from "#test/databases";
 import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
 import { MCP_2025_11_25, MCP_2026_07_28 } from "#test/gateway-kit";
 import { type Service, startService } from "#test/start-service";
 import { type EchoUpstream, startEchoUpstream } from "#test/upstreams/echo";
 
+const SkillList = z.object({
+  skills: z.array(z.object({ uri: z.string(), resources: z.array(z.object({ uri: z.string(), digest: z.string() })) })),
+});
 const UPSTREAM_ERAS = ["both", "modern", "legacy"] as const;
 const TOOLS = ["echo", "progress", "fail"];
 /** Connect modes of the client, and the era and version they result in. */
@@ -72,6 +77,26 @@ describe("official SDK client", () => {
           const expected = UPSTREAM_ERAS.flatMap((slug) => TOOLS.map((tool) => `${slug}__${tool}`));
           assert.deepEqual(tools.map((tool) => tool.name).sort(), expected.sort());
         });
+      });
+
+      it("lists and reads a skill, and verifies its digests", async () => {
+        const name = `notes-${mode}`;
+        const files = [{ path: "scripts/a b.sh", content: "#!/bin/sh\n" }];
+        const skill = { name, description: "Notes", content: "Text", files, status: "active", groups: ["bots"] };
+        assert.equal((await service.api("POST", "/api/skills", skill)).status, 201);
+        await withClient(mode, bot.credential, async (client) => {
+          const { resources } = await client.listResources();
+          assert.ok(resources.some(({ uri }) => uri === `skill://${name}/SKILL.md`));
+          const found = await client.request({ method: "skills/list", params: {} }, SkillList);
+          const entry = found.skills.find(({ uri }) => uri === `skill://${name}/SKILL.md`);
+          assert.equal(entry?.resources.length, 2);
+          for (const { uri, digest } of entry.resources) {
+            const [content] = (await client.readResource({ uri })).contents;
+            assert.ok(content && "text" in content);
+            assert.equal(`sha256:${createHash("sha256").update(content.text).digest("hex")}`, digest);
+          }
+        });
+        await service.api("DELETE", `/api/skills?slug=${name}`);
       });
 
       it("finds, describes and calls a tool with tool search", async () => {

@@ -8,6 +8,7 @@ import { connectionsRoute } from "./connections/routes.ts";
 import { groupRoute, groupsRoute } from "./groups/routes.ts";
 import { guardRoute, guardsRoute } from "./guards/routes.ts";
 import { homeRoute } from "./home/routes.ts";
+import { libraryRoute } from "./library/routes.ts";
 import { logsRoute } from "./logs/routes.ts";
 import { machineUserRoute, machineUsersRoute } from "./machine-users/routes.ts";
 import { mcpServerRoute, mcpServersRoute } from "./mcp-servers/routes.ts";
@@ -16,6 +17,7 @@ import { myToolkitsRoute } from "./my-toolkits/routes.ts";
 import { playgroundRoute } from "./playground/routes.ts";
 import { settingsPartRoute, settingsRoute } from "./settings/routes.ts";
 import { setupRoute } from "./setup/routes.ts";
+import { skillRoute, skillsRoute } from "./skills/routes.ts";
 import { toolkitRoute, toolkitsRoute } from "./toolkits/routes.ts";
 import { userRoute, usersRoute } from "./users/routes.ts";
 import { webhookRoute, webhooksRoute } from "./webhooks/routes.ts";
@@ -35,10 +37,13 @@ export const routes = [
   groupRoute,
   toolkitsRoute,
   toolkitRoute,
+  skillsRoute,
+  skillRoute,
   logsRoute,
   playgroundRoute,
   connectionsRoute,
   myCallsRoute,
+  libraryRoute,
   myToolkitsRoute,
   setupRoute,
   accountRoute,

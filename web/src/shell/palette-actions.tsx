@@ -3,6 +3,7 @@ import { notifications } from "@mantine/notifications";
 import {
   type Icon,
   IconBook,
+  IconBook2,
   IconBraces,
   IconCopy,
   IconKey,
@@ -45,6 +46,7 @@ export function useActions(): readonly PaletteEntry[] {
           action("Create a machine user", IconRobot, () =>
             router.navigate({ to: "/machine-users", search: { add: "machine-user" } }),
           ),
+          action("Import a skill", IconBook2, () => router.navigate({ to: "/skills", search: { add: "import" } })),
           action("Create a toolkit", IconTools, () => router.navigate({ to: "/toolkits", search: { add: "toolkit" } })),
           action("Create a group", IconUsersGroup, () => router.navigate({ to: "/groups", search: { add: "group" } })),
           action("Create a webhook", IconWebhook, () =>

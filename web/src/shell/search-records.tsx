@@ -1,4 +1,5 @@
 import {
+  IconBook2,
   IconChecklist,
   IconRobot,
   IconShieldCheck,
@@ -21,6 +22,7 @@ export interface Hit {
     | "machine"
     | "group"
     | "toolkit"
+    | "skill"
     | "guard"
     | "approval"
     | "webhook"
@@ -80,6 +82,15 @@ export async function searchRecords(
       })),
     },
     {
+      title: "Skills",
+      hits: data.skills.map(({ slug, description, status }) => ({
+        kind: "skill",
+        label: slug,
+        description: status === "draft" ? `${description} · draft` : description,
+        href: `/skills/${slug}`,
+      })),
+    },
+    {
       title: "Groups",
       hits: data.groups.map(({ name }) => ({
         kind: "group",
@@ -118,7 +129,7 @@ export async function searchRecords(
 }
 
 const ICONS = {
-  ...{ machine: IconRobot, group: IconUsersGroup, toolkit: IconTools },
+  ...{ machine: IconRobot, group: IconUsersGroup, toolkit: IconTools, skill: IconBook2 },
   ...{ guard: IconShieldCheck, approval: IconChecklist, webhook: IconWebhook },
   ...{ server: IconTool, tool: IconTool, person: IconTool, page: IconTool },
 } as const;

@@ -19,6 +19,8 @@ export const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
   "/groups/Engineering": [["Add members"]],
   "/groups/Engineering?tab=servers": [["Add servers"]],
   "/guards": [["Create guard"]],
+  "/skills": [["Create skill"], ["Import skill"]],
+  "/skills/release-notes?tab=settings": [[/^Delete/]],
   "/toolkits": [["Create toolkit"]],
   "/toolkits/issue-triage": [[/^GitHub/], ["Edit github__file_issue"]],
   "/toolkits/issue-triage?tab=settings": [[/^Delete/]],

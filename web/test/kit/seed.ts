@@ -36,6 +36,7 @@ export async function startSeeded({ port = 0, calls = 320 } = {}): Promise<Seede
   const machines = await addPeople(service);
   await connectPeople(service);
   await addToolkits(service);
+  await addSkills(service);
   await callForADay(service, machines, calls, (share) => {
     clock.shiftMs = -DAY_MS * (1 - share);
   });
@@ -69,6 +70,25 @@ async function addToolkits(service: OwnService): Promise<void> {
     ],
   };
   for (const body of [triage, { name: "Release notes" }]) await done(service.api("POST", "/api/toolkits", body));
+}
+
+/** One with files and two versions, and a draft. */
+async function addSkills(service: OwnService): Promise<void> {
+  const notes = {
+    name: "release-notes",
+    description: "Writes release notes from merged pull requests. Use it when a release is prepared.",
+    content: "# Release notes\n\n1. Run `scripts/list.sh`.\n2. Group the changes by area.\n",
+    files: [
+      { path: "scripts/list.sh", content: "#!/bin/sh\ngh pr list --state merged\n", executable: true },
+      { path: "references/style.md", content: "# Style\n\nOne sentence per change.\n" },
+    ],
+    status: "active",
+    groups: ["Engineering", "Everyone"],
+  };
+  const review = { name: "incident-review", description: "Leads an incident review.", content: "# Incident review\n" };
+  for (const body of [notes, review]) await done(service.api("POST", "/api/skills", body));
+  const content = `${notes.content}3. Ask for a review.\n`;
+  await done(service.api("PATCH", "/api/skills?slug=release-notes", { content }));
 }
 
 function settingsOf(group: string): object {

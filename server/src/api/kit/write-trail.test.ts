@@ -7,6 +7,7 @@ import { findUser } from "#records/users";
 import { forEachApi } from "#test/api";
 import { insertPendingApprovals } from "#test/approval-rows";
 import { createGroup, createPerson, createServer, createSyncedServer } from "#test/factories";
+import { OAUTH_CHANGE } from "#test/oauth-change";
 import { SKILL_WRITES } from "#test/skill-writes";
 import { TOOLKIT_WRITES } from "#test/toolkit-writes";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
@@ -16,16 +17,6 @@ import type { Operation } from "./operation.ts";
 const FOREIGN = "canary-of-a-foreign-name";
 const SECRET = "canary-7f3a-secret";
 const OAUTH = { authType: "proxy-oauth", clientId: "public", clientSecret: SECRET };
-const OAUTH_CHANGE = {
-  found: {
-    issuer: "https://idp.example.com",
-    authorizationEndpoint: "https://idp.example.com/authorize",
-    tokenEndpoint: "https://idp.example.com/token",
-    resource: "https://mcp.example.com/mcp",
-    scopes: [],
-  },
-  foundAt: 1,
-};
 const CHANGE_DIGEST = { digest: oauthChangeDigest(OAUTH_CHANGE) };
 const CLIENT = { clientId: "public", clientSecret: SECRET, tokenUrl: "https://idp.example.com/token" };
 const WEBHOOK_SECRET = `whsec_${Buffer.from(SECRET.repeat(2)).toString("base64")}`;

@@ -54,7 +54,7 @@ function AdminApproval() {
   return <Loading />;
 }
 
-/** Callers see the status of their own calls. */
+/** Callers see the status of their calls. */
 function CallerApproval() {
   const api = useApi();
   const { id } = route.useParams();

@@ -13,6 +13,7 @@ import { AddServersDialog } from "./add-servers-dialog.tsx";
 import { GroupMembers } from "./group-members.tsx";
 import { GroupServers } from "./group-servers.tsx";
 import { GroupSettings } from "./group-settings.tsx";
+import { GroupSkills } from "./group-skills.tsx";
 import { GroupToolkits } from "./group-toolkits.tsx";
 import { findGroup, type Group, groupsKey } from "./groups.ts";
 
@@ -64,12 +65,14 @@ function GroupDetail({ group }: { group: Group }) {
           { value: "members", label: `Members ${group.users_count}` },
           { value: "servers", label: `Servers ${group.integrations_count}` },
           { value: "toolkits", label: "Toolkits" },
+          { value: "skills", label: "Skills" },
           { value: "settings", label: "Settings" },
         ]}
       />
       {tab === "members" && <GroupMembers group={group} onAdd={() => openAdd("members")} />}
       {tab === "servers" && <GroupServers group={group} onAdd={() => openAdd("servers")} />}
       {tab === "toolkits" && <GroupToolkits group={group} />}
+      {tab === "skills" && <GroupSkills group={group} />}
       {tab === "settings" && <GroupSettings group={group} />}
       <AddMembersDialog group={group} opened={add === "members"} onClose={() => openAdd(undefined)} />
       <AddServersDialog group={group} opened={add === "servers"} onClose={() => openAdd(undefined)} />

@@ -1,0 +1,134 @@
+import { Button, Group, Stack, TagsInput, Textarea, TextInput } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconDownload } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { withBasePath } from "../../api/base-path.ts";
+import { useApi, useRights } from "../../api/context.tsx";
+import { ConfirmByName } from "../../components/confirm-by-name.tsx";
+import { ErrorNote } from "../../components/error-state.tsx";
+import { Section } from "../../components/section.tsx";
+import { useServerForm } from "../../components/server-form.ts";
+import { useSaveSkill } from "./save-skill.ts";
+import { type SkillDetail, skillsKey } from "./skills.ts";
+
+export function SkillSettings({ skill }: { skill: SkillDetail }) {
+  const { changes } = useRights();
+  return (
+    <>
+      <General skill={skill} />
+      <Section
+        title="Download"
+        description="A ZIP file with the current version."
+        actions={
+          <Button
+            component="a"
+            href={withBasePath(`/api/skills/${skill.slug}/download`)}
+            download={`${skill.slug}.zip`}
+            variant="default"
+            leftSection={<IconDownload size={16} />}
+          >
+            Download skill
+          </Button>
+        }
+      />
+      {changes && <Danger skill={skill} />}
+    </>
+  );
+}
+
+function General({ skill }: { skill: SkillDetail }) {
+  const { changes } = useRights();
+  const save = useSaveSkill(skill);
+  const { form, onSubmit, isWorking, error } = useServerForm({
+    initial: {
+      description: skill.description,
+      license: skill.license ?? "",
+      compatibility: skill.compatibility ?? "",
+      allowed_tools: [...skill.allowed_tools],
+    },
+    validate: ({ description }): { description?: string } =>
+      description.trim() === "" ? { description: "Enter a description" } : {},
+    submit: ({ description, license, compatibility, allowed_tools }) =>
+      save.mutateAsync({
+        ...{ description: description.trim(), allowed_tools },
+        ...{ license: license.trim() || null, compatibility: compatibility.trim() || null },
+      }),
+  });
+  return (
+    <Section title="Front matter" description="A change writes SKILL.md again, as a new version.">
+      <form onSubmit={onSubmit} noValidate>
+        <fieldset disabled={!changes} className="gh-fieldset">
+          <Stack gap="sm" maw={560}>
+            <Textarea
+              label="Description"
+              description="What the skill does and when to use it. Models decide by this text."
+              autosize
+              minRows={2}
+              maxRows={10}
+              {...form.getInputProps("description")}
+            />
+            <TextInput label="License" {...form.getInputProps("license")} />
+            <TextInput
+              label="Compatibility"
+              description="What the skill requires of its environment"
+              {...form.getInputProps("compatibility")}
+            />
+            <TagsInput
+              label="Allowed tools"
+              description="Tools that clients may use without asking. The gateway ignores them."
+              {...form.getInputProps("allowed_tools")}
+            />
+            <ErrorNote error={error} />
+            {changes && (
+              <Group>
+                <Button type="submit" loading={isWorking} disabled={!form.isDirty()}>
+                  Save changes
+                </Button>
+              </Group>
+            )}
+          </Stack>
+        </fieldset>
+      </form>
+    </Section>
+  );
+}
+
+function Danger({ skill: { slug, name } }: { skill: SkillDetail }) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [isDeleting, deleting] = useDisclosure();
+  const remove = useMutation({
+    mutationFn: () => api.deleteSkill({ query: { slug } }),
+    onSuccess: async () => {
+      await navigate({ to: "/skills", replace: true });
+      await queries.invalidateQueries({ queryKey: skillsKey });
+    },
+  });
+  return (
+    <Section
+      danger
+      title="Delete skill"
+      description="Deletes all versions. Members can no longer read it."
+      actions={
+        <Button color="red" variant="outline" onClick={deleting.open}>
+          Delete skill…
+        </Button>
+      }
+    >
+      <ConfirmByName
+        opened={isDeleting}
+        title={`Delete ${name}?`}
+        name={slug}
+        action="Delete skill"
+        isWorking={remove.isPending}
+        error={remove.error}
+        onConfirm={() => remove.mutate()}
+        onClose={deleting.close}
+      >
+        All versions are deleted. MCP clients get an error when they read the skill.
+      </ConfirmByName>
+    </Section>
+  );
+}

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { createGroup, createMachineUser, type MachineUser } from "#test/factories";
+import { makeZip, SKILL_MD } from "#test/zip";
+import { openBrowser, type TestBrowser } from "./kit/browser.ts";
+import { type Installation, signIn, startInstallation } from "./kit/installation.ts";
+
+describe("skills in the app", () => {
+  let installation: Installation;
+  let browser: TestBrowser;
+  let bot: MachineUser;
+  let owner: ReturnType<typeof signIn>;
+  before(async () => {
+    installation = await startInstallation({});
+    bot = await createMachineUser(installation.service, "bot");
+    await createGroup(installation.service, "Writers", { emails: [bot.email] });
+    browser = await openBrowser(installation);
+    owner = signIn(installation, "owner");
+  });
+  after(async () => {
+    await browser?.close();
+    await installation?.close();
+  });
+
+  const read = async (uri: string) => {
+    const message = { jsonrpc: "2.0", id: 1, method: "resources/read", params: { uri } };
+    return (await installation.service.mcp(bot.credential, message)).body;
+  };
+
+  it("are imported, shared, activated, and read by a client", async () => {
+    await browser.withPage({ as: await owner }, async (page) => {
+      await page.goto("/skills");
+      await page.getByRole("button", { name: "Import skill" }).first().click();
+      const dialog = page.getByRole("dialog");
+      const buffer = makeZip([
+        { path: "notes/SKILL.md", content: SKILL_MD },
+        { path: "notes/scripts/run.sh", content: "#!/bin/sh\n" },
+      ]);
+      await dialog
+        .locator("input[type=file]")
+        .setInputFiles({ name: "notes.zip", mimeType: "application/zip", buffer });
+      await dialog.getByText("notes can be imported.").waitFor();
+      await dialog.getByText("is a script that is not executable").waitFor();
+      await dialog.getByRole("button", { name: "Import skill" }).click();
+      await page.getByRole("heading", { name: "notes", exact: true }).waitFor();
+      const tabs = page.getByRole("navigation", { name: "Skill" });
+      await tabs.getByRole("link", { name: "Access" }).click();
+      await page.getByRole("button", { name: "Change groups" }).click();
+      await page.getByRole("combobox", { name: "Groups" }).click();
+      await page.getByRole("option", { name: "Writers" }).click();
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByRole("link", { name: "Writers" }).waitFor();
+      assert.equal((await read("skill://notes/SKILL.md")).error.code, -32002);
+      await page.getByRole("button", { name: "Activate" }).click();
+      await page.getByRole("button", { name: "Make it a draft" }).waitFor();
+      assert.equal((await read("skill://notes/SKILL.md")).result.contents[0].text, SKILL_MD);
+      await tabs.getByRole("link", { name: "Instructions" }).click();
+      const editor = page.getByRole("textbox", { name: "Instructions in Markdown" });
+      await editor.fill("# Better notes\n");
+      await page.getByRole("button", { name: "Save changes" }).click();
+      await tabs.getByRole("link", { name: "Versions 2" }).waitFor();
+      await tabs.getByRole("link", { name: /^Files/ }).click();
+      await page.getByLabel("Path of the new file").fill("references/style.md");
+      await page.getByRole("button", { name: "Add file" }).click();
+      await page.getByLabel("Content of references/style.md").fill("Short sentences.\n");
+      await page.getByRole("button", { name: "Save changes" }).click();
+      await tabs.getByRole("link", { name: "Versions 3" }).click();
+      await page.getByRole("link", { name: /^Version 1/ }).click();
+      await page.getByRole("heading", { name: "Changes from version 1 to 3" }).waitFor();
+      await page.getByText("+ # Better notes").waitFor();
+      await page.getByRole("button", { name: "Restore this version" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Restore version" }).click();
+      await tabs.getByRole("link", { name: "Versions 4" }).waitFor();
+      assert.equal((await read("skill://notes/SKILL.md")).result.contents[0].text, SKILL_MD);
+    });
+  });
+
+  it("that are pasted show what is wrong before they are imported", async () => {
+    await browser.withPage({ as: await owner }, async (page) => {
+      await page.goto("/skills?add=import");
+      const dialog = page.getByRole("dialog");
+      await dialog.getByText("Paste SKILL.md").click();
+      await dialog.getByRole("textbox", { name: "SKILL.md" }).fill("---\nname: Not Valid\n---\n");
+      await dialog.getByText("must be 1-64 lowercase letters").waitFor();
+      assert.equal(await dialog.getByRole("button", { name: "Import skill" }).isDisabled(), true);
+    });
+  });
+});
