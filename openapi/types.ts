@@ -270,7 +270,7 @@ export interface Schemas {
   readonly Approval: {
     /** ID of the record; IDs are never reused */
     readonly id: string;
-    /** `expired`: no decision was made in time. An approved call is used up when `used_at` is set */
+    /** `expired`: no decision in time. An approved call is used up when `used_at` is set */
     readonly status: "pending" | "approved" | "denied" | "expired";
     /** Email of the caller */
     readonly user_email: string;
@@ -319,7 +319,7 @@ export interface Schemas {
   readonly ApprovalEntry: {
     /** ID of the record; IDs are never reused */
     readonly id: string;
-    /** `expired`: no decision was made in time. An approved call is used up when `used_at` is set */
+    /** `expired`: no decision in time. An approved call is used up when `used_at` is set */
     readonly status: "pending" | "approved" | "denied" | "expired";
     /** Email of the caller */
     readonly user_email: string;
@@ -917,6 +917,8 @@ export interface Schemas {
     readonly tool_policy?: "allow" | "warn" | "hold" | undefined;
     /** Whether callers receive the text for models that the server sends (`instructions`). It is reviewed like tool definitions (`tool_policy`). Default: true */
     readonly pass_instructions?: boolean | undefined;
+    /** Longer texts of tool results are cut at this number of bytes and end with a link to the complete text; null: never */
+    readonly result_limit_bytes?: number | null | undefined;
   };
   /** A toolkit for one user */
   readonly CreateOwnToolkit: {
@@ -1159,6 +1161,19 @@ export interface Schemas {
     /** The conclusion */
     readonly concluded: string;
   };
+  /** A guard, and the period whose calls it examines */
+  readonly DryRunGuard: {
+    /** The guard to try, also if it is disabled */
+    readonly guard_slug?: string | null | undefined;
+    /** Only calls at or after this time */
+    readonly from: string;
+    /** Only calls before this time */
+    readonly to: string;
+    /** Maximum number of calls, the newest first. Default: 1000 */
+    readonly limit?: number | undefined;
+    /** A guard that is not saved, instead of `guard_slug` */
+    readonly guard?: Schemas["CreateGuard"] | undefined;
+  };
   /** An error response */
   readonly Error: {
     /** What went wrong, in one sentence */
@@ -1257,6 +1272,37 @@ export interface Schemas {
       readonly description: string;
       /** Only active skills reach callers */
       readonly status: "active" | "draft";
+    }>;
+    /** Guards, by slug, name or description */
+    readonly guards: ReadonlyArray<{
+      /** The guard's slug */
+      readonly slug: string;
+      /** Display name */
+      readonly name: string;
+      /** Whether the guard is on */
+      readonly enabled: boolean;
+    }>;
+    /** Approvals of held calls, by caller, tool, server, guard or ID; pending ones first */
+    readonly approvals: ReadonlyArray<{
+      /** The approval's ID */
+      readonly id: string;
+      /** The tool of the held call */
+      readonly tool: string;
+      /** Display name of its server */
+      readonly server_name: string;
+      /** The caller */
+      readonly user_email: string;
+      /** Whether and how it was decided */
+      readonly status: "pending" | "approved" | "denied" | "expired";
+    }>;
+    /** Webhooks, by name */
+    readonly webhooks: ReadonlyArray<{
+      /** The webhook's ID */
+      readonly id: string;
+      /** Its name */
+      readonly name: string;
+      /** Whether events are sent */
+      readonly enabled: boolean;
     }>;
   };
   /** A server in a group, and which of its tools the group grants */
@@ -1491,6 +1537,51 @@ export interface Schemas {
     }>;
     /** The content with its redactions. Null if it does not pass, or if it contains text that a guard found and does not redact */
     readonly content: string | Readonly<Record<string, unknown>> | null;
+  };
+  /** What a guard would have done with the calls of a period */
+  readonly GuardDryRun: {
+    /** Calls whose payload was examined */
+    readonly calls_examined: number;
+    /** Calls of the period whose payload is not stored */
+    readonly calls_without_payload: number;
+    /** What the guard would have done, by call */
+    readonly would: {
+      /** Calls that would be blocked */
+      readonly block: number;
+      /** Calls that would wait for an approval */
+      readonly require_approval: number;
+      /** Calls whose text would be replaced */
+      readonly redact: number;
+      /** Calls that would pass with a warning */
+      readonly warn: number;
+      /** Calls that would only be logged */
+      readonly log: number;
+    };
+    /** The tools with the most such calls, at most 100 */
+    readonly by_tool: ReadonlyArray<{
+      /** Gateway name of the tool */
+      readonly tool: string;
+      /** Calls on which the guard would have acted */
+      readonly count: number;
+    }>;
+    /** The callers with the most such calls, at most 100 */
+    readonly by_user: ReadonlyArray<{
+      /** The caller */
+      readonly email: string;
+      /** Calls on which the guard would have acted */
+      readonly count: number;
+    }>;
+    /** Up to 50 such calls, the newest first */
+    readonly samples: ReadonlyArray<{
+      /** The log entry of the call */
+      readonly log_id: string;
+      /** The check with the most certain finding; empty if the call was not examined */
+      readonly check_id: string;
+      /** 1 to 10; 0 if the call was not examined */
+      readonly certainty: number;
+      /** Where the text is. Names that could be data are replaced with `*` */
+      readonly path: string;
+    }>;
   };
   /** Something that a check found */
   readonly GuardFinding: {
@@ -1928,6 +2019,8 @@ export interface Schemas {
     readonly tool_policy: "allow" | "warn" | "hold";
     /** Whether callers receive the text for models that the server sends (`instructions`). It is reviewed like tool definitions (`tool_policy`) */
     readonly pass_instructions: boolean;
+    /** Longer texts of tool results are cut at this number of bytes and end with a link to the complete text; null: never */
+    readonly result_limit_bytes: number | null;
     /** The text for models that the server sent at the last sync, as callers receive it; empty if none */
     readonly instructions: string;
     /** Number of tools, prompts, resources, resource templates, and instructions held for review */
@@ -2230,7 +2323,7 @@ export interface Schemas {
   readonly MyApproval: {
     /** ID of the record; IDs are never reused */
     readonly id: string;
-    /** `expired`: no decision was made in time. An approved call is used up when `used_at` is set */
+    /** `expired`: no decision in time. An approved call is used up when `used_at` is set */
     readonly status: "pending" | "approved" | "denied" | "expired";
     /** Email of the caller */
     readonly user_email: string;
@@ -2460,6 +2553,8 @@ export interface Schemas {
     readonly payload_storage_mb: number;
     /** What to record of each call: `off` only user, tool, time, and outcome; `metadata` also sizes and errors; `redacted` also arguments and results with secrets removed; `full` unchanged arguments and results. `off` deletes stored payloads */
     readonly payload_capture: "off" | "metadata" | "redacted" | "full";
+    /** When storing payloads ends: after this time, `payload_capture` has the effect of `metadata`. Changing `payload_capture` removes it. Null: it does not end */
+    readonly payload_capture_until: string | null;
     /** Whether MCP clients can identify themselves with client ID metadata documents: `auto` advertises it only while such documents can be fetched; `on` always; `off` never, and no document is read. Without it, clients register themselves */
     readonly client_id_documents: "auto" | "on" | "off";
     /** Whether secrets of machine users can be revealed again; turning it off deletes the stored copies */
@@ -3244,6 +3339,8 @@ export interface Schemas {
     readonly tool_policy?: "allow" | "warn" | "hold" | undefined;
     /** Whether callers receive the text for models that the server sends (`instructions`). It is reviewed like tool definitions (`tool_policy`) */
     readonly pass_instructions?: boolean | undefined;
+    /** Longer texts of tool results are cut at this number of bytes and end with a link to the complete text; null: never */
+    readonly result_limit_bytes?: number | null | undefined;
     /** User whose connection is used to sync the tools periodically, for servers with per-user authentication; null for none */
     readonly sync_user_email?: string | null | undefined;
     /** Limits of this server, merged key by key; null clears one limit or all */
@@ -3380,6 +3477,8 @@ export interface Schemas {
     readonly payload_storage_mb?: number | null | undefined;
     /** What to record of each call: `off` only user, tool, time, and outcome; `metadata` also sizes and errors; `redacted` also arguments and results with secrets removed; `full` unchanged arguments and results. `off` deletes stored payloads. Default: metadata. Null restores the default */
     readonly payload_capture?: "off" | "metadata" | "redacted" | "full" | null | undefined;
+    /** When storing payloads ends: after this time, `payload_capture` has the effect of `metadata`. Changing `payload_capture` removes it. Null: it does not end */
+    readonly payload_capture_until?: string | null | undefined;
     /** Whether MCP clients can identify themselves with client ID metadata documents: `auto` advertises it only while such documents can be fetched; `on` always; `off` never, and no document is read. Without it, clients register themselves. Default: auto. Null restores the default */
     readonly client_id_documents?: "auto" | "on" | "off" | null | undefined;
     /** Whether secrets of machine users can be revealed again; turning it off deletes the stored copies. Default: true. Null restores the default */
@@ -4830,6 +4929,17 @@ export interface Operations {
       readonly data: Schemas["GuardDecision"] | Schemas["GuardCheckResult"];
     };
   };
+  /** Try a runtime guard on logged calls */
+  readonly dryRunGuard: {
+    readonly request: {
+      readonly body: Schemas["DryRunGuard"];
+    };
+    readonly answer: {
+      readonly data: Schemas["GuardDryRun"];
+      /** Why the result is incomplete; omitted if it is complete */
+      readonly warnings?: ReadonlyArray<string> | undefined;
+    };
+  };
   /** List approvals of held calls */
   readonly listApprovals: {
     readonly request: {
@@ -5924,7 +6034,7 @@ export interface Operations {
       readonly pagination: Schemas["TimePagination"];
     };
   };
-  /** Search servers, tools, users, groups, toolkits, and skills */
+  /** Search servers, tools, users, groups, toolkits, skills, guards, approvals, and webhooks */
   readonly search: {
     readonly request: {
       readonly query: {
@@ -6297,6 +6407,7 @@ export const ROUTES = {
   getGuard: "GET /api/guards/{slug}",
   listGuardCheckTypes: "GET /api/guards/check-types",
   evaluateGuards: "POST /api/guards/evaluate",
+  dryRunGuard: "POST /api/guards/dry-run",
   listApprovals: "GET /api/guards/approvals",
   getApproval: "GET /api/guards/approvals/{id}",
   approveApproval: "POST /api/guards/approvals/{id}/approve",

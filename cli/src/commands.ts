@@ -46,6 +46,10 @@ export const COMMANDS: Readonly<Record<string, { readonly summary: string; load(
     summary: "requests of people for access",
     load: async () => (await import("./verbs/requests.ts")).requests,
   },
+  approvals: {
+    summary: "calls that guards hold until a person approves them",
+    load: async () => (await import("./verbs/approvals.ts")).approvals,
+  },
   tokens: {
     summary: "API tokens",
     load: async () => (await import("./verbs/tokens.ts")).tokens,

@@ -11,6 +11,7 @@ const TABLES = [
   "account_resets",
   "api_tokens",
   "approvals",
+  "stored_results",
   "audit",
   "caller_streams",
   "change_counter",

@@ -91,6 +91,7 @@ export function exampleGateway(ports: Partial<GatewayOptions>, options: ExampleG
       streamsOf: async () => [],
       saveStreams: async () => {},
     },
+    storedResults: { save: unexpected, find: unexpected },
     approvals: { request: unexpected, decided: async () => new Map(), use: unexpected },
     approvalUrl: (id) => `http://localhost/approvals/${id}`,
     sessionRecords: {

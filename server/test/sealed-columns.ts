@@ -57,6 +57,7 @@ export async function fillSealedColumns(
       await fillWebhook(tx, vault, newId("whk"), now);
       await fillGuard(tx, vault, newId("grd"), now);
       await fillApproval(tx, vault, newId("apr"), now);
+      await fillStoredResult(tx, vault, newId("srv"), now);
       keys.push(
         await insertMachineKey(tx, new WriteTrail(), {
           id: newId("crd"),
@@ -105,6 +106,14 @@ async function fillGuard(tx: MainTransaction, vault: Vault, id: string, now: num
 
 async function fillApproval(tx: MainTransaction, vault: Vault, id: string, now: number): Promise<void> {
   await insertApprovalRows(tx, [approvalRow(id, now, { sealed_arguments: seal(vault, "approvals", id) })]);
+}
+
+async function fillStoredResult(tx: MainTransaction, vault: Vault, id: string, now: number): Promise<void> {
+  const row = { id, user_id: id, server_id: id, bytes: 1, sealed_text: seal(vault, "stored_results", id) };
+  await tx
+    .insertInto("stored_results")
+    .values({ ...row, created_at: now })
+    .execute();
 }
 
 /** A client registered at the server, and the user's pending sign-in there. */

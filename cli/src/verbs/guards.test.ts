@@ -45,6 +45,13 @@ withService("gatehouse guards", (world) => {
     assert.equal((await world.shell.run(["guards", "get", "tickets"])).code, 4);
   });
 
+  it("shows what a guard would have done with logged calls", async () => {
+    const { stdout } = await run("dry-run", "payment-cards", "--from", "1h", "-o", "json");
+    const { calls_examined, block, by_tool } = JSON.parse(stdout);
+    assert.deepEqual([calls_examined, block, by_tool], [0, 0, []]);
+    assert.equal((await world.shell.run(["guards", "dry-run", "payment-cards", "--from", "yesterday"])).code, 64);
+  });
+
   it("rejects wrong usage", async () => {
     for (const args of [
       ["create", "x", "--regex", "x"],

@@ -3,6 +3,7 @@ import { badUsage } from "../failure.ts";
 import type { Columns } from "../output.ts";
 import { given, isJson, jsonBody } from "../read-json.ts";
 import { readPages } from "../read-pages.ts";
+import { readTime } from "../read-time.ts";
 import { JSON_BODY, LIMIT, type Noun, type Options, SEARCH, type Values, verb, YES } from "../verb.ts";
 
 type Guard = Schemas["GuardWithStats"];
@@ -237,8 +238,28 @@ function contentOf(text: string): string | Record<string, unknown> {
   return text.trimStart().startsWith("{") && isJson(text) ? JSON.parse(text) : text;
 }
 
+const dryRun = verb({
+  description: "Show what a guard would have done with logged calls; needs stored payloads",
+  args: ["guard"],
+  options: {
+    from: { type: "text", hint: "time", description: "first call: a time, or how long ago (default: 7d)" },
+    to: { type: "text", hint: "time", description: "last call: a time, or how long ago (default: now)" },
+    limit: { ...LIMIT, description: "number of calls, the newest first (default: 1000)" },
+  },
+  example: "gatehouse guards dry-run payment-cards --from 7d",
+  async run({ api, args, options, out, now }) {
+    const from = readTime("from", options.from ?? "7d", now(), "ago");
+    const to = options.to === undefined ? new Date(now()).toISOString() : readTime("to", options.to, now(), "ago");
+    const body = { guard_slug: args.guard, from, to, ...given({ limit: options.limit }) };
+    const { data, warnings = [] } = await api().dryRunGuard({ body });
+    const { calls_examined, calls_without_payload, would, by_tool, by_user, samples } = data;
+    out.record({ calls_examined, calls_without_payload, ...would, by_tool, by_user, samples });
+    for (const warning of warnings) out.say(`Warning: ${warning}`);
+  },
+});
+
 export const guards: Noun = {
   description: "Guards examine calls and content",
-  verbs: { list, get, enable, disable, create, update, delete: remove, test },
+  verbs: { list, get, enable, disable, create, update, delete: remove, test, "dry-run": dryRun },
   example: "gatehouse guards list",
 };

@@ -120,6 +120,14 @@ withService("gatehouse servers", (world) => {
     while ((await detail("echo")).tools_count !== 2);
   });
 
+  it("limits the text of results, and removes the limit", async () => {
+    assert.equal((await shell.run(["servers", "update", "echo", "--result-limit", "65536"])).code, 0);
+    assert.equal((await detail("echo")).result_limit_bytes, 65_536);
+    assert.equal((await shell.run(["servers", "update", "echo", "--result-limit", "64k"])).code, 64);
+    assert.equal((await shell.run(["servers", "update", "echo", "--result-limit", "none"])).code, 0);
+    assert.equal((await detail("echo")).result_limit_bytes, null);
+  });
+
   it("turns the instructions of a server off and on", async () => {
     assert.equal((await shell.run(["servers", "update", "echo", "--instructions", "off"])).code, 0);
     assert.equal((await detail("echo")).pass_instructions, false);

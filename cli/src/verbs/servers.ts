@@ -164,16 +164,30 @@ const INSTRUCTIONS = {
   description: "whether callers receive the instructions that the server sends",
 } as const;
 
+const RESULT_LIMIT = {
+  type: "text",
+  hint: "bytes|none",
+  description: "cut longer texts of tool results, and link to the complete text",
+} as const;
+
 /** The fields that `create` and `update` share with no other verb. */
 function ownFields(options: {
   readonly "tool-policy": "allow" | "warn" | "hold" | undefined;
   readonly instructions: "on" | "off" | undefined;
+  readonly "result-limit": string | undefined;
 }) {
-  const { instructions } = options;
+  const { instructions, "result-limit": limit } = options;
   return given({
     tool_policy: options["tool-policy"],
     pass_instructions: instructions === undefined ? undefined : instructions === "on",
+    ...(limit !== undefined && { result_limit_bytes: readResultLimit(limit) }),
   });
+}
+
+function readResultLimit(limit: string): number | null {
+  if (limit === "none") return null;
+  if (!/^\d+$/.test(limit)) throw badUsage(`--result-limit must be a number of bytes or none, not "${limit}"`);
+  return Number(limit);
 }
 
 const create = verb({
@@ -183,6 +197,7 @@ const create = verb({
     connector: { type: "text", hint: "id", description: "connector of the catalog; other options take precedence" },
     "tool-policy": TOOL_POLICY,
     instructions: INSTRUCTIONS,
+    "result-limit": RESULT_LIMIT,
     ...FIELDS,
     "no-sync": { type: "flag", description: "do not wait for the first sync" },
   },
@@ -210,6 +225,7 @@ const update = verb({
     name: { type: "text", hint: "name", description: "new name" },
     "tool-policy": TOOL_POLICY,
     instructions: INSTRUCTIONS,
+    "result-limit": RESULT_LIMIT,
     ...FIELDS,
   },
   example: "gatehouse servers update echo --status draft",

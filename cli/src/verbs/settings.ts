@@ -1,6 +1,7 @@
 import { SETTINGS } from "#openapi/constants";
 import { badUsage } from "../failure.ts";
 import { given } from "../read-json.ts";
+import { readTime } from "../read-time.ts";
 import { type Noun, verb } from "../verb.ts";
 
 const HINT = "n|default";
@@ -22,6 +23,7 @@ const NUMBER_NAMES = (Object.keys(SETTINGS) as Name[]).filter(
 );
 
 const CAPTURE = "payload-capture";
+const CAPTURE_END = "payload-capture-until";
 const DOCUMENTS = "client-id-documents";
 
 const update = verb({
@@ -35,6 +37,11 @@ const update = verb({
       choices: [...SETTINGS.payload_capture.choices, "default"],
       description: help("payload_capture"),
     },
+    [CAPTURE_END]: {
+      type: "text",
+      hint: "time",
+      description: "when storing payloads ends: a time, a duration such as 7d, or none",
+    },
     [DOCUMENTS]: {
       type: "choice",
       choices: [...SETTINGS.client_id_documents.choices, "default"],
@@ -43,13 +50,14 @@ const update = verb({
     "access-requests": { type: "switch", description: help("access_requests") },
   },
   example: "gatehouse settings update --call-log-retention-days 30",
-  async run({ api, options, out }) {
+  async run({ api, options, out, now }) {
     const values: Readonly<Record<string, unknown>> = options;
     const numbers = NUMBER_NAMES.map((name) => [name, readNumber(optionOf(name), values[optionOf(name)])] as const);
-    const { [CAPTURE]: capture, [DOCUMENTS]: documents } = options;
+    const { [CAPTURE]: capture, [CAPTURE_END]: end, [DOCUMENTS]: documents } = options;
     const body = given({
       ...(Object.fromEntries(numbers) as Record<NumberName, number | null | undefined>), // one for each
       payload_capture: capture === "default" ? null : capture,
+      payload_capture_until: end === "none" ? null : end && readTime(CAPTURE_END, end, now(), "ahead"),
       client_id_documents: documents === "default" ? null : documents,
       access_requests: options["access-requests"],
     });

@@ -3,6 +3,7 @@ import { createCallerRecords } from "#cluster/caller-records";
 import { followReplicas } from "#cluster/replicas";
 import { createSessionRecords, presentedSeal } from "#cluster/session-records";
 import { createSharedSessions } from "#cluster/shared-sessions";
+import { createStoredResults } from "#cluster/stored-results";
 import { createConnect } from "#connect/connect";
 import { credentialOf } from "#connect/credential-of";
 import { UpstreamCredentials } from "#connect/upstream-credentials";
@@ -132,6 +133,7 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
     approvals: createApprovalRecords({ db, clock, newId }, vault),
     sessionRecords: createSessionRecords({ db, clock, newId }, vault, callLog.spool.id),
     callerRecords: createCallerRecords(db, clock),
+    storedResults: createStoredResults({ db, vault, clock, newId: () => randomBase62(random, 22) }),
     fileContents: { read: (digest) => findBlob(db, digest) },
     calls: callLog.calls,
     payloads: callLog.payloads,

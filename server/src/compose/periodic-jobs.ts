@@ -29,6 +29,7 @@ import { deleteGrantsBefore } from "#records/oauth-grants";
 import { readSettings } from "#records/settings";
 import { deleteSetupLinksBefore } from "#records/setup-links";
 import { deleteAttemptsBefore } from "#records/sign-in-attempts";
+import { deleteStoredResultsBefore } from "#records/stored-results";
 import { deleteEndedWebSessions } from "#records/web-sessions";
 import type { Databases } from "#storage/database";
 import { trimChanges } from "#storage/trim-changes";
@@ -144,6 +145,7 @@ export function periodicJobs(needs: PeriodicJobNeeds): Job[] {
         await deleteUpstreamSessionsBefore(db, clock.now() - 24 * HOUR_MS);
         await deleteMcpSubscriptionsBefore(db, clock.now() - 24 * HOUR_MS);
         await deleteLinkedResourcesBefore(db, clock.now() - HOUR_MS);
+        await deleteStoredResultsBefore(db, clock.now() - HOUR_MS);
         await deleteCallerStreamsBefore(db, clock.now() - HOUR_MS);
         await deleteReplicaMessagesBefore(db, clock.now() - HOUR_MS);
       },

@@ -28,6 +28,7 @@ import type {
   SecretVerifier,
   SessionRecords,
   SessionSeal,
+  StoredResults,
   Tracer,
   UpstreamCredentials,
 } from "./ports.ts";
@@ -57,11 +58,12 @@ export interface GatewayOptions {
   readonly credentialRefused?: (() => void) | undefined;
   /** The caller's IP address. Default: of the connection. */
   readonly addressOf?: AddressOf | undefined;
+  readonly approvals: ApprovalRecords;
   /** The files of skills. */
   readonly fileContents: FileContents;
-  readonly approvals: ApprovalRecords;
   readonly sessionRecords: SessionRecords;
   readonly callerRecords: CallerRecords;
+  readonly storedResults: StoredResults;
   readonly sessionSeal: SessionSeal;
   readonly questionSeal: SessionSeal;
   readonly requestStateSeal: SessionSeal;
@@ -140,6 +142,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     callLimiter: new CallLimiter(clock),
     responseMemory,
     links,
+    storedResults: options.storedResults,
     toolIndexes: new ToolIndexes(),
     skillFiles: new SkillFiles(options.fileContents),
     serverInfoJson,

@@ -145,6 +145,18 @@ export interface CallerRecords {
   saveStreams(streams: readonly StreamState[], forgotten: readonly string[], rememberedMs: number): Promise<void>;
 }
 
+/** The text of results that were cut, for an hour. All methods reject while the database is unavailable. */
+export interface StoredResults {
+  /** Undefined if there is no space. */
+  save(result: {
+    readonly userId: string;
+    readonly serverId: string;
+    readonly text: string;
+  }): Promise<string | undefined>;
+  /** Undefined if the result belongs to another user or has expired. */
+  find(userId: string, id: string): Promise<{ readonly serverId: string; readonly text: string } | undefined>;
+}
+
 /** Texts for mailboxes that another process has opened. All methods reject while the database is unavailable. */
 export interface MailRecords {
   /** Notifies all processes. */

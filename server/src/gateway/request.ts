@@ -13,6 +13,7 @@ import type {
   FirstSync,
   PayloadSink,
   SecretVerifier,
+  StoredResults,
   UpstreamCredentials,
 } from "./ports.ts";
 import type { SessionServices } from "./sessions/session-services.ts";
@@ -43,6 +44,7 @@ export interface GatewayContext {
   readonly verifier: SecretVerifier;
   readonly responseMemory: ResponseMemory;
   readonly links: LinkedResources;
+  readonly storedResults: StoredResults;
   readonly toolIndexes: ToolIndexes;
   readonly skillFiles: SkillFiles;
   /** Where large bodies are read. */

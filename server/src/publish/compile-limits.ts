@@ -20,6 +20,9 @@ export function compileLimits(settings: Settings): Limits {
     },
     user: { concurrentCalls: settings.user_concurrent_calls, callsPerMinute: settings.user_calls_per_minute },
     payloadCapture: settings.payload_capture,
+    ...(settings.payload_capture_until !== null && {
+      payloadCaptureUntil: Date.parse(settings.payload_capture_until),
+    }),
     approvalWaitMs: settings.approval_wait_seconds * SECOND_MS,
   };
 }

@@ -60,6 +60,7 @@ export function compileServer(
     ...compileResources(items),
     ...compileHeld(row.heldItems),
     ...compileInstructions(row),
+    ...(row.result_limit_bytes && { resultLimitBytes: row.result_limit_bytes }),
     ...gateOf(tools),
   };
 }

@@ -62,6 +62,7 @@ const RECORDED = [
   "main/0044-guards",
   "main/0045-approvals",
   "main/0047-definitions-held-by-guards",
+  "main/0048-stored-results",
   "main/0050-skills",
   "calls/0001-call-log",
   "calls/0002-call-minutes",

@@ -18,7 +18,8 @@ export interface SealedColumn {
     | "oauth_artifacts"
     | "webhooks"
     | "guards"
-    | "approvals";
+    | "approvals"
+    | "stored_results";
   readonly column: string;
 }
 
@@ -38,6 +39,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { purpose: "webhook-secret", table: "webhooks", column: "sealed_previous_secret" },
   { purpose: "webhook-secret", table: "guards", column: "sealed_headers" },
   { purpose: "approval", table: "approvals", column: "sealed_arguments" },
+  { purpose: "stored-result", table: "stored_results", column: "sealed_text" },
 ];
 
 /** The number of values moved to the newest key, and of values left unchanged because they do not open. */

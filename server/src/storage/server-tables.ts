@@ -64,6 +64,8 @@ export interface McpServerRow {
   tool_policy: ToolPolicy;
   /** Whether callers receive the server's instructions. */
   pass_instructions?: boolean | undefined;
+  /** Longer texts of tool results are cut; null: never. */
+  result_limit_bytes?: number | null | undefined;
   /** The user whose connection is used for automatic syncs, if the server needs one. */
   sync_user_id?: string | null | undefined;
   /** Pinned: an admin saw the authorization server and the resource, or they were the first that the server named. */

@@ -43,6 +43,7 @@ const SERVER: McpServerRow & { endpoint_key: null } = {
   sync_failed_at: null,
   tool_policy: "warn",
   pass_instructions: true,
+  result_limit_bytes: 4096,
   created_at: 1,
   updated_at: 1,
   endpoint_key: null,

@@ -9,6 +9,7 @@ import type { ServerTables } from "./server-tables.ts";
 import type { SessionTables } from "./session-tables.ts";
 import type { SignInTables } from "./sign-in-tables.ts";
 import type { SkillTables } from "./skill-tables.ts";
+import type { StoredResultTables } from "./stored-result-tables.ts";
 import type { ToolkitTables } from "./toolkit-tables.ts";
 import type { UserTables } from "./user-tables.ts";
 import type { WebhookTables } from "./webhook-tables.ts";
@@ -62,6 +63,7 @@ export interface MainTables
     ToolkitTables,
     GuardTables,
     ApprovalTables,
+    StoredResultTables,
     SkillTables,
     WebhookTables {
   change_counter: { id: number; revision: number };

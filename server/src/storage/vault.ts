@@ -22,6 +22,7 @@ export const VAULT_PURPOSES = [
   "snapshot",
   "webhook-secret",
   "approval",
+  "stored-result",
 ] as const;
 export type VaultPurpose = (typeof VAULT_PURPOSES)[number];
 

@@ -52,4 +52,48 @@ forEachDatabase("guards and toolkits", (open) => {
     assert.equal(await isBlocked("echo"), true, "the name that callers see counts too");
     assert.equal(upstream.count("tools/call"), 1);
   });
+
+  it("an approval is for what the server receives, whichever way the call takes", async () => {
+    const check = { type: "keyword", name: "Word", config: { words: ["transfer"] } };
+    await publishGuards(service, database.databases, [
+      { slug: "a", name: "A", action: "require_approval", checks: [check] },
+    ]);
+    await service.api("PATCH", "/api/settings", { approval_wait_seconds: 0 });
+    const carl = await createMachineUser(service, "carl");
+    await createGroup(service, "Carls", { slugs: ["desk"], emails: [carl.email] });
+    const fixed = { server: "desk", tool: "echo", alias: "say", arguments: { fixed: { account: "main" } } };
+    const kit = { name: "Fixed", status: "active", groups: ["Carls"], tools: [fixed] };
+    assert.equal((await service.api("POST", "/api/toolkits", kit)).status, 201);
+    const call = async (path: string, name: string, args: object) => {
+      const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } };
+      const { body } = await service.http(path, {
+        method: "POST",
+        headers: { authorization: `Bearer ${carl.credential}`, "content-type": "application/json" },
+        body: JSON.stringify(message),
+      });
+      assert.equal(body.error, undefined, JSON.stringify(body));
+      return body.result;
+    };
+    const whole = { account: "main", transfer: 1 };
+    const search = { name: "desk__echo", arguments: whole };
+    const ways: (() => Promise<{ isError?: boolean; content: { text: string }[] }>)[] = [
+      () => call("/mcp?toolkit=fixed", "desk__say", { transfer: 1 }),
+      () => call("/mcp", "desk__echo", whole),
+      () => call("/mcp?tools=search", "gatehouse__call_tool", search),
+    ];
+    const ids = new Set<string>();
+    for (const way of ways) ids.add(/apr_\w+/.exec((await way()).content[0]?.text ?? "")?.[0] ?? "none");
+    assert.equal(ids.size, 1, [...ids].join());
+    for (const way of ways) {
+      const [id = ""] = ids;
+      const { arguments_json: json } = (await service.api("GET", `/api/guards/approvals/${id}`)).body.data;
+      assert.equal(json, JSON.stringify(whole));
+      await service.api("POST", `/api/guards/approvals/${id}/approve`);
+      const other = await call("/mcp?toolkit=fixed", "desk__say", { transfer: 2 });
+      assert.equal(other.isError, true, "other arguments are held");
+      assert.equal((await way()).isError, undefined);
+      ids.clear();
+      ids.add(/apr_\w+/.exec((await way()).content[0]?.text ?? "")?.[0] ?? "none");
+    }
+  });
 });

@@ -32,8 +32,11 @@ export interface Pages<Row> {
 export function usePages<Row>(
   queryKey: QueryKey,
   fetchPage: (offset: number, signal: AbortSignal) => Promise<Page<Row>>,
+  /** How often the list is read again while the page is open. */
+  options: { readonly refetchInterval?: number } = {},
 ): Pages<Row> {
   const query = useInfiniteQuery({
+    ...options,
     queryKey,
     queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
     initialPageParam: 0,

@@ -1,6 +1,7 @@
 import { accessRoute } from "./access/routes.ts";
 import { accountRoute } from "./account/routes.ts";
 import { apiTokensRoute } from "./api-tokens/routes.ts";
+import { approvalRoute, approvalsRoute } from "./approvals/routes.ts";
 import { auditRoute } from "./audit/routes.ts";
 import { catalogRoute, connectorRoute } from "./catalog/routes.ts";
 import { connectionsRoute } from "./connections/routes.ts";
@@ -30,6 +31,8 @@ export const routes = [
   connectorRoute,
   guardsRoute,
   guardRoute,
+  approvalsRoute,
+  approvalRoute,
   groupsRoute,
   groupRoute,
   toolkitsRoute,

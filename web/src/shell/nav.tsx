@@ -1,3 +1,4 @@
+import { VisuallyHidden } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useMe } from "../api/context.tsx";
 import { MarkedLink } from "../components/links.tsx";
@@ -29,10 +30,21 @@ export function Nav({ onLeave }: { onLeave?: () => void }) {
             >
               {nav && <nav.icon size={17} stroke={1.7} aria-hidden />}
               {title}
+              {nav?.useCount && <Waiting useCount={nav.useCount} />}
             </MarkedLink>
           ))}
         </div>
       ))}
     </nav>
+  );
+}
+
+function Waiting({ useCount }: { useCount: () => number }) {
+  const count = useCount();
+  return count === 0 ? null : (
+    <span className="gh-nav-count">
+      {count}
+      <VisuallyHidden> pending</VisuallyHidden>
+    </span>
   );
 }

@@ -13,6 +13,8 @@ export interface PageData {
     /** Position in the section. */
     readonly order: number;
     readonly icon: Icon;
+    /** A hook: how many entries of the page wait for the user. */
+    readonly useCount?: () => number;
   };
   /** The path of the page whose navigation entry is highlighted while this page is open. */
   readonly partOf?: string;

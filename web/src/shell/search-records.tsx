@@ -1,4 +1,13 @@
-import { IconBook2, IconRobot, IconTool, IconTools, IconUsersGroup } from "@tabler/icons-react";
+import {
+  IconBook2,
+  IconChecklist,
+  IconRobot,
+  IconShieldCheck,
+  IconTool,
+  IconTools,
+  IconUsersGroup,
+  IconWebhook,
+} from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Api } from "../api/client.ts";
 import { Initials } from "../components/initials.tsx";
@@ -6,7 +15,18 @@ import { Logo } from "../components/logo.tsx";
 
 /** A search result with its page, as the palette shows and remembers it. */
 export interface Hit {
-  readonly kind: "server" | "tool" | "person" | "machine" | "group" | "toolkit" | "skill" | "page";
+  readonly kind:
+    | "server"
+    | "tool"
+    | "person"
+    | "machine"
+    | "group"
+    | "toolkit"
+    | "skill"
+    | "guard"
+    | "approval"
+    | "webhook"
+    | "page";
   readonly label: string;
   readonly description?: string | undefined;
   readonly href: string;
@@ -78,11 +98,39 @@ export async function searchRecords(
         href: `/groups/${encodeURIComponent(name)}`,
       })),
     },
+    {
+      title: "Guards",
+      hits: data.guards.map(({ slug, name, enabled }) => ({
+        kind: "guard",
+        label: name,
+        description: enabled ? slug : `${slug} · off`,
+        href: `/guards/${slug}`,
+      })),
+    },
+    {
+      title: "Approvals",
+      hits: data.approvals.map(({ id, tool, server_name: server, user_email: user, status }) => ({
+        kind: "approval",
+        label: `${server}: ${tool}`,
+        description: `${user} · ${status}`,
+        href: `/approvals/${id}`,
+      })),
+    },
+    {
+      title: "Webhooks",
+      hits: data.webhooks.map(({ id, name, enabled }) => ({
+        kind: "webhook",
+        label: name,
+        description: enabled ? undefined : "off",
+        href: `/webhooks/${id}`,
+      })),
+    },
   ];
 }
 
 const ICONS = {
   ...{ machine: IconRobot, group: IconUsersGroup, toolkit: IconTools, skill: IconBook2 },
+  ...{ guard: IconShieldCheck, approval: IconChecklist, webhook: IconWebhook },
   ...{ server: IconTool, tool: IconTool, person: IconTool, page: IconTool },
 } as const;
 

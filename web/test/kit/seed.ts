@@ -9,6 +9,7 @@ import {
   createSyncedServer,
   type MachineUser,
 } from "#test/factories";
+import { seedApprovals } from "#test/seed-approvals";
 import { seedWebhooks } from "#test/seed-webhooks";
 import type { OwnService } from "#test/start-service";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
@@ -41,6 +42,7 @@ export async function startSeeded({ port = 0, calls = 320 } = {}): Promise<Seede
   });
   clock.shiftMs = 0;
   await seedWebhooks(installation.database.databases.main, clock.now());
+  await seedApprovals(installation.database, clock.now());
   const member = await signInKnown(installation, "bruno@acme.example");
   const owner = await signIn(installation, "owner", "olivia@acme.example");
   return {

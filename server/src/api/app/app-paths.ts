@@ -6,6 +6,8 @@ export const APP_PATHS = [
   "/access",
   "/account",
   "/api-tokens",
+  "/approvals",
+  "/approvals/*",
   "/audit",
   "/catalog",
   "/catalog/*",

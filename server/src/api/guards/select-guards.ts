@@ -24,7 +24,7 @@ import { readChecks } from "./webhook-checks.ts";
 export async function selectOne(
   db: MainDb,
   context: ApiContext,
-  { guard, guard_id, guard_slug }: EvaluateFields,
+  { guard, guard_id, guard_slug }: Pick<EvaluateFields, "guard" | "guard_id" | "guard_slug">,
   requireWrite: () => void,
 ): Promise<GuardDefinition> {
   if (guard != null) {

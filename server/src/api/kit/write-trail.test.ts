@@ -9,6 +9,7 @@ import { insertPendingApprovals } from "#test/approval-rows";
 import { createGroup, createPerson, createServer, createSyncedServer } from "#test/factories";
 import { OAUTH_CHANGE } from "#test/oauth-change";
 import { SKILL_WRITES } from "#test/skill-writes";
+import { TOOLKIT_WRITES } from "#test/toolkit-writes";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 import { createWebhookWithDelivery } from "#test/webhook-fixture";
 import type { Operation } from "./operation.ts";
@@ -42,13 +43,7 @@ const WRITES: readonly [operation: string, method: string, path: string, body: o
   ["addIntegrationsToGroup", "POST", "/api/groups/changed/integrations", { slugs: ["audited"] }, "after"],
   ["updateGroupIntegration", "PATCH", "/api/groups/changed/integrations?slug=audited", { tools: ["x"] }, "both"],
   ...SKILL_WRITES,
-  ["createToolkit", "POST", "/api/toolkits", { name: "Triage", tools: [{ server: "echo", tool: "echo" }] }, "after"],
-  ["updateToolkit", "PATCH", "/api/toolkits?slug=triage", { least_privilege: true }, "both"],
-  ["addToolkitTools", "POST", "/api/toolkits/triage/tools", { tools: [{ server: "echo", tool: "x" }] }, "both"],
-  ["removeToolkitTool", "DELETE", "/api/toolkits/triage/tools?server=echo&tool=x", undefined, "before"],
-  ["addToolkitsToGroup", "POST", "/api/groups/changed/toolkits", { slugs: ["triage"] }, "after"],
-  ["removeToolkitFromGroup", "DELETE", "/api/groups/changed/toolkits?slug=triage", undefined, "before"],
-  ["deleteToolkit", "DELETE", "/api/toolkits?slug=triage", undefined, "before"],
+  ...TOOLKIT_WRITES,
   ["createGuard", "POST", "/api/guards", GUARD, "after"],
   ["updateGuard", "PATCH", "/api/guards?slug=scan", { threshold: 3, checks: [SCAN] }, "both"],
   ["deleteGuard", "DELETE", "/api/guards?slug=scan", undefined, "before"],

@@ -100,6 +100,7 @@ forEachApi("GET /api/logs", (api) => {
         toolkit_slug: null,
         exposed_tool: null,
         guard_slug: null,
+        approval_id: null,
         guard_action: null,
         guard_findings: [],
         via: "machine_key",

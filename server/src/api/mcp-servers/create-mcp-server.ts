@@ -61,6 +61,7 @@ export const createMcpServer = write({
       sync_error: null,
       tool_policy: body.tool_policy ?? "warn",
       pass_instructions: body.pass_instructions ?? true,
+      result_limit_bytes: body.result_limit_bytes ?? null,
       created_at: now,
       updated_at: now,
     };

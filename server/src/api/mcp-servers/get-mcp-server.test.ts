@@ -41,6 +41,7 @@ forEachApi("GET and sync of one MCP server", (api) => {
         "oauth_change_pending",
         "pass_instructions",
         "recent_calls",
+        "result_limit_bytes",
         "slug",
         "status",
         "sync_error",

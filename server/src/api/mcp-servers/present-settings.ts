@@ -25,6 +25,7 @@ export function presentForAudit(row: McpServerRow) {
     auth_settings: presentSettings(row),
     tool_policy: row.tool_policy,
     pass_instructions: row.pass_instructions !== false,
+    result_limit_bytes: row.result_limit_bytes ?? null,
     ...(row.sync_user_id ? { sync_user_id: row.sync_user_id } : {}),
     ...(row.limits ? { limits: row.limits } : {}),
   };

@@ -23,6 +23,15 @@ import { refuseBothUpstreams, refuseHeadersTwice, upstreamField, upstreamObjectF
 const TOOL_POLICIES = ["allow", "warn", "hold"] as const;
 const POLICY_DESCRIPTION =
   "What happens when the server changes its instructions, or changes or adds tools, prompts, or resource templates: `allow` accepts them, `warn` allows and flags them for review, `hold` hides them from callers until an admin accepts them. `hold` applies to resources too";
+const RESULT_LIMIT_DESCRIPTION =
+  "Longer texts of tool results are cut at this number of bytes and end with a link to the complete text; null: never";
+const RESULT_LIMIT_ERROR = "must be an integer from 1024 to 16777216, or null";
+const resultLimit = z
+  .int({ error: RESULT_LIMIT_ERROR })
+  .min(1_024, { error: RESULT_LIMIT_ERROR })
+  .max(16 * 1024 * 1024, { error: RESULT_LIMIT_ERROR })
+  .nullish()
+  .describe(RESULT_LIMIT_DESCRIPTION);
 const INSTRUCTIONS_DESCRIPTION =
   "Whether callers receive the text for models that the server sends (`instructions`). It is reviewed like tool definitions (`tool_policy`)";
 const Connection = z.object({
@@ -123,6 +132,7 @@ export const McpServerDetail = McpServer.extend({
   ...toolTokens("these tools", "tools", "create_issue"),
   tool_policy: z.enum(TOOL_POLICIES).describe(POLICY_DESCRIPTION),
   pass_instructions: z.boolean().describe(INSTRUCTIONS_DESCRIPTION),
+  result_limit_bytes: z.int().nullable().meta({ description: RESULT_LIMIT_DESCRIPTION, example: null }),
   instructions: z
     .string()
     .describe("The text for models that the server sent at the last sync, as callers receive it; empty if none"),
@@ -188,6 +198,7 @@ export const CreateMcpServerBody = z
     upstream: upstreamObjectField.optional().describe(upstreamObjectDescription),
     tool_policy: choice(TOOL_POLICIES).optional().describe(`${POLICY_DESCRIPTION}. Default: \`warn\``),
     pass_instructions: flag().optional().describe(`${INSTRUCTIONS_DESCRIPTION}. Default: true`),
+    result_limit_bytes: resultLimit,
   })
   .superRefine(refuseBothUpstreams)
   .superRefine(refuseHeadersTwice)
@@ -206,6 +217,7 @@ export const UpdateMcpServerBody = z
     auth_settings: AuthSettingsBody.optional().describe("Merged key by key; null clears a key"),
     tool_policy: choice(TOOL_POLICIES).optional().describe(POLICY_DESCRIPTION),
     pass_instructions: flag().optional().describe(INSTRUCTIONS_DESCRIPTION),
+    result_limit_bytes: resultLimit,
     sync_user_email: text(320)
       .nullish()
       .describe(
@@ -298,6 +310,7 @@ export function presentDetail(
     ...tokens,
     tool_policy: row.tool_policy,
     pass_instructions: row.pass_instructions !== false,
+    result_limit_bytes: row.result_limit_bytes ?? null,
     instructions,
     tools_held_count: tools.filter(isHeld).length + (links.heldItems.get(row.id) ?? 0),
     all_tools: tools.map(presentAnyTool),

@@ -51,6 +51,7 @@ forEachApi("PATCH /api/mcp-servers/tools", (api) => {
         held: false,
         rejected: false,
         change: null,
+        blocked_by: null,
         invisible_characters: [],
         hints,
         required_capabilities: [],

@@ -93,6 +93,10 @@ function refuseChangeOfLocal(body: z.output<typeof UpdateMcpServerBody>): void {
   if (field) throw invalid(field, "cannot be changed: the server comes from the operator's LOCAL_SERVERS_FILE");
 }
 
+function resultLimitOf({ result_limit_bytes }: z.output<typeof UpdateMcpServerBody>) {
+  return result_limit_bytes === undefined ? {} : { result_limit_bytes };
+}
+
 async function applyChanges(
   tx: MainTransaction,
   before: McpServerRow,
@@ -111,6 +115,7 @@ async function applyChanges(
     status: body.status ?? before.status,
     tool_policy: body.tool_policy ?? before.tool_policy,
     pass_instructions: body.pass_instructions ?? before.pass_instructions,
+    ...resultLimitOf(body),
     upstream_url: upstream === undefined ? before.upstream_url : (upstream?.url ?? null),
     upstream_transport: upstream === undefined ? before.upstream_transport : (upstream?.transport ?? null),
     limits: body.limits === undefined ? (before.limits ?? null) : mergeLimits(before.limits, body.limits),

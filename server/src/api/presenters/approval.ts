@@ -7,7 +7,7 @@ const callFields = {
   id: recordId("apr"),
   status: z
     .enum(APPROVAL_STATUSES)
-    .describe("`expired`: no decision was made in time. An approved call is used up when `used_at` is set"),
+    .describe("`expired`: no decision in time. An approved call is used up when `used_at` is set"),
   user_email: z.string().meta({ description: "Email of the caller", example: "ada@example.com" }),
   server_slug: z.string().meta({ description: "The MCP server", example: "github" }),
   server_name: z.string().meta({ description: "Display name of the server", example: "GitHub" }),

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
 import { forEachApi } from "#test/api";
+import { insertPendingApprovals } from "#test/approval-rows";
 import { createGroup, createMachineUser, createPerson, createServer, createSyncedServer } from "#test/factories";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 
@@ -86,6 +87,23 @@ forEachApi("GET /api/search", (api) => {
     );
     assert.deepEqual((await found("a%r")).tools, []);
     assert.deepEqual(await tools("issue%"), []);
+  });
+
+  it("finds guards, webhooks, and approvals", async () => {
+    await api.call("POST", "/api/webhooks", {
+      name: "Issue feed",
+      url: "https://hooks.example.com",
+      events: ["tools.held"],
+    });
+    await insertPendingApprovals(api.db, "apr_1");
+    assert.deepEqual(
+      (await found("issue")).webhooks.map(({ name }: { name: string }) => name),
+      ["Issue feed"],
+    );
+    const [card] = (await found("payment card")).guards;
+    assert.deepEqual(card, { slug: "payment-cards", name: "Payment cards", enabled: false });
+    const call = { id: "apr_1", tool: "echo", server_name: "Wiki", user_email: "ada@example.com", status: "pending" };
+    for (const q of ["ada echo", "apr_1"]) assert.deepEqual((await found(q)).approvals, [call]);
   });
 
   it("limits results, and rejects invalid parameters", async () => {

@@ -1,14 +1,19 @@
 import { z } from "zod";
 import { read } from "#api/kit/operation";
 import { numberParameter, targetParameter } from "#api/kit/parameters";
+import { statusOf } from "#api/presenters/approval";
 import { serverLogoUrl } from "#api/presenters/logo-url";
 import { invalid } from "#lib/errors";
+import { searchApprovals } from "#records/approvals";
 import { searchGroups } from "#records/groups";
+import { searchGuards } from "#records/guards";
 import { searchServers, serverNames } from "#records/mcp-servers";
 import { type FoundTool, parseToolSearch, searchTools } from "#records/server-tools";
 import { searchSkills } from "#records/skills";
 import { searchToolkits } from "#records/toolkits";
 import { type FoundUser, searchUsers } from "#records/users";
+import { searchWebhooks } from "#records/webhooks";
+import { APPROVAL_STATUSES } from "#storage/approval-tables";
 import type { MainDb } from "#storage/database";
 import { parseSearch } from "#storage/search";
 
@@ -73,6 +78,35 @@ const Found = z
         }),
       )
       .describe("Skills, by name or description"),
+    guards: z
+      .array(
+        z.object({
+          slug: z.string().meta({ description: "The guard's slug", example: "payment-cards" }),
+          name: z.string().meta({ description: "Display name", example: "Payment cards" }),
+          enabled: z.boolean().describe("Whether the guard is on"),
+        }),
+      )
+      .describe("Guards, by slug, name or description"),
+    approvals: z
+      .array(
+        z.object({
+          id: z.string().describe("The approval's ID"),
+          tool: z.string().meta({ description: "The tool of the held call", example: "refund" }),
+          server_name: z.string().meta({ description: "Display name of its server", example: "Stripe" }),
+          user_email: z.string().meta({ description: "The caller", example: "ada@example.com" }),
+          status: z.enum(APPROVAL_STATUSES).describe("Whether and how it was decided"),
+        }),
+      )
+      .describe("Approvals of held calls, by caller, tool, server, guard or ID; pending ones first"),
+    webhooks: z
+      .array(
+        z.object({
+          id: z.string().describe("The webhook's ID"),
+          name: z.string().meta({ description: "Its name", example: "On-call" }),
+          enabled: z.boolean().describe("Whether events are sent"),
+        }),
+      )
+      .describe("Webhooks, by name"),
   })
   .meta({ id: "Found", description: "Search results by kind, best match first" });
 
@@ -80,7 +114,7 @@ export const search = read({
   id: "search",
   route: "GET /api/search",
   tag: "Search",
-  summary: "Search servers, tools, users, groups, toolkits, and skills",
+  summary: "Search servers, tools, users, groups, toolkits, skills, guards, approvals, and webhooks",
   description:
     "Case-insensitive. A result contains all words of the query. Exact matches come first, then matches at the start, then others. `github__create_issue` finds a tool by its gateway name.",
   scope: "admin:read",
@@ -97,7 +131,8 @@ export const search = read({
   async run({ db, query: { q, limit = DEFAULT_LIMIT }, context }) {
     if (q.length > LONGEST_QUERY) throw invalid("q", `must be at most ${LONGEST_QUERY} characters`);
     const terms = parseSearch(q);
-    const [servers, tools, users, machines, groups, toolkits, skills] = await Promise.all([
+    const now = context.clock.now();
+    const [servers, tools, users, machines, groups, toolkits, skills, guards, approvals, webhooks] = await Promise.all([
       searchServers(db, terms, limit),
       searchTools(db, parseToolSearch(q), limit),
       searchUsers(db, { terms, isMachineUser: false }, limit),
@@ -105,6 +140,9 @@ export const search = read({
       searchGroups(db, terms, limit),
       searchToolkits(db, terms, limit),
       searchSkills(db, terms, limit),
+      searchGuards(db, terms, limit),
+      searchApprovals(db, terms, now, limit),
+      searchWebhooks(db, terms, limit),
     ]);
     const { baseUrl } = context;
     const data = {
@@ -117,6 +155,12 @@ export const search = read({
       groups: groups.map(({ name }) => ({ name })),
       toolkits: toolkits.map(({ slug, name, status }) => ({ slug, name, status })),
       skills,
+      guards: guards.map(({ slug, name, enabled }) => ({ slug, name, enabled })),
+      approvals: approvals.map((row) => {
+        const { id, tool, server_name, user_email } = row;
+        return { id, tool, server_name, user_email, status: statusOf(row, now) };
+      }),
+      webhooks: webhooks.map(({ id, name, enabled }) => ({ id, name, enabled })),
     };
     return { status: 200, body: { data } };
   },

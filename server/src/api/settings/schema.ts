@@ -24,6 +24,14 @@ export const Settings = z
     payload_capture: z
       .enum(SETTINGS.payload_capture.choices)
       .meta({ description: settingDescription("payload_capture"), example: "metadata" }),
+    payload_capture_until: z
+      .string()
+      .nullable()
+      .meta({
+        description: `${settingDescription("payload_capture_until")}. Null: it does not end`,
+        format: "date-time",
+        example: null,
+      }),
     client_id_documents: z
       .enum(SETTINGS.client_id_documents.choices)
       .meta({ description: settingDescription("client_id_documents"), example: "auto" }),
@@ -67,6 +75,8 @@ function oneOf<const Choice extends string>(name: ChoiceSettingName, choices: re
     .describe(withDefault(name));
 }
 
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z$/;
+
 /** Pages show it as a link, so it must be an email or a URL. */
 const contact = text(SETTINGS.help_contact.maxLength)
   .refine((value) => isEmail(value) || isWebUrl(value), {
@@ -75,10 +85,18 @@ const contact = text(SETTINGS.help_contact.maxLength)
   .nullish()
   .describe(`${settingDescription("help_contact")}. Null removes it`);
 
+const captureEnd = text(SETTINGS.payload_capture_until.maxLength)
+  .refine((value) => ISO_TIME.test(value) && !Number.isNaN(Date.parse(value)), {
+    error: "must be an ISO 8601 time in UTC, such as 2027-01-31T09:30:00Z",
+  })
+  .nullish()
+  .describe(`${settingDescription("payload_capture_until")}. Null: it does not end`);
+
 export const UpdateSettingsBody = z
   .object({
     ...forEachNumberSetting(setting),
     payload_capture: oneOf("payload_capture", SETTINGS.payload_capture.choices),
+    payload_capture_until: captureEnd,
     client_id_documents: oneOf("client_id_documents", SETTINGS.client_id_documents.choices),
     machine_secret_reveal: onOrOff("machine_secret_reveal"),
     access_requests: onOrOff("access_requests"),

@@ -13,6 +13,7 @@ const DEFAULTS = {
   access_requests: true,
   local_sign_in: true,
   help_contact: null,
+  payload_capture_until: null,
   sso: null,
   server_concurrent_calls: 64,
   server_queued_calls: 128,

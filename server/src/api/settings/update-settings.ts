@@ -22,7 +22,10 @@ export const updateSettings = write({
     const { sso, ...rest } = body;
     // Choosing the identity provider allows signing in as anyone (decision 0009).
     if (sso !== undefined || rest.local_sign_in !== undefined) requireScope("all");
-    const changes = await changeSettings(tx, trail, rest, context.clock.now());
+    // Otherwise a new choice could end at a time that was meant for the previous one.
+    const endless = rest.payload_capture !== undefined && rest.payload_capture_until === undefined;
+    const wanted = endless ? { ...rest, payload_capture_until: null } : rest;
+    const changes = await changeSettings(tx, trail, wanted, context.clock.now());
     if (!changes.after.machine_secret_reveal) await forgetSealedSecrets(tx);
     const before = { ...changes.before, sso: await presentSso(tx) };
     await changeSso(tx, context, sso, changes.after);

@@ -5,6 +5,7 @@ import { errorBody, INTERNAL_ERROR, METHOD_NOT_FOUND, resultBody, statusOfError 
 import { INPUT_REQUIRED } from "../envelope/input-required.ts";
 import { readResponse, type UpstreamError, type UpstreamResult } from "../envelope/read-response.ts";
 import type { Call } from "./call.ts";
+import { cutResult, isOversized } from "./cut-result.ts";
 import { guardMeta } from "./guard-reports.ts";
 import { urlElicitationBody } from "./url-elicitations.ts";
 
@@ -16,6 +17,23 @@ export function answerResult(call: Call, message: UpstreamResult, edits?: readon
     if (message.resultType === INPUT_REQUIRED && call.requestInput(edited(message, edits))) return;
     return refuseResult(call, "requires input that the client cannot provide with this request");
   }
+  if (isOversized(call, message)) return answerCut(call, edited(message, edits));
+  endWithResult(call, message, edits);
+}
+
+/** F20. The call can end while its text is stored; then nothing is sent. */
+function answerCut(call: Call, message: UpstreamResult): void {
+  const cutting = cutResult(call, message);
+  if (cutting === undefined) return endWithResult(call, message);
+  cutting
+    .then((cut) => endWithResult(call, cut))
+    .catch((error: unknown) => {
+      call.context.logger.error({ err: error, server: call.to.server.slug }, "a result could not be cut");
+      refuseResult(call, "returned a result that could not be cut");
+    });
+}
+
+function endWithResult(call: Call, message: UpstreamResult, edits?: readonly Edit[]): void {
   const { request, context, to } = call;
   if (to.method === "tools/call" && request.scope.slug === undefined)
     context.links.note(request.principal.userId, to.server.id, message);

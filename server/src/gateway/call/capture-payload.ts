@@ -14,9 +14,10 @@ export function capturePayload(
   response: readonly Buffer[],
   hidesRequest = false,
 ): void {
-  const capture = context.holder.current().limits.payloadCapture;
+  const { payloadCapture: capture, payloadCaptureUntil: until } = context.holder.current().limits;
   if (capture === "metadata" || capture === "off") return;
   const { exchange, at, call } = request;
+  if (until !== undefined && at >= until) return;
   const sent = requestEdits.length === 0 ? call.source.chunks : spliceParts(call.source, requestEdits);
   const captured = hidesRequest ? [] : sent;
   context.payloads.add({ requestId: exchange.requestId, at, capture, request: captured, response });

@@ -8,6 +8,7 @@ import type { ServerEntry } from "../snapshot/shape.ts";
 import type { View } from "../snapshot/view.ts";
 import { deny } from "./deny.ts";
 import { forward } from "./forward.ts";
+import { isResultUri, readResult } from "./read-result.ts";
 
 const METHOD = "resources/read";
 /** The log interns names and keeps them forever, and there is any number of URIs that no list contains. */
@@ -20,6 +21,7 @@ export function resourcesRead(request: McpRequest, context: GatewayContext): voi
     deny(request, context, { method: METHOD, name: "", message: "params.uri must be a string" });
     return;
   }
+  if (isResultUri(uri)) return readResult(request, context, uri, () => denyRead(request, context, uri));
   if (readFrom(request, context, context.holder.viewFor(request.principal, request.scope), uri)) return;
   // The resource can belong to a server that was not synced yet.
   withView(request, context, (view) => {

@@ -36,6 +36,8 @@ export interface Limits {
   /** D36: of each user. */
   readonly user: CallLimits;
   readonly payloadCapture: PayloadCapture;
+  /** Epoch milliseconds after which no payloads are captured; undefined: no end. */
+  readonly payloadCaptureUntil?: number | undefined;
   /** How long a call waits for an approval. */
   readonly approvalWaitMs: number;
 }

@@ -70,6 +70,8 @@ export interface ServerEntry extends ListedSource {
   readonly held?: HeldResources;
   /** The server's text for models; absent: none, or an admin turned it off. */
   readonly instructions?: ServerInstructions;
+  /** F20: longer texts of tool results are cut. */
+  readonly resultLimitBytes?: number;
 }
 
 export interface HeldResources {

@@ -6,7 +6,7 @@ import type { Actor } from "#storage/transaction";
 
 /**
  * Why the actor cannot decide about the call; undefined if nothing prevents it. API tokens count as the person who is
- * responsible for them, so that no user can approve their calls with a token.
+ * responsible for them, so that a token does not help to approve the same person's call.
  */
 export async function decisionBarrier(
   db: MainDb,

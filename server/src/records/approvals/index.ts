@@ -1,6 +1,6 @@
 export { decisionBarrier, requireDecider } from "./decision.ts";
 export { deleteApprovalsBefore, expireApproval, expireApprovals, forgetArguments } from "./expire.ts";
-export { type ApprovalFilter, type ListedApproval, listApprovals } from "./list.ts";
+export { type ApprovalFilter, type ListedApproval, listApprovals, searchApprovals } from "./list.ts";
 export { type ApprovedCall, digestsOf, openArguments, sealArguments } from "./seal-arguments.ts";
 export {
   APPROVAL_MS,

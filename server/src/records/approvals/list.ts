@@ -3,6 +3,7 @@ import type { ApprovalRow, ApprovalStatus } from "#storage/approval-tables";
 import { contains } from "#storage/contains";
 import type { MainDb } from "#storage/database";
 import { idList } from "#storage/id-list";
+import { containsAll, type SearchTerms } from "#storage/search";
 import type { MainTables } from "#storage/tables";
 
 export interface ApprovalFilter {
@@ -48,6 +49,24 @@ export async function listApprovals(
     )
     .orderBy("id")
     .offset(skip)
+    .limit(limit)
+    .execute();
+}
+
+/** Pending ones first, then the newest. */
+export async function searchApprovals(
+  db: MainDb,
+  terms: SearchTerms,
+  now: number,
+  limit: number,
+): Promise<ListedApproval[]> {
+  return db
+    .selectFrom("approvals")
+    .select(COLUMNS)
+    .where(containsAll("search_text", terms))
+    .orderBy((order) => order.case().when(isPending(order, now)).then(0).else(1).end())
+    .orderBy("created_at", "desc")
+    .orderBy("id")
     .limit(limit)
     .execute();
 }

@@ -55,6 +55,16 @@ export async function findPayload(db: CallsDb, requestId: string): Promise<CallP
   return db.selectFrom("call_payloads").selectAll().where("id", "=", requestId).executeTakeFirst();
 }
 
+/** The stored payloads of these calls, by request ID; at most 500. */
+export async function findPayloads(
+  db: CallsDb,
+  requestIds: readonly string[],
+): Promise<ReadonlyMap<string, CallPayloadRow>> {
+  if (requestIds.length === 0) return new Map();
+  const rows = await db.selectFrom("call_payloads").selectAll().where("id", "in", requestIds).execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 export async function hasPayload(db: CallsDb, requestId: string): Promise<boolean> {
   return (
     (await db.selectFrom("call_payloads").select("id").where("id", "=", requestId).executeTakeFirst()) !== undefined

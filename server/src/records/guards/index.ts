@@ -18,5 +18,6 @@ export {
   listGuards,
   lockGuard,
   MOST_GUARDS,
+  searchGuards,
   updateGuard,
 } from "./store.ts";

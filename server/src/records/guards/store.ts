@@ -5,6 +5,7 @@ import { contains } from "#storage/contains";
 import type { MainDb, MainTransaction } from "#storage/database";
 import type { GuardRow } from "#storage/guard-tables";
 import { lockRows } from "#storage/lock-rows";
+import { containsAll, matchRank, type SearchTerms } from "#storage/search";
 import type { WriteTrail } from "#storage/transaction";
 
 /** Every process compiles all enabled guards, and a call can be covered by all of them. */
@@ -39,6 +40,22 @@ export async function listGuards(
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<GuardRow[]> {
   return filtered(db, filter).selectAll().orderBy("created_at").orderBy("id").offset(offset).limit(limit).execute();
+}
+
+/** Best match first. */
+export async function searchGuards(
+  db: MainDb,
+  terms: SearchTerms,
+  limit: number,
+): Promise<Pick<GuardRow, "slug" | "name" | "enabled">[]> {
+  return db
+    .selectFrom("guards")
+    .select(["slug", "name", "enabled"])
+    .where(containsAll("search_text", terms))
+    .orderBy(matchRank(terms, { nameFirst: ["search_text"] }))
+    .orderBy("slug")
+    .limit(limit)
+    .execute();
 }
 
 export async function countGuards(db: MainDb, filter: GuardFilter): Promise<number> {

@@ -27,6 +27,7 @@ type PublishedServerRow = Pick<
   | "tools_synced_at"
   | "sync_error"
   | "pass_instructions"
+  | "result_limit_bytes"
 >;
 
 /**
@@ -71,6 +72,7 @@ function serverRows(db: MainDb) {
       "tools_synced_at",
       "sync_error",
       "pass_instructions",
+      "result_limit_bytes",
     ]);
 }
 

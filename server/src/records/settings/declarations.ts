@@ -225,6 +225,14 @@ export const SETTINGS = {
       },
     },
   },
+  payload_capture_until: {
+    kind: "text",
+    default: null,
+    maxLength: 30,
+    description: "When storing payloads ends",
+    details: "after this time, `payload_capture` has the effect of `metadata`. Changing `payload_capture` removes it",
+    label: "Store payloads until",
+  },
   // Spec 2.7: revealing secrets requires a sealed copy of each.
   machine_secret_reveal: {
     kind: "switch",

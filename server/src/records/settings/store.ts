@@ -70,6 +70,7 @@ function effectiveSettings(stored: StoredSettings): Settings {
   return {
     ...forEachNumberSetting(numberOf),
     help_contact: textOf("help_contact"),
+    payload_capture_until: textOf("payload_capture_until"),
     payload_capture: choiceOf(SETTINGS.payload_capture, stored.payload_capture),
     client_id_documents: choiceOf(SETTINGS.client_id_documents, stored.client_id_documents),
     machine_secret_reveal: switchOf("machine_secret_reveal"),

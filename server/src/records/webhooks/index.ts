@@ -33,6 +33,7 @@ export {
   listWebhooks,
   lockWebhook,
   MOST_WEBHOOKS,
+  searchWebhooks,
   updateWebhook,
   type WebhookWithState,
 } from "./store.ts";

@@ -3,6 +3,7 @@ import type { WebhookEventType } from "#lib/webhook-events";
 import { contains } from "#storage/contains";
 import type { MainDb, MainTransaction } from "#storage/database";
 import { lockRows } from "#storage/lock-rows";
+import { containsAll, matchRank, type SearchTerms } from "#storage/search";
 import type { WebhookDeliveryRow, WebhookRow } from "#storage/webhook-tables";
 
 /** Every event is written once per webhook, and each webhook can have several open requests. */
@@ -22,6 +23,22 @@ export async function listWebhooks(
   let query = db.selectFrom("webhooks").selectAll();
   if (search !== undefined) query = query.where(contains("name_key", search));
   return withState(db, await query.orderBy("name_key").orderBy("id").offset(skip).limit(limit).execute());
+}
+
+/** Best match first. */
+export async function searchWebhooks(
+  db: MainDb,
+  terms: SearchTerms,
+  limit: number,
+): Promise<Pick<WebhookRow, "id" | "name" | "enabled">[]> {
+  return db
+    .selectFrom("webhooks")
+    .select(["id", "name", "enabled"])
+    .where(containsAll("name_key", terms))
+    .orderBy(matchRank(terms, { names: ["name_key"] }))
+    .orderBy("name_key")
+    .limit(limit)
+    .execute();
 }
 
 export async function findWebhook(db: MainDb, id: string): Promise<WebhookRow | undefined> {

@@ -6,7 +6,7 @@ import { useApi } from "../../api/context.tsx";
 import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { bodyOf, type CheckDraft, CheckForm, newDraft, useCheckTypes } from "./check-form.tsx";
-import { ACTIONS, type Guard, guardsKey } from "./guards.ts";
+import { actionsFor, type Guard, guardsKey } from "./guards.ts";
 
 export function CreateGuardDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
@@ -23,7 +23,7 @@ function CreateGuardForm({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const [name, setName] = useState("");
   const [type, setType] = useState<Guard["type"]>("runtime");
-  const [action, setAction] = useState<keyof typeof ACTIONS>("block");
+  const [action, setAction] = useState<Guard["action"]>("block");
   const [draft, setDraft] = useState<CheckDraft>();
   const types = useCheckTypes(type);
   const shown = draft ?? newDraft(types.find((each) => each.type === "keyword"));
@@ -35,7 +35,6 @@ function CreateGuardForm({ onClose }: { onClose: () => void }) {
       await navigate({ to: "/guards/$slug", params: { slug: data.slug }, search: { tab: "test" } });
     },
   });
-  const choices = Object.entries(ACTIONS).filter(([value]) => type === "runtime" || value !== "redact");
   return (
     <form
       onSubmit={(event) => {
@@ -60,15 +59,15 @@ function CreateGuardForm({ onClose }: { onClose: () => void }) {
           value={type}
           onChange={(value) => {
             setType(value === "buildtime" ? "buildtime" : "runtime");
-            if (value === "buildtime" && action === "redact") setAction("block");
+            if (value === "buildtime" && (action === "redact" || action === "require_approval")) setAction("block");
           }}
         />
         <Select
           label="Action"
-          data={choices.map(([value, { label, description }]) => ({ value, label: `${label}: ${description}` }))}
+          data={actionsFor(type)}
           value={action}
           allowDeselect={false}
-          onChange={(value) => setAction((value ?? "block") as keyof typeof ACTIONS)}
+          onChange={(value) => setAction((value ?? "block") as Guard["action"])}
         />
         <CheckForm types={types} draft={shown} onChange={setDraft} />
         <ErrorNote error={create.error} />

@@ -14,6 +14,7 @@ import { StatusPill } from "../../components/status-pill.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { UrlTabs } from "../../components/url-tabs.tsx";
 import { GuardChecks } from "./guard-checks.tsx";
+import { GuardDryRun } from "./guard-dry-run.tsx";
 import { GuardSettings } from "./guard-settings.tsx";
 import { GuardTest } from "./guard-test.tsx";
 import { type Guard, type GuardWithStats, guardQuery } from "./guards.ts";
@@ -48,7 +49,10 @@ function GuardDetail({ guard }: { guard: GuardWithStats }) {
         actions={<Activation guard={guard} />}
       />
       {guard.type === "buildtime" && (
-        <Note tone="info">This guard runs when content is sent to POST /api/guards/evaluate, not on calls.</Note>
+        <Note tone="info">
+          This guard examines content before it becomes available: toolkits when they are activated, and definitions of
+          tools when they are synced. It does not examine calls.
+        </Note>
       )}
       <UrlTabs
         label="Guard"
@@ -57,12 +61,14 @@ function GuardDetail({ guard }: { guard: GuardWithStats }) {
           { value: "settings", label: "Settings" },
           { value: "checks", label: `Checks ${guard.checks.length}` },
           { value: "test", label: "Test" },
+          ...(guard.type === "runtime" ? [{ value: "dry-run" as const, label: "Dry run" }] : []),
         ]}
       />
       {tab === "settings" && <Stats guard={guard} />}
       {tab === "settings" && <GuardSettings guard={guard} />}
       {tab === "checks" && <GuardChecks guard={guard} />}
       {tab === "test" && <GuardTest guard={guard} />}
+      {tab === "dry-run" && guard.type === "runtime" && <GuardDryRun guard={guard} />}
     </>
   );
 }

@@ -7,7 +7,7 @@ import { ConfirmByName } from "../../components/confirm-by-name.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { Section } from "../../components/section.tsx";
 import { useServerForm } from "../../components/server-form.ts";
-import { ACTIONS, DIRECTIONS, type Guard, guardsKey } from "./guards.ts";
+import { actionsFor, DIRECTIONS, type Guard, guardsKey } from "./guards.ts";
 import { useSaveGuard } from "./save-guard.ts";
 
 export function GuardSettings({ guard }: { guard: Guard }) {
@@ -40,7 +40,6 @@ function Behavior({ guard }: { guard: Guard }) {
       }),
   });
   const isRuntime = guard.type === "runtime";
-  const choices = Object.entries(ACTIONS).filter(([value]) => isRuntime || value !== "redact");
   return (
     <form onSubmit={onSubmit} noValidate>
       <fieldset disabled={!changes} className="gh-fieldset">
@@ -52,11 +51,11 @@ function Behavior({ guard }: { guard: Guard }) {
             )}
             <Select
               label="Action"
-              data={choices.map(([value, { label, description }]) => ({ value, label: `${label}: ${description}` }))}
+              data={actionsFor(guard.type)}
               allowDeselect={false}
               {...form.getInputProps("action")}
             />
-            {isRuntime && (
+            {isRuntime && form.values.action !== "require_approval" && (
               <Select
                 label="Examines"
                 data={Object.entries(DIRECTIONS).map(([value, label]) => ({ value, label }))}

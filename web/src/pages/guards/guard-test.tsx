@@ -8,6 +8,7 @@ import { Note } from "../../components/note.tsx";
 import { Section } from "../../components/section.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { actionLabel, type Guard } from "./guards.ts";
+import { PickCall } from "./pick-call.tsx";
 import "./guards.css";
 
 type Result = Schemas["GuardCheckResult"];
@@ -21,7 +22,7 @@ export function GuardTest({ guard }: { guard: Guard }) {
   );
   const test = useMutation({
     mutationFn: async () => {
-      const body = { content: text, guard_slug: guard.slug, ...(guard.type === "runtime" && { direction }) };
+      const body = { content: contentOf(text), guard_slug: guard.slug, ...(guard.type === "runtime" && { direction }) };
       // With one guard, the API answers with one result.
       return (await api.evaluateGuards({ body })).data as Result;
     },
@@ -29,7 +30,7 @@ export function GuardTest({ guard }: { guard: Guard }) {
   return (
     <Section
       title="Test"
-      description="Paste a text to see what the guard finds. It also works while the guard is off. Nothing is stored."
+      description="Paste a text, or pick a logged call, to see what the guard finds. It also works while the guard is off. Nothing is stored."
     >
       <form
         onSubmit={(event) => {
@@ -49,6 +50,7 @@ export function GuardTest({ guard }: { guard: Guard }) {
               onChange={(value) => setDirection(value === "response" ? "response" : "request")}
             />
           )}
+          {guard.type === "runtime" && <PickCall direction={direction} onPick={setText} />}
           <Textarea
             label="Text"
             autosize
@@ -68,6 +70,17 @@ export function GuardTest({ guard }: { guard: Guard }) {
       </form>
     </Section>
   );
+}
+
+/** An object is examined like the arguments or the result of a call. */
+function contentOf(text: string): string | Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : text;
+  } catch {
+    return text;
+  }
 }
 
 function TestResult({ result }: { result: Result }) {

@@ -41,16 +41,28 @@ interface ActionLabel {
   readonly description: string;
 }
 
-/** Approvals are not offered yet: a guard that requires one would block every call that it finds. */
-export const ACTIONS: Readonly<Record<Exclude<Guard["action"], "require_approval">, ActionLabel>> = {
+export const ACTIONS: Readonly<Record<Guard["action"], ActionLabel>> = {
   log: { label: "Log", tone: "quiet", description: "Only notes it in the log" },
   warn: { label: "Warn", tone: "info", description: "Passes, with a note to the caller" },
   redact: { label: "Redact", tone: "warn", description: "Replaces what it finds" },
+  require_approval: {
+    label: "Require approval",
+    tone: "warn",
+    description: "Holds the call until an admin approves it",
+  },
   block: { label: "Block", tone: "bad", description: "Refuses the call, or discards the result" },
 };
 
+/** Content is examined before it is published, so there is nothing to redact and no call to hold. */
+export function actionsFor(type: Guard["type"]) {
+  const isOffered = (action: string) => type === "runtime" || (action !== "redact" && action !== "require_approval");
+  return Object.entries(ACTIONS).flatMap(([value, { label, description }]) =>
+    isOffered(value) ? { value, label: `${label}: ${description}` } : [],
+  );
+}
+
 export function actionLabel(action: Guard["action"]): ActionLabel {
-  return action === "require_approval" ? { ...ACTIONS.block, label: "Require approval" } : ACTIONS[action];
+  return ACTIONS[action];
 }
 
 export const TYPES: Readonly<Record<Guard["type"], string>> = {

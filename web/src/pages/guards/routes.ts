@@ -25,6 +25,6 @@ export const guardRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/guards/$slug",
   staticData: { title: "Guard", audience: "admins", partOf: "/guards" },
-  validateSearch: readSearch({ tab: oneOf("settings", "checks", "test") }),
+  validateSearch: readSearch({ tab: oneOf("settings", "checks", "test", "dry-run") }),
   component: lazyPage(() => import("./guard-page.tsx"), "GuardPage"),
 });

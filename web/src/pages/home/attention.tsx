@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { IconMailQuestion, IconWebhook } from "@tabler/icons-react";
+import { IconChecklist, IconMailQuestion, IconWebhook } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useApi, useRights } from "../../api/context.tsx";
@@ -7,6 +7,7 @@ import { LinkButton } from "../../components/links.tsx";
 import { Logo } from "../../components/logo.tsx";
 import { Section } from "../../components/section.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
+import { usePendingApprovals } from "../approvals/pending-approvals.ts";
 import { useServerChanges } from "../mcp-servers/server-changes.ts";
 import { serversKey } from "../mcp-servers/servers.ts";
 import { usePendingRequests } from "../requests/pending-requests.ts";
@@ -30,12 +31,14 @@ export function Attention() {
   });
   const found = (data?.data ?? []).flatMap((server) => warningsOf(server).map((warning) => ({ server, warning })));
   const requests = usePendingRequests();
+  const approvals = usePendingApprovals();
   const webhooks = useDisabledWebhooks();
-  if (found.length === 0 && requests === 0 && webhooks.length === 0) return null;
+  if (found.length === 0 && requests + approvals + webhooks.length === 0) return null;
   const hidden = Math.max(0, found.length - MAX_SHOWN);
   return (
     <Section title="Needs attention" description={hidden > 0 ? `${hidden} more on the MCP servers page` : undefined}>
       <ul className="gh-attention">
+        {approvals > 0 && <PendingApprovals count={approvals} />}
         {requests > 0 && <PendingRequests count={requests} />}
         {webhooks.map((webhook) => (
           <DisabledWebhook key={webhook.id} webhook={webhook} />
@@ -51,6 +54,24 @@ export function Attention() {
         ))}
       </ul>
     </Section>
+  );
+}
+
+function PendingApprovals({ count }: { count: number }) {
+  return (
+    <li>
+      <IconChecklist size={20} aria-hidden />
+      <Link to="/approvals" className="gh-attention-name">
+        Approvals
+      </Link>
+      <StatusPill tone="warn">Pending</StatusPill>
+      <span className="gh-attention-text">
+        {count === 1 ? "1 call waits for a decision" : `${count} calls wait for a decision`}
+      </span>
+      <LinkButton size="compact-sm" variant="default" to="/approvals">
+        Review calls
+      </LinkButton>
+    </li>
   );
 }
 

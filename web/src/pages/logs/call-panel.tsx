@@ -217,6 +217,7 @@ function Details({ call, onFilter }: { call: Call; onFilter: (patch: Partial<Cal
         ["Toolkit", toolkit || undefined],
         ["Guard", guard || undefined],
         ["Guard action", call.guard_action === null ? undefined : GUARD_ACTION_LABELS[call.guard_action]],
+        ["Approval", approvalLink(call)],
         ["Method", call.method],
         ["Duration", duration(call.duration_ms)],
         ["Request size", bytes(call.request_bytes)],
@@ -225,6 +226,14 @@ function Details({ call, onFilter }: { call: Call; onFilter: (patch: Partial<Cal
         ["Trace ID", trace || undefined],
       ]}
     />
+  );
+}
+
+function approvalLink({ approval_id: id }: Call) {
+  return id === null ? undefined : (
+    <TextLink to="/approvals/$id" params={{ id }} inherit>
+      {id}
+    </TextLink>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Select, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { Button, Group, NumberInput, SegmentedControl, Select, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { getRouteApi } from "@tanstack/react-router";
 import { useRights } from "../../api/context.tsx";
@@ -34,6 +34,13 @@ export function ServerSettings({ server }: { server: Detail }) {
   );
 }
 
+/** Fields of the form for those of the API that have another name. */
+const FIELDS: Readonly<Record<string, string>> = {
+  mcp_proxy: "url",
+  sync_user_email: "syncUser",
+  result_limit_bytes: "resultLimit",
+};
+
 function GeneralForm({ server }: { server: Detail }) {
   const { changes } = useRights();
   const navigate = route.useNavigate();
@@ -41,7 +48,7 @@ function GeneralForm({ server }: { server: Detail }) {
   const initial = initialOf(server);
   const { form, onSubmit, isWorking, error } = useServerForm({
     initial,
-    fieldOf: (field) => (field === "mcp_proxy" ? "url" : field === "sync_user_email" ? "syncUser" : field),
+    fieldOf: (field) => FIELDS[field] ?? field,
     validate: ({ name, url }) => ({
       ...(name.trim() === "" ? { name: "Enter a name" } : {}),
       ...(url.trim() === "" || URL.canParse(url.trim())
@@ -109,6 +116,18 @@ function GeneralForm({ server }: { server: Detail }) {
             allowDeselect={false}
             {...form.getInputProps("policy")}
           />
+          <NumberInput
+            label="Maximum text of a tool result"
+            description="Longer texts are cut and end with a link to the complete text, which the caller can read for an hour. Empty: no limit"
+            placeholder="No limit"
+            suffix=" bytes"
+            thousandSeparator=","
+            min={1024}
+            max={16 * 1024 * 1024}
+            allowDecimal={false}
+            allowNegative={false}
+            {...form.getInputProps("resultLimit")}
+          />
           {server.auth_type !== "none" && (
             <SyncUser
               server={server}
@@ -148,6 +167,7 @@ function initialOf(server: Detail) {
     transport: (connection?.transport ?? "both") as string,
     policy: server.tool_policy as string,
     syncUser: server.sync_user_email ?? "",
+    resultLimit: (server.result_limit_bytes ?? "") as number | string,
   };
 }
 
@@ -164,8 +184,13 @@ function bodyOf(before: GeneralValues, now: GeneralValues) {
     ...(isChanged("status") ? { status: now.status === "active" ? ("active" as const) : ("draft" as const) } : {}),
     ...(isChanged("url") || isChanged("transport") ? { mcp_proxy: now.url.trim() === "" ? null : proxy } : {}),
     ...(isChanged("policy") ? { tool_policy: POLICY_CHOICES.find(({ value }) => value === now.policy)?.value } : {}),
+    ...resultLimitOf(before, now),
     ...(isChanged("syncUser") ? { sync_user_email: now.syncUser.trim() === "" ? null : now.syncUser.trim() } : {}),
   };
+}
+
+function resultLimitOf({ resultLimit: before }: GeneralValues, { resultLimit: now }: GeneralValues) {
+  return now === before ? {} : { result_limit_bytes: now === "" ? null : Number(now) };
 }
 
 function DangerZone({ server }: { server: Detail }) {

@@ -32,6 +32,11 @@ const GROUPS: readonly LimitGroup[] = [
     names: ["server_first_byte_seconds", "server_idle_seconds", "server_total_seconds"],
   },
   {
+    title: "Approvals",
+    description: "How long a call waits when a guard requires an approval.",
+    names: ["approval_wait_seconds"],
+  },
+  {
     title: "Tool sync",
     description: "Gatehouse syncs the tools of each server periodically.",
     names: ["tool_sync_interval_minutes"],

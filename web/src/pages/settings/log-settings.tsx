@@ -31,6 +31,12 @@ export function LogSettings({ settings, onSaved }: SectionProps) {
           <Section title="Call details" description="Every call is logged. Choose how much of it to record.">
             <div className="gh-setting-list">
               <SettingField name="payload_capture" form={form} />
+              {settings.payload_capture_until !== null && !form.isDirty("payload_capture") && (
+                <Note>
+                  Payloads are stored until {new Date(settings.payload_capture_until).toLocaleString("en")}. After that,
+                  only metadata is recorded.
+                </Note>
+              )}
               {form.isDirty("payload_capture") && form.values.payload_capture === "off" && (
                 <Note tone="warn">Saving deletes all stored arguments and results.</Note>
               )}

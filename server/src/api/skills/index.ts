@@ -1,3 +1,4 @@
+import type { Operation } from "#api/kit/operation";
 import { createSkill } from "./create-skill.ts";
 import { deleteSkill } from "./delete-skill.ts";
 import { downloadSkill } from "./download-skill.ts";
@@ -11,7 +12,7 @@ import { updateSkill } from "./update-skill.ts";
 import { validateSkill } from "./validate-skill.ts";
 
 /** In document order. */
-export const skillOperations = [
+export const skillOperations: readonly Operation[] = [
   listSkills,
   createSkill,
   updateSkill,

@@ -1,0 +1,55 @@
+import type { Operation } from "#api/kit/operation";
+import { changeMyPassword } from "./change-my-password.ts";
+import { confirmMyPassword } from "./confirm-my-password.ts";
+import { createMyRequest } from "./create-my-request.ts";
+import { createMyToolkit } from "./create-my-toolkit.ts";
+import { createPlaygroundToken } from "./create-playground-token.ts";
+import { deleteMyConnection } from "./delete-my-connection.ts";
+import { deleteMyToolkit } from "./delete-my-toolkit.ts";
+import { endMyClient } from "./end-my-client.ts";
+import { endMySessions } from "./end-my-sessions.ts";
+import { getMe } from "./get-me.ts";
+import { getMyToolkit } from "./get-my-toolkit.ts";
+import { listMyApprovals } from "./list-my-approvals.ts";
+import { listMyCatalog } from "./list-my-catalog.ts";
+import { listMyCatalogTools } from "./list-my-catalog-tools.ts";
+import { listMyClients } from "./list-my-clients.ts";
+import { listMyLogs } from "./list-my-logs.ts";
+import { listMyMcpServers } from "./list-my-mcp-servers.ts";
+import { listMyRequests } from "./list-my-requests.ts";
+import { listMySessions } from "./list-my-sessions.ts";
+import { listMySkills } from "./list-my-skills.ts";
+import { listMyToolkits } from "./list-my-toolkits.ts";
+import { setMyApiKey } from "./set-my-api-key.ts";
+import { testMyConnection } from "./test-my-connection.ts";
+import { updateMyToolkit } from "./update-my-toolkit.ts";
+import { withdrawMyRequest } from "./withdraw-my-request.ts";
+
+/** In document order. */
+export const meOperations: readonly Operation[] = [
+  getMe,
+  listMyMcpServers,
+  listMySkills,
+  listMyToolkits,
+  createMyToolkit,
+  updateMyToolkit,
+  deleteMyToolkit,
+  getMyToolkit,
+  setMyApiKey,
+  testMyConnection,
+  deleteMyConnection,
+  listMyClients,
+  endMyClient,
+  listMySessions,
+  endMySessions,
+  changeMyPassword,
+  confirmMyPassword,
+  createPlaygroundToken,
+  listMyCatalog,
+  listMyCatalogTools,
+  createMyRequest,
+  listMyRequests,
+  listMyApprovals,
+  withdrawMyRequest,
+  listMyLogs,
+];

@@ -1,0 +1,8 @@
+export {
+  deleteStoredResultsBefore,
+  findStoredResult,
+  insertStoredResult,
+  type StoredResultRow,
+  storedTotals,
+  trimStoredResults,
+} from "./store.ts";
