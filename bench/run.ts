@@ -12,12 +12,14 @@ import { measureGrowth } from "./sections/growth.ts";
 import { measureGuards } from "./sections/guards.ts";
 import { measureIdle } from "./sections/idle.ts";
 import { measureLists } from "./sections/lists.ts";
+import { measureSkills } from "./sections/skills.ts";
 import { measureToolkits } from "./sections/toolkits.ts";
 
 const SECTIONS: Readonly<Record<string, (report: Report) => Promise<void>>> = {
   calls: measureCalls,
   lists: measureLists,
   toolkits: measureToolkits,
+  skills: measureSkills,
   idle: measureIdle,
   growth: measureGrowth,
   admin: measureAdmin,

@@ -23,6 +23,7 @@ import { openDatabases } from "#storage/open-databases";
 import { openVault } from "#storage/open-vault";
 import { WriteTrail } from "#storage/transaction";
 import type { Vault } from "#storage/vault";
+import { insertSkills } from "./seed-skills.ts";
 
 export interface Size {
   readonly servers: number;
@@ -37,6 +38,9 @@ export interface Size {
    * group, the other half for the second one. The first group selects the tools of its other servers. Default: none.
    */
   readonly toolkits?: number;
+  /** Active skills of the first group, and the number of files of each. Default: none. */
+  readonly skills?: number;
+  readonly filesPerSkill?: number;
   /** The built-in runtime guards, enabled on `log`: for all servers, or only for the last one. Default: none. */
   readonly guards?: "all" | "elsewhere";
 }
@@ -69,6 +73,8 @@ export async function seed(dataDir: string, upstreamUrl: string, size: Size, dat
     const serverIds = await insertServers(tx, upstreamUrl, size);
     await linkServers(tx, groupIds, serverIds, size.serversOfFirstUser);
     await insertToolkits(tx, groupIds, size);
+    const { skills = 0, filesPerSkill: files = 1 } = size;
+    await insertSkills(tx, newId, { groupId: groupIds[0] ?? "", skills, files });
     if (size.guards) await insertGuards(tx, size.guards === "all" ? [] : serverIds.slice(-1));
     credential = await insertUsers(tx, vault, groupIds, size.users);
     await tx.updateTable("change_counter").set({ revision: 1 }).execute();

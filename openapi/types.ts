@@ -1251,6 +1251,8 @@ export interface Schemas {
   };
   /** A decision */
   readonly DecideApproval: {
+    /** Whether the call may continue */
+    readonly decision: "approve" | "deny";
     /** A note for the caller and for the history */
     readonly note?: string | null | undefined;
   };
@@ -5379,8 +5381,8 @@ export interface Operations {
       readonly data: Schemas["Approval"];
     };
   };
-  /** Approve a held call */
-  readonly approveApproval: {
+  /** Approve or deny a held call */
+  readonly decideApproval: {
     readonly request: {
       readonly path: {
         /** The approval's ID */
@@ -5390,24 +5392,7 @@ export interface Operations {
         /** A request that repeats a key within 24 hours gets the stored response and is not run again */
         readonly "Idempotency-Key"?: string | undefined;
       } | undefined;
-      readonly body?: Schemas["DecideApproval"] | undefined;
-    };
-    readonly answer: {
-      readonly data: Schemas["ApprovalEntry"];
-    };
-  };
-  /** Deny a held call */
-  readonly denyApproval: {
-    readonly request: {
-      readonly path: {
-        /** The approval's ID */
-        readonly id: string;
-      };
-      readonly headers?: {
-        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
-        readonly "Idempotency-Key"?: string | undefined;
-      } | undefined;
-      readonly body?: Schemas["DecideApproval"] | undefined;
+      readonly body: Schemas["DecideApproval"];
     };
     readonly answer: {
       readonly data: Schemas["ApprovalEntry"];
@@ -6839,8 +6824,7 @@ export const ROUTES = {
   dryRunGuard: "POST /api/guards/dry-run",
   listApprovals: "GET /api/guards/approvals",
   getApproval: "GET /api/guards/approvals/{id}",
-  approveApproval: "POST /api/guards/approvals/{id}/approve",
-  denyApproval: "POST /api/guards/approvals/{id}/deny",
+  decideApproval: "POST /api/guards/approvals/{id}/decision",
   listUsers: "GET /api/users",
   createUser: "POST /api/users",
   updateUser: "PATCH /api/users",

@@ -51,12 +51,12 @@ forEachTarget("Approvals", (api) => {
     const { id } = await held();
     const { data } = await api.body(200, "GET", `/api/guards/approvals/${id}`);
     assert.deepEqual([data.arguments, data.user_email, data.status], [{ text: word }, bot.email, "pending"]);
-    await api.body(200, "POST", `/api/guards/approvals/${id}/approve`, { note: "Fine" });
+    await api.body(200, "POST", `/api/guards/approvals/${id}/decision`, { decision: "approve", note: "Fine" });
     const result = await waiting;
     await client.close();
     assert.notEqual(result.isError, true);
     assert.ok(messages.some((message) => message.endsWith(`/approvals/${id}`)));
-    const conflict = await api.body(409, "POST", `/api/guards/approvals/${id}/deny`);
+    const conflict = await api.body(409, "POST", `/api/guards/approvals/${id}/decision`, { decision: "deny" });
     assert.equal(conflict.code, "CONFLICT");
   });
 
@@ -69,7 +69,7 @@ forEachTarget("Approvals", (api) => {
     const { id } = await held();
     assert.equal(refused.isError, true);
     assert.ok(refused.content[0].text.startsWith(`Approval required: ${id}\n`), refused.content[0].text);
-    await api.body(200, "POST", `/api/guards/approvals/${id}/approve`);
+    await api.body(200, "POST", `/api/guards/approvals/${id}/decision`, { decision: "approve" });
     assert.equal((await call(`${word} 2`)).isError, true);
     assert.notEqual((await call(`${word} 1`)).isError, true);
     assert.equal((await call(`${word} 1`)).isError, true);

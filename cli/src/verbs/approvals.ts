@@ -54,7 +54,10 @@ const approve = verb({
   options: { note: NOTE },
   example: `gatehouse approvals approve ${EXAMPLE_ID}`,
   async run({ api, args, options, out }) {
-    const { data } = await api().approveApproval({ path: { id: args.approval }, body: given(options) });
+    const { data } = await api().decideApproval({
+      path: { id: args.approval },
+      body: { decision: "approve", ...given(options) },
+    });
     out.say(`Approved: ${data.user_email} can call ${data.server_slug}__${data.tool} once with these arguments.`);
     out.record(data);
   },
@@ -66,7 +69,10 @@ const deny = verb({
   options: { note: NOTE },
   example: `gatehouse approvals deny ${EXAMPLE_ID} --note "Ask finance first"`,
   async run({ api, args, options, out }) {
-    const { data } = await api().denyApproval({ path: { id: args.approval }, body: given(options) });
+    const { data } = await api().decideApproval({
+      path: { id: args.approval },
+      body: { decision: "deny", ...given(options) },
+    });
     out.say(`Denied the call of ${data.server_slug}__${data.tool} by ${data.user_email}.`);
     out.record(data);
   },

@@ -37,7 +37,7 @@ const DEFAULT_LIMIT_MS = 2_000;
 const DEFAULT_WORKERS = 2;
 const MAX_WAITING = 64;
 /** Bytes that are copied in one turn of the event loop. */
-const COPY_BYTES = 512 * 1024;
+const COPY_BYTES = 256 * 1024;
 /** Larger values are not examined at all. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
@@ -94,8 +94,9 @@ export class GuardEngine {
   ): Promise<Evaluation> {
     if (payload.range.end - payload.range.start > MAX_BYTES) return failAll(guards, "oversize");
     const wantsLeaves = guards.some(({ remotes }) => remotes.length > 0);
-    const input = inputWith(payload, await copyInTurns(payload));
-    const job = { set, guards, input, limits: this.#limits, wantsLeaves, ownsBytes: true };
+    const { source: _source, range: _range, ...input } = payload;
+    const copyBytes = () => copyInTurns(payload);
+    const job = { set, guards, input, base: payload.range.start, copyBytes, limits: this.#limits, wantsLeaves };
     const scan = await this.#pool.scan(job);
     if (typeof scan === "string") return failAll(guards, scan);
     return this.#withRemotes(guards, payload, context, scan);
@@ -127,7 +128,7 @@ function inputWith({ range, prefix, skipBinary, schemaTarget, tool }: Payload, b
 }
 
 /** The message belongs to the gateway, so a worker gets a copy. Copying 16 MiB at a time would delay other callers. */
-async function copyInTurns({ source, range }: Payload): Promise<Buffer> {
+async function copyInTurns({ source, range }: Payload): Promise<Buffer<ArrayBuffer>> {
   const copy = Buffer.from(new ArrayBuffer(range.end - range.start));
   for (let start = range.start; start < range.end; start += COPY_BYTES) {
     if (start > range.start) await nextTurn();

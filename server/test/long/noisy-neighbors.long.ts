@@ -31,6 +31,7 @@ const KINDS: Readonly<Record<string, Command["kinds"]>> = {
   "a flood of notifications": ["flood"],
   "an endless event": ["endless"],
   "24 callers with 15 MiB": ["large"],
+  "24 callers with 15 MiB, under all built-in guards": ["guarded"],
   "all of them": NOISE,
 };
 
@@ -55,6 +56,7 @@ it(`noisy servers keep the p99 of others within ${MAX_SLOWDOWN} times, over ${RO
     slugs.push(await createSyncedServer(service, kind, url));
   const [bot, noise] = [await createMachineUser(service, "bot"), await createMachineUser(service, "noise")];
   await createGroup(service, "bots", { slugs, emails: [bot.email, noise.email] });
+  await enableGuards(service, "guarded");
   const start = (kinds: Command["kinds"]) => {
     const command: Command = { gateway: service.url, credential: noise.credential, kinds };
     noisy.stdin.write(`${JSON.stringify(command)}\n`);
@@ -89,6 +91,16 @@ it(`noisy servers keep the p99 of others within ${MAX_SLOWDOWN} times, over ${RO
     [],
   );
 });
+
+/** All built-in guards for calls report what they find in this server's. */
+async function enableGuards(service: ServiceProcess, server: string): Promise<void> {
+  const { body } = await service.api("GET", "/api/guards?type=runtime");
+  for (const { slug } of body.data) {
+    const changes = { enabled: true, action: "log", scope: { servers: [server] } };
+    const { status, text } = await service.api("PATCH", `/api/guards?slug=${slug}`, changes);
+    assert.equal(status, 200, text);
+  }
+}
 
 interface Span {
   /** How long each call took, in milliseconds. */

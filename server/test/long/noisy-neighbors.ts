@@ -1,5 +1,5 @@
 /**
- * A process with three servers that send far too much, and with the callers that use them. Prints the servers' URLs as
+ * A process with servers that send far too much, and with the callers that use them. Prints the servers' URLs as
  * JSON; each line on its input is a command: `{"gateway","credential","kinds"}` calls, an empty line stops the calls.
  */
 import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
@@ -8,7 +8,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { callText } from "../mcp-messages.ts";
 import { listenOnLoopback, readBody } from "../upstreams/loopback.ts";
 
-export const NOISE = ["flood", "endless", "large"] as const;
+/** `guarded` is like `large`; the test has guards for it. */
+export const NOISE = ["flood", "endless", "large", "guarded"] as const;
 export type Noise = (typeof NOISE)[number];
 
 export interface Command {
@@ -22,6 +23,10 @@ export interface Command {
 const LARGE_RESULT = Buffer.from(`"result":{"content":[{"type":"text","text":"${"x".repeat(15 << 20)}"}]}}`);
 const LARGE_CALLERS = 24;
 const TOOL = { name: "run", inputSchema: { type: "object" } };
+
+function isLarge(kind: Noise): boolean {
+  return kind === "large" || kind === "guarded";
+}
 
 function resultOf(method: string): object {
   if (method === "tools/list") return { tools: [TOOL] };
@@ -47,7 +52,7 @@ async function startNoisyServer(kind: Noise): Promise<string> {
     const json = { "content-type": "application/json" };
     if (method !== "tools/call")
       return void response.writeHead(200, json).end(JSON.stringify({ jsonrpc: "2.0", id, result: resultOf(method) }));
-    if (kind === "large") {
+    if (isLarge(kind)) {
       const start = `{"jsonrpc":"2.0","id":${id},`;
       response.writeHead(200, { ...json, "content-length": start.length + LARGE_RESULT.length });
       response.write(start);
@@ -107,7 +112,7 @@ if (import.meta.main) {
     const command: Command = JSON.parse(line);
     for (const kind of command.kinds) {
       if (kind === "busy") void copyUntil(calls.signal);
-      else for (let n = 0; n < (kind === "large" ? LARGE_CALLERS : 1); n++) void callUntil(command, kind, calls.signal);
+      else for (let n = 0; n < (isLarge(kind) ? LARGE_CALLERS : 1); n++) void callUntil(command, kind, calls.signal);
     }
   }
   process.exit();

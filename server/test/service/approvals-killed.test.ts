@@ -33,7 +33,7 @@ it("keeps an approval when the process in which its call waits was killed, and l
   for (; !held; [held] = await pending()) await sleep(50);
   await holder.kill();
   assert.equal(await cut, "cut");
-  const approved = await other.api("POST", `/api/guards/approvals/${held.id}/approve`);
+  const approved = await other.api("POST", `/api/guards/approvals/${held.id}/decision`, { decision: "approve" });
   assert.equal(approved.status, 200, approved.text);
   assert.equal(upstream.count("tools/call"), 0);
   const { body } = await other.mcp(bot.credential, call);

@@ -81,13 +81,8 @@ forEachDatabase("approvals of held calls", (open) => {
   const somePending = async () => {
     for (let rows = await pending(); ; rows = await pending()) if (rows.length > 0) return rows[0];
   };
-  const decide = async (id: string, verb: "approve" | "deny", note?: string) => {
-    const answer = await api(
-      two,
-      "POST",
-      `/api/guards/approvals/${id}/${verb}`,
-      note === undefined ? undefined : { note },
-    );
+  const decide = async (id: string, decision: "approve" | "deny", note?: string) => {
+    const answer = await api(two, "POST", `/api/guards/approvals/${id}/decision`, { decision, note });
     assert.equal(answer.status, 200, answer.text);
     return answer.body.data;
   };

@@ -88,7 +88,7 @@ forEachDatabase("guards and toolkits", (open) => {
       const [id = ""] = ids;
       const { arguments_json: json } = (await service.api("GET", `/api/guards/approvals/${id}`)).body.data;
       assert.equal(json, JSON.stringify(whole));
-      await service.api("POST", `/api/guards/approvals/${id}/approve`);
+      await service.api("POST", `/api/guards/approvals/${id}/decision`, { decision: "approve" });
       const other = await call("/mcp?toolkit=fixed", "desk__say", { transfer: 2 });
       assert.equal(other.isError, true, "other arguments are held");
       assert.equal((await way()).isError, undefined);

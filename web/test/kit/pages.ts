@@ -27,6 +27,7 @@ export const PAGES: readonly SeededPage[] = [
   { path: "/guards/payment-cards" },
   { path: "/guards/payment-cards?tab=checks" },
   { path: "/guards/payment-cards?tab=test" },
+  { path: "/guards/payment-cards?tab=dry-run" },
   { path: "/approvals" },
   { path: "/approvals?tab=history" },
   { path: "/approvals/apr_seed1" },

@@ -63,35 +63,41 @@ forEachApi("approvals", (api) => {
     assert.equal((await api.call("GET", "/api/guards/approvals/apr_late")).body.data.status, "expired");
   });
 
+  const decide = (id: string, decision: string, note: string | null = null) =>
+    api.call("POST", `/api/guards/approvals/${id}/decision`, { decision, note });
+
   it("are decided once", async () => {
     await insert({ id: "apr_1" }, { id: "apr_2" }, { id: "apr_3", expires_at: Date.now() - 1 });
-    const rows = await api.auditOf(() => api.call("POST", "/api/guards/approvals/apr_1/approve", { note: "Fine" }));
+    const rows = await api.auditOf(() => decide("apr_1", "approve", "Fine"));
     assert.deepEqual(
       rows.map(({ operation, target_id }) => [operation, target_id]),
-      [["approveApproval", "apr_1"]],
+      [["decideApproval", "apr_1"]],
     );
-    const denied = await api.call("POST", "/api/guards/approvals/apr_2/deny");
+    const denied = await decide("apr_2", "deny");
     assert.deepEqual([denied.status, denied.body.data.status, denied.body.data.note], [200, "denied", null]);
     assert.ok(Date.parse(denied.body.data.expires_at) >= Date.now() + HOUR_MS - 10_000);
-    for (const [path, message] of [
-      ["apr_1/deny", /^The call is already approved by /],
-      ["apr_2/approve", /^The call is already denied by /],
-      ["apr_3/approve", /^The approval has expired/],
+    for (const [id, decision, message] of [
+      ["apr_1", "deny", /^The call is already approved by /],
+      ["apr_2", "approve", /^The call is already denied by /],
+      ["apr_3", "approve", /^The approval has expired/],
     ] as const) {
-      const again = await api.call("POST", `/api/guards/approvals/${path}`);
+      const again = await decide(id, decision);
       assert.deepEqual([again.status, again.body.code], [409, "CONFLICT"]);
       assert.match(again.body.message, message);
     }
-    await api.expect(404, { error: "Approval not found" }, "POST", "/api/guards/approvals/apr_9/approve");
+    const unknown = await decide("apr_9", "approve");
+    assert.deepEqual([unknown.status, unknown.body], [404, { error: "Approval not found" }]);
+    const wrong = await decide("apr_1", "accept");
+    assert.deepEqual(
+      [wrong.status, wrong.body],
+      [400, { code: "INVALID_FORMAT", message: "decision: must be one of approve, deny" }],
+    );
     await api.expect(404, { error: "Approval not found" }, "GET", "/api/guards/approvals/apr_9");
   });
 
   it("of two concurrent decisions accept one", async () => {
     await insert({ id: "apr_1" });
-    const answers = await Promise.all([
-      api.call("POST", "/api/guards/approvals/apr_1/approve"),
-      api.call("POST", "/api/guards/approvals/apr_1/deny"),
-    ]);
+    const answers = await Promise.all([decide("apr_1", "approve"), decide("apr_1", "deny")]);
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
   });
 
@@ -109,18 +115,19 @@ forEachApi("approvals", (api) => {
       ["apr_bot", "the machine user bot@machine.example.com, so another owner or admin must decide"],
       ["apr_was", "the machine user gone@machine.example.com, so another owner or admin must decide"],
     ]) {
-      for (const verb of ["approve", "deny"]) {
-        const refused = await admin.api("POST", `/api/guards/approvals/${id}/${verb}`);
+      for (const decision of ["approve", "deny"]) {
+        const path = `/api/guards/approvals/${id}/decision`;
+        const refused = await admin.api("POST", path, { decision });
         assert.equal(refused.status, 403);
         assert.ok(refused.body.error.startsWith("You "), refused.text);
         assert.ok(refused.body.error.endsWith(because), refused.text);
-        const byToken = await api.call("POST", `/api/guards/approvals/${id}/${verb}`, {}, bearer);
+        const byToken = await api.call("POST", path, { decision }, bearer);
         assert.equal(byToken.status, 403);
         assert.ok(byToken.body.error.startsWith("The person responsible for this API token "), byToken.text);
       }
       const { data } = (await admin.api("GET", `/api/guards/approvals/${id}`)).body;
       assert.deepEqual([data.may_decide, data.arguments], [false, null]);
-      assert.equal((await api.call("POST", `/api/guards/approvals/${id}/deny`)).status, 200);
+      assert.equal((await decide(id ?? "", "deny")).status, 200);
     }
   });
 
@@ -132,7 +139,8 @@ forEachApi("approvals", (api) => {
       [data.may_decide, data.cannot_decide_because, data.arguments_json],
       [false, "Only owners and admins can decide", null],
     );
-    assert.equal((await auditor.api("POST", "/api/guards/approvals/apr_1/approve")).status, 403);
+    const path = "/api/guards/approvals/apr_1/decision";
+    assert.equal((await auditor.api("POST", path, { decision: "approve" })).status, 403);
     assert.equal((await member.api("GET", "/api/guards/approvals/apr_1")).status, 403);
     const mine = (await member.api("GET", "/api/me/approvals")).body.data;
     assert.deepEqual(

@@ -88,6 +88,18 @@ forEachApi("POST /api/guards/dry-run", (api) => {
     assert.equal(first.path, "arguments.text");
   });
 
+  it("does not show keys in paths that can be data", async () => {
+    await call(bot, "none", { "AB-4711": { note: "falcon" } });
+    await stored(1);
+    const checks = [{ type: "keyword", name: "Words", config: { words: ["falcon"] } }];
+    const guard = { name: "Names", type: "runtime", action: "warn", direction: "request", checks };
+    const { samples } = (await run({ guard })).data;
+    assert.deepEqual(
+      samples.map(({ path }: { path: string }) => path),
+      ["arguments.*.note"],
+    );
+  });
+
   it("counts calls without a payload, and reports redacted payloads as incomplete", async () => {
     await capture("metadata");
     await call(bot, `card ${CARD}`);

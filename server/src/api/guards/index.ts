@@ -1,8 +1,7 @@
 import type { Operation } from "#api/kit/operation";
-import { approveApproval } from "./approve-approval.ts";
 import { createGuard } from "./create-guard.ts";
+import { decideApproval } from "./decide-approval.ts";
 import { deleteGuard } from "./delete-guard.ts";
-import { denyApproval } from "./deny-approval.ts";
 import { dryRunGuard } from "./dry-run-guard.ts";
 import { evaluateGuards } from "./evaluate-guards.ts";
 import { getApproval } from "./get-approval.ts";
@@ -24,6 +23,5 @@ export const guardOperations: readonly Operation[] = [
   dryRunGuard,
   listGuardApprovals,
   getApproval,
-  approveApproval,
-  denyApproval,
+  decideApproval,
 ];

@@ -14,7 +14,7 @@ export interface ScanRequest {
   readonly definitions: readonly GuardDefinition[] | undefined;
   /** Indexes of the guards to run. */
   readonly guards: readonly number[];
-  readonly input: Omit<ScanInput, "bytes"> & { readonly bytes: Uint8Array };
+  readonly input: Omit<ScanInput, "bytes"> & { readonly bytes: Uint8Array<ArrayBuffer> };
   readonly limits: ExtractLimits;
   readonly limitMs: number;
   /** Whether the texts are needed, for webhooks and judges. */

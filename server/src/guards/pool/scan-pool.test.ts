@@ -13,9 +13,9 @@ const QUADRATIC = "a[^z]*z|a";
 
 function jobFor(guards: readonly GuardDefinition[], value: unknown): ScanJob {
   const set = new GuardSet(guards, systemClock);
-  const bytes = Buffer.from(JSON.stringify(value));
-  const input = { bytes, base: 0, prefix: "", skipBinary: false, schemaTarget: "arguments" as const, tool: undefined };
-  return { set, guards: set.compiled.guards, input, limits: DEFAULT_LIMITS, wantsLeaves: false };
+  const copyBytes = async () => Uint8Array.from(Buffer.from(JSON.stringify(value)));
+  const input = { prefix: "", skipBinary: false, schemaTarget: "arguments" as const, tool: undefined };
+  return { set, guards: set.compiled.guards, input, base: 0, copyBytes, limits: DEFAULT_LIMITS, wantsLeaves: false };
 }
 
 async function withPool(options: object, run: (pool: ScanPool) => Promise<void>): Promise<void> {
@@ -35,10 +35,10 @@ describe("ScanPool", () => {
       const text = "x ".repeat(50_000);
       const job = jobFor([emails], { "k@x.org": [`${text} ann@example.com é ${text}`, "bob@example.com"] });
       const result = await pool.scan(job);
-      const inline = scanPayload(job.set.compiled, job.guards, job.input, job.limits);
+      const input = { ...job.input, base: job.base, bytes: Buffer.from(await job.copyBytes()) };
+      const inline = scanPayload(job.set.compiled, job.guards, input, job.limits);
       assert.deepEqual(result, { ...inline, leaves: [] });
       assert.equal(inline.findings.length, 3);
-      assert.ok(job.input.bytes.length > 0, "the message still has its bytes");
     });
   });
 
@@ -78,6 +78,28 @@ describe("ScanPool", () => {
         assert.ok(typeof result !== "string");
         assert.equal(result.findings.length, 1);
       }
+    });
+  });
+
+  it("copies a payload only when a worker is free, and survives a copy that fails", async () => {
+    await withPool({}, async (pool) => {
+      const copied: string[] = [];
+      const job = (name: string, copyBytes?: ScanJob["copyBytes"]): ScanJob => {
+        const { copyBytes: copy, ...rest } = jobFor([emails], [`${name}@example.com`]);
+        const noted = () => {
+          copied.push(name);
+          return (copyBytes ?? copy)();
+        };
+        return { ...rest, copyBytes: noted };
+      };
+      const held = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
+      const first = pool.scan(job("first", () => held.promise));
+      const second = pool.scan(job("second"));
+      assert.deepEqual(copied, ["first"]);
+      held.reject(new Error("gone"));
+      assert.equal(await first, "failed");
+      assert.notEqual(typeof (await second), "string");
+      assert.deepEqual(copied, ["first", "second"]);
     });
   });
 

@@ -10,11 +10,13 @@ import { MAX_SETS, type ScanAnswer, type ScanRequest } from "./messages.ts";
 export interface ScanJob {
   readonly set: GuardSet;
   readonly guards: readonly CompiledGuard[];
-  readonly input: ScanInput;
+  readonly input: Omit<ScanInput, "bytes" | "base">;
+  /** The position of the JSON value in its message. */
+  readonly base: number;
+  /** Makes a copy for the worker. Called when one is free, so that payloads that wait take no additional memory. */
+  copyBytes(): Promise<Uint8Array<ArrayBuffer>>;
   readonly limits: ExtractLimits;
   readonly wantsLeaves: boolean;
-  /** Whether the bytes are a copy that can be transferred to the worker. */
-  readonly ownsBytes?: boolean;
 }
 
 export interface ScanPoolOptions {
@@ -150,18 +152,25 @@ class PoolWorker {
       void this.terminate();
     });
     this.#running = { ...next, id, timer };
-    const request = this.#request(job, id, limitMs);
     // While it works, the process waits for it.
     this.#worker.ref();
-    this.#worker.postMessage(request, [request.input.bytes.buffer as ArrayBuffer]);
+    job.copyBytes().then(
+      (bytes) => this.#post(this.#request(job, id, until, bytes)),
+      () => this.#receive({ id, kind: "failed" }),
+    );
+  }
+
+  #post(request: ScanRequest): void {
+    if (this.#running?.id === request.id) this.#worker.postMessage(request, [request.input.bytes.buffer]);
   }
 
   async terminate(): Promise<void> {
     await this.#worker.terminate();
   }
 
-  #request(job: ScanJob, id: number, limitMs: number): ScanRequest {
-    const { set, guards, input, limits, wantsLeaves } = job;
+  #request(job: ScanJob, id: number, until: number, bytes: Uint8Array<ArrayBuffer>): ScanRequest {
+    const { set, guards, input, base, limits, wantsLeaves } = job;
+    const limitMs = Math.max(1, until - this.#clock.monotonic());
     const known = this.#sets.get(set);
     const setId = known ?? id;
     if (known === undefined) {
@@ -169,12 +178,11 @@ class PoolWorker {
       if (oldest !== undefined) this.#sets.delete(oldest);
       this.#sets.set(set, setId);
     }
-    const bytes = job.ownsBytes ? input.bytes : Uint8Array.from(input.bytes);
     return {
       ...{ id, set: setId, limits, limitMs, wantsLeaves },
       definitions: known === undefined ? set.definitions : undefined,
       guards: guards.map(({ index }) => index),
-      input: { ...input, bytes },
+      input: { ...input, base, bytes },
     };
   }
 

@@ -1,4 +1,7 @@
 /** Runs in a worker thread: examines large payloads, so that the main thread continues to serve other callers. */
+import { readlinkSync } from "node:fs";
+import { constants, setPriority } from "node:os";
+import { basename } from "node:path";
 import { parentPort } from "node:worker_threads";
 import { systemClock } from "#lib/clock";
 import { TimeUp } from "../deadline.ts";
@@ -9,7 +12,18 @@ import { MAX_SETS, type ScanAnswer, type ScanRequest } from "./messages.ts";
 /** The pool tracks the same sets, in the same order. */
 const sets = new Map<number, GuardSet>();
 
+yieldToOtherThreads();
 parentPort?.on("message", (request: ScanRequest) => parentPort?.postMessage(answer(request)));
+
+/** On few processors, the thread that serves calls must not wait for this one. Only Linux has priorities of threads. */
+function yieldToOtherThreads(): void {
+  if (process.platform !== "linux") return;
+  try {
+    setPriority(Number(basename(readlinkSync("/proc/thread-self"))), constants.priority.PRIORITY_LOW);
+  } catch {
+    // Without /proc or the permission, it works at the normal priority.
+  }
+}
 
 function answer(request: ScanRequest): ScanAnswer {
   const { id } = request;

@@ -13,15 +13,14 @@ export function DecideApproval({ approval }: { approval: Approval }) {
   const [note, setNote] = useState("");
   const { id, user_email: email, tool } = approval;
   const decide = useMutation({
-    mutationFn: (verb: "approve" | "deny") => {
-      const decision = { path: { id }, body: { note: note.trim() || null } };
-      return verb === "approve" ? api.approveApproval(decision) : api.denyApproval(decision);
-    },
-    onSuccess: (_answer, verb) => notifyDone(`${verb === "approve" ? "Approved" : "Denied"} ${tool} of ${email}`),
+    mutationFn: (decision: "approve" | "deny") =>
+      api.decideApproval({ path: { id }, body: { decision, note: note.trim() || null } }),
+    onSuccess: (_answer, decision) =>
+      notifyDone(`${decision === "approve" ? "Approved" : "Denied"} ${tool} of ${email}`),
     // After a conflict, the page shows the other decision.
     onSettled: () => queries.invalidateQueries({ queryKey: approvalsKey }),
   });
-  const loading = (verb: "approve" | "deny") => decide.isPending && decide.variables === verb;
+  const loading = (decision: "approve" | "deny") => decide.isPending && decide.variables === decision;
   return (
     <Section
       title="Decision"

@@ -76,9 +76,22 @@ export const DIRECTIONS: Readonly<Record<Guard["direction"], string>> = {
   both: "Requests and results",
 };
 
-/** "All calls", or what the guard is limited to. */
+const ENTITIES: Readonly<Record<Guard["entity_types"][number], string>> = {
+  mcp_server: "MCP servers",
+  tool: "Tools",
+  toolkit: "Toolkits",
+  skill: "Skills",
+  command: "Commands",
+  plugin: "Plugins",
+  background_agent: "Background agents",
+};
+
+/** "All calls" or "All content", or what the guard is limited to. */
 export function scopeText({ type, scope, entity_types: entities }: Guard): string {
-  if (type === "buildtime") return entities.map((entity) => entity.replace("_", " ")).join(", ");
+  if (type === "buildtime")
+    return entities.length === Object.keys(ENTITIES).length
+      ? "All content"
+      : entities.map((entity) => ENTITIES[entity]).join(", ");
   const { groups, servers, tools, users, exclude_servers: excluded } = scope;
   const named = [...groups, ...servers, ...tools, ...users];
   const except = excluded.length === 0 ? "" : ` except ${excluded.join(", ")}`;

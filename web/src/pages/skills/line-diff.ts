@@ -63,7 +63,7 @@ function commonLengths(old: readonly string[], now: readonly string[]): (i: numb
 
 const CONTEXT = 3;
 
-/** Only changed lines with a few around them; null stands for omitted lines. */
+/** Only changed lines with a few around them; null means omitted lines. */
 export function withoutUnchanged(lines: readonly DiffLine[]): (DiffLine | null)[] {
   const near = lines.map((_, at) => lines.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some(isChange));
   return lines.flatMap((line, at) => (near[at] ? [line] : near[at - 1] ? [null] : []));

@@ -156,11 +156,10 @@ interface OpenFileProps {
 function OpenFile({ file, canChange, onText, onExecutable, onRemove }: OpenFileProps) {
   return (
     <div className="gh-skill-file">
-      <Group gap="sm">
+      <Group gap="xs">
         <code className="gh-truncate">{file.path}</code>
         <span className="gh-dim gh-skill-size">{bytes(file.size)}</span>
         <Switch
-          ml="auto"
           label="Executable"
           checked={file.executable}
           disabled={!canChange}

@@ -8,6 +8,7 @@ import { type Resolution, resolve } from "../../snapshot/resolve.ts";
 import { pathOf, scopeOf, TOOLKIT_HEADER } from "../../snapshot/scope.ts";
 import { SKILL_MD, type SkillEntry, skillUri } from "../../snapshot/skills.ts";
 
+const FOLDER = "/skills/";
 const INDEX = "/skills/index.json";
 const ARCHIVE = /^\/skills\/([a-z0-9-]{1,64})\.zip$/;
 const NOT_FOUND = Buffer.from('{"error":"Skill not found"}');
@@ -16,7 +17,8 @@ const PRIVATE = ["cache-control", "private, no-cache"] as const;
 
 /** Whether the gateway answers this path. Other paths below `/skills` are pages of the app. */
 export function isSkillPath(path: string): boolean {
-  return path === INDEX || ARCHIVE.test(path);
+  // Every request of the gateway is tested, and most are for other paths.
+  return path.startsWith(FOLDER) && (path === INDEX || ARCHIVE.test(path));
 }
 
 export function answerSkillDownload(exchange: Exchange, principal: Principal, context: GatewayContext): void {
