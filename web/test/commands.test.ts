@@ -45,7 +45,7 @@ describe("commands in the app", () => {
       await page.getByRole("textbox", { name: "Name of argument 2" }).waitFor();
       await page.getByRole("checkbox", { name: "Required, of argument 1" }).check();
       await page.getByRole("button", { name: "Save changes" }).click();
-      await preview.getByText("Missing required argument: version").waitFor();
+      await preview.getByText("Enter version to see the text.").waitFor();
       const tabs = page.getByRole("navigation", { name: "Command" });
       await tabs.getByRole("link", { name: "Access" }).click();
       await page.getByRole("button", { name: "Change groups" }).click();

@@ -1,4 +1,4 @@
-/** The values of a command that its content decides if nobody sets them. */
+/** The values of a command that follow from its content if they are not set. */
 import { ALL_ARGUMENTS, derivedArguments, parseTemplate, takesOneText } from "#lib/command-template";
 import { type CommandArgument, type CommandTemplate, templateArguments } from "#lib/command-values";
 import type { CommandRow } from "#storage/command-tables";

@@ -19,12 +19,14 @@ export function CommandPreview({ slug, draft, shown }: Props) {
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const fields = previewFields(draft.content, shown);
   const given = Object.fromEntries(fields.flatMap((name) => (values[name] ? [[name, values[name]]] : [])));
+  const missing = shown.filter(({ name, required }) => required && name !== "" && given[name] === undefined);
   const [body] = useDebouncedValue({ arguments: given, draft }, 300);
   const { data, error } = useQuery({
     queryKey: [...commandsKey, "preview", slug, JSON.stringify(body)],
     queryFn: async ({ signal }) => (await api.renderCommand({ path: { slug }, body, signal })).data,
     placeholderData: keepPreviousData,
     retry: false,
+    enabled: missing.length === 0,
   });
   const set = (name: string, value: string) => setValues((old) => ({ ...old, [name]: value }));
   return (
@@ -39,7 +41,10 @@ export function CommandPreview({ slug, draft, shown }: Props) {
           onChange={(value) => set(name, value)}
         />
       ))}
-      {error ? <ErrorNote error={error} /> : <pre>{data?.text ?? ""}</pre>}
+      {missing.length > 0 && (
+        <span className="gh-dim">{`Enter ${missing.map(({ name }) => name).join(" and ")} to see the text.`}</span>
+      )}
+      {missing.length === 0 && (error ? <ErrorNote error={error} /> : <pre>{data?.text ?? ""}</pre>)}
     </section>
   );
 }

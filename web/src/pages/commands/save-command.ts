@@ -10,9 +10,12 @@ export function useSaveCommand({ slug }: { readonly slug: string }) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (body: Schemas["UpdateCommand"]) => api.updateCommand({ query: { slug }, body }),
-    onSuccess: async ({ warnings = [] }) => {
+    onSuccess: async ({ data, warnings = [] }) => {
       notifyDone(warnings.length === 0 ? "Saved" : `Saved, with warnings. ${warnings.join(". ")}`);
-      await queries.invalidateQueries({ queryKey: commandsKey });
+      const isRenamed = data.slug !== slug;
+      // Nothing has the old slug anymore; the page leaves it.
+      const isOld = (key: readonly unknown[]) => isRenamed && key[1] === "one" && key[2] === slug;
+      await queries.invalidateQueries({ queryKey: commandsKey, predicate: ({ queryKey }) => !isOld(queryKey) });
     },
   });
 }

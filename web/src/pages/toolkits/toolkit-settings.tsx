@@ -8,6 +8,7 @@ import { ErrorNote } from "../../components/error-state.tsx";
 import { Section } from "../../components/section.tsx";
 import { useServerForm } from "../../components/server-form.ts";
 import { useSaveToolkit } from "./save-toolkit.ts";
+import { ToolkitCommands } from "./toolkit-commands.tsx";
 import { ToolkitSkills } from "./toolkit-skills.tsx";
 import { type Toolkit, toolkitsKey } from "./toolkits.ts";
 
@@ -17,6 +18,7 @@ export function ToolkitSettings({ toolkit }: { toolkit: Toolkit }) {
     <>
       <General toolkit={toolkit} key={toolkit.updated_at} />
       <ToolkitSkills toolkit={toolkit} key={`skills ${toolkit.updated_at}`} />
+      <ToolkitCommands toolkit={toolkit} key={`commands ${toolkit.updated_at}`} />
       {changes && <Danger toolkit={toolkit} />}
     </>
   );
