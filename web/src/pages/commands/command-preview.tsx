@@ -5,7 +5,7 @@ import { useState } from "react";
 import type { Schemas } from "../../api/client.ts";
 import { useApi } from "../../api/context.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
-import { type CommandArgument, commandsKey, previewFields } from "./commands.ts";
+import { type CommandArgument, previewFields } from "./commands.ts";
 
 interface Props {
   readonly slug: string;
@@ -20,13 +20,19 @@ export function CommandPreview({ slug, draft, shown }: Props) {
   const fields = previewFields(draft.content, shown);
   const given = Object.fromEntries(fields.flatMap((name) => (values[name] ? [[name, values[name]]] : [])));
   const missing = shown.filter(({ name, required }) => required && name !== "" && given[name] === undefined);
-  const [body] = useDebouncedValue({ arguments: given, draft }, 300);
+  // As text, because an object would be a new value with every render.
+  const current = missing.length === 0 ? JSON.stringify({ arguments: given, draft }) : "";
+  const [request] = useDebouncedValue(current, 300);
   const { data, error } = useQuery({
-    queryKey: [...commandsKey, "preview", slug, JSON.stringify(body)],
-    queryFn: async ({ signal }) => (await api.renderCommand({ path: { slug }, body, signal })).data,
+    // Not below the key of commands: after a save, the request before it may be invalid.
+    queryKey: ["command-preview", slug, request],
+    queryFn: async ({ signal }) => {
+      const body: Schemas["RenderCommand"] = JSON.parse(request);
+      return (await api.renderCommand({ path: { slug }, body, signal })).data;
+    },
     placeholderData: keepPreviousData,
     retry: false,
-    enabled: missing.length === 0,
+    enabled: request !== "",
   });
   const set = (name: string, value: string) => setValues((old) => ({ ...old, [name]: value }));
   return (
