@@ -22,6 +22,7 @@ export type IdPrefix =
   | "acr"
   | "tkt"
   | "skl"
+  | "plg"
   | "grd"
   | "apr"
   | "whk"

@@ -64,6 +64,7 @@ const RECORDED = [
   "main/0047-definitions-held-by-guards",
   "main/0048-stored-results",
   "main/0050-skills",
+  "main/0056-plugins",
   "calls/0001-call-log",
   "calls/0002-call-minutes",
   "calls/0003-call-clients",

@@ -1,5 +1,6 @@
 import type { Operation } from "#api/kit/operation";
 import { addIntegrationsToGroup } from "./add-integrations-to-group.ts";
+import { addPluginsToGroup } from "./add-plugins-to-group.ts";
 import { addSkillsToGroup } from "./add-skills-to-group.ts";
 import { addToolkitsToGroup } from "./add-toolkits-to-group.ts";
 import { addUsersToGroup } from "./add-users-to-group.ts";
@@ -9,6 +10,7 @@ import { getGroup } from "./get-group.ts";
 import { listGroupIntegrations } from "./list-group-integrations.ts";
 import { listGroups } from "./list-groups.ts";
 import { removeIntegrationFromGroup } from "./remove-integration-from-group.ts";
+import { removePluginFromGroup } from "./remove-plugin-from-group.ts";
 import { removeSkillFromGroup } from "./remove-skill-from-group.ts";
 import { removeToolkitFromGroup } from "./remove-toolkit-from-group.ts";
 import { removeUserFromGroup } from "./remove-user-from-group.ts";
@@ -26,6 +28,8 @@ export const groupOperations: readonly Operation[] = [
   addIntegrationsToGroup,
   removeIntegrationFromGroup,
   updateGroupIntegration,
+  addPluginsToGroup,
+  removePluginFromGroup,
   addSkillsToGroup,
   removeSkillFromGroup,
   addToolkitsToGroup,

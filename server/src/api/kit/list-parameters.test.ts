@@ -30,6 +30,7 @@ forEachApi("list parameters", (api) => {
     await createServer(api.service, "Standing");
     await createGroup(api.service, "Readers");
     await api.call("POST", "/api/skills", { name: "standing", description: "Standing", content: "Stand" });
+    await api.call("POST", "/api/plugins", { name: "standing" });
   });
 
   it("finds lists to test", () => {
@@ -45,6 +46,8 @@ forEachApi("list parameters", (api) => {
         "listToolkits",
         "listSkills",
         "listSkillVersions",
+        "listPlugins",
+        "listPluginReleases",
         "listGuards",
         "listApprovals",
         "listUsers",

@@ -8,6 +8,7 @@ import { forEachApi } from "#test/api";
 import { insertPendingApprovals } from "#test/approval-rows";
 import { createGroup, createPerson, createServer, createSyncedServer } from "#test/factories";
 import { OAUTH_CHANGE } from "#test/oauth-change";
+import { PLUGIN_WRITES } from "#test/plugin-writes";
 import { SKILL_WRITES } from "#test/skill-writes";
 import { TOOLKIT_WRITES } from "#test/toolkit-writes";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
@@ -43,6 +44,7 @@ const WRITES: readonly [operation: string, method: string, path: string, body: o
   ["addIntegrationsToGroup", "POST", "/api/groups/changed/integrations", { slugs: ["audited"] }, "after"],
   ["updateGroupIntegration", "PATCH", "/api/groups/changed/integrations?slug=audited", { tools: ["x"] }, "both"],
   ...SKILL_WRITES,
+  ...PLUGIN_WRITES,
   ...TOOLKIT_WRITES,
   ["createGuard", "POST", "/api/guards", GUARD, "after"],
   ["updateGuard", "PATCH", "/api/guards?slug=scan", { threshold: 3, checks: [SCAN] }, "both"],

@@ -1,5 +1,13 @@
 export { accessibleServerLinks } from "./access.ts";
-export { type GroupLink, type GroupLinks, serverLinks, skillLinks, toolkitLinks, userLinks } from "./links.ts";
+export {
+  type GroupLink,
+  type GroupLinks,
+  pluginLinks,
+  serverLinks,
+  skillLinks,
+  toolkitLinks,
+  userLinks,
+} from "./links.ts";
 export { type PublishedGroup, publishedGroupsAfter, publishedGroupsByIds } from "./published.ts";
 export { MOST_COUNTED_USERS, reachingUsers } from "./reach.ts";
 export { searchGroups } from "./search.ts";

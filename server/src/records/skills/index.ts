@@ -25,6 +25,7 @@ export {
   countSkills,
   currentVersions,
   deleteSkill,
+  filesOfSkills,
   filesOfVersion,
   findSkill,
   findSkillsBySlug,
