@@ -284,6 +284,13 @@ export const SETTINGS = {
     "label": "Access requests",
     "hint": "Members see the names, descriptions and tools of all active servers."
   },
+  "allow_plugin_hooks": {
+    "kind": "switch",
+    "default": false,
+    "description": "Whether plugins can contain hooks, which run commands on the computers of users",
+    "label": "Hooks in plugins",
+    "hint": "Hooks run commands on the computers of everyone who installs the plugin."
+  },
   "help_contact": {
     "kind": "text",
     "default": null,

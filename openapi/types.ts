@@ -208,6 +208,11 @@ export interface Schemas {
     /** Slugs of the MCP servers to add. Servers already in the group are skipped */
     readonly slugs: ReadonlyArray<string>;
   };
+  /** Plugins to add */
+  readonly AddPlugins: {
+    /** Slugs of the plugins to add. Plugins already in the group are skipped */
+    readonly slugs: ReadonlyArray<string>;
+  };
   /** Skills to add */
   readonly AddSkills: {
     /** Slugs of the skills to add. Skills already in the group are skipped */
@@ -1122,6 +1127,80 @@ export interface Schemas {
     readonly email: string;
     /** False or omitted for a person */
     readonly is_machine_user?: boolean | undefined;
+  };
+  /** A plugin to create */
+  readonly CreatePlugin: {
+    /** Display name */
+    readonly name: string;
+    /** What the plugin is for */
+    readonly description?: string | null | undefined;
+    /** Who made it. Null: the organization */
+    readonly author?: {
+      /** Name */
+      readonly name: string;
+      /** Email */
+      readonly email?: string | undefined;
+      /** Website */
+      readonly url?: string | undefined;
+    } | null | undefined;
+    /** Category in marketplaces */
+    readonly category?: string | null | undefined;
+    /** Words to find it by */
+    readonly keywords?: ReadonlyArray<string> | null | undefined;
+    /** Website of the plugin */
+    readonly homepage?: string | null | undefined;
+    /** License, such as MIT */
+    readonly license?: string | null | undefined;
+    /** Slugs of the skills; replaces all */
+    readonly skills?: ReadonlyArray<string> | null | undefined;
+    /** Slugs of the commands; replaces all */
+    readonly commands?: ReadonlyArray<string> | null | undefined;
+    /** Subagents; replaces all */
+    readonly agents?: ReadonlyArray<{
+      /** Name of the agent */
+      readonly name: string;
+      /** When to use the agent */
+      readonly description: string;
+      /** Instructions in Markdown */
+      readonly content: string;
+      /** The model. Absent: that of the client */
+      readonly model?: string | undefined;
+      /** The tools of the client that it can use. Absent: all */
+      readonly tools?: ReadonlyArray<string> | undefined;
+    }> | null | undefined;
+    /** Commands that clients run, by event. Needs the setting `allow_plugin_hooks` */
+    readonly hooks?: Readonly<Record<string, ReadonlyArray<{
+      /** Which tools the hooks are for, as a pattern */
+      readonly matcher?: string | undefined;
+      /** The commands */
+      readonly hooks: ReadonlyArray<{
+        /** `command` */
+        readonly type: "command";
+        /** The command that clients run */
+        readonly command: string;
+        /** Seconds */
+        readonly timeout?: number | undefined;
+      }>;
+    }>>> | null | undefined;
+    /** MCP configuration. Omitted fields keep their values */
+    readonly mcp?: {
+      /** Whether the plugin configures the gateway. Default: true */
+      readonly include_gateway?: boolean | undefined;
+      /** Name of the gateway in the client. Default: gateway */
+      readonly server_name?: string | undefined;
+      /** Slug of the toolkit that clients use. Null: all that the user can reach */
+      readonly toolkit?: string | null | undefined;
+      /** Slugs of MCP servers that clients get as separate servers */
+      readonly servers?: ReadonlyArray<string> | undefined;
+    } | null | undefined;
+    /** Clients that releases have manifests for. Default: all */
+    readonly targets?: ReadonlyArray<"claude" | "cursor" | "codex"> | null | undefined;
+    /** `draft` withdraws the plugin. Only publishing makes it active */
+    readonly status?: "draft" | "active" | undefined;
+    /** Names of the groups whose members can install it; replaces all */
+    readonly groups?: ReadonlyArray<string> | undefined;
+    /** Identifier, from the name if omitted; never changes */
+    readonly slug?: string | undefined;
   };
   /** A skill to create */
   readonly CreateSkill: {
@@ -2546,6 +2625,173 @@ export interface Schemas {
     /** Token endpoint */
     readonly tokenUrl: string;
   };
+  /** A bundle of skills, agents and MCP configuration for AI clients */
+  readonly Plugin: {
+    /** ID of the record; IDs are never reused */
+    readonly id: string;
+    /** The name in clients; never changes */
+    readonly slug: string;
+    /** Display name */
+    readonly name: string;
+    /** What the plugin is for */
+    readonly description: string;
+    /** Who made it. Null: the organization */
+    readonly author: {
+      /** Name */
+      readonly name: string;
+      /** Email */
+      readonly email?: string | undefined;
+      /** Website */
+      readonly url?: string | undefined;
+    } | null;
+    /** Category in marketplaces */
+    readonly category: string | null;
+    /** Words to find it by */
+    readonly keywords: ReadonlyArray<string>;
+    /** Website of the plugin */
+    readonly homepage: string | null;
+    /** License */
+    readonly license: string | null;
+    /** Slugs of the skills */
+    readonly skills: ReadonlyArray<string>;
+    /** Slugs of the commands */
+    readonly commands: ReadonlyArray<string>;
+    /** Subagents of the client */
+    readonly agents: ReadonlyArray<{
+      /** Name of the agent */
+      readonly name: string;
+      /** When to use the agent */
+      readonly description: string;
+      /** Instructions in Markdown */
+      readonly content: string;
+      /** The model. Absent: that of the client */
+      readonly model?: string | undefined;
+      /** The tools of the client that it can use. Absent: all */
+      readonly tools?: ReadonlyArray<string> | undefined;
+    }>;
+    /** Commands that clients run, by event */
+    readonly hooks: Readonly<Record<string, unknown>> | null;
+    /** MCP configuration */
+    readonly mcp: {
+      /** Whether the plugin configures the gateway */
+      readonly include_gateway: boolean;
+      /** Name of the gateway in the client */
+      readonly server_name: string;
+      /** Slug of the toolkit that clients use */
+      readonly toolkit: string | null;
+      /** Slugs of MCP servers that clients get as separate servers */
+      readonly servers: ReadonlyArray<string>;
+    };
+    /** Clients that releases have manifests for */
+    readonly targets: ReadonlyArray<"claude" | "cursor" | "codex">;
+    /** Only active plugins reach callers */
+    readonly status: "draft" | "active";
+    /** Names of the groups whose members can install it */
+    readonly groups: ReadonlyArray<string>;
+    /** The version of the latest release. Null: none */
+    readonly latest_version: string | null;
+    /** Number of releases */
+    readonly releases_count: number;
+    /** Whether the next release would differ from the latest one */
+    readonly has_unpublished_changes: boolean;
+    /** When it was created */
+    readonly created_at: string;
+    /** When it was last changed */
+    readonly updated_at: string;
+  };
+  /** One release of a plugin; releases never change */
+  readonly PluginRelease: {
+    /** Semantic version */
+    readonly version: string;
+    /** Of the paths, modes and contents of all files */
+    readonly digest: string;
+    /** Number of files */
+    readonly files_count: number;
+    /** When it was published */
+    readonly published_at: string;
+    /** What changed */
+    readonly notes: string;
+    /** Size of all files in bytes */
+    readonly size_bytes: number;
+    /** Whether callers of an active plugin get this release */
+    readonly latest: boolean;
+    /** Who published it */
+    readonly published_by: string;
+  };
+  /** A plugin; with `fields`, only the named fields */
+  readonly PluginSelection: {
+    /** ID of the record; IDs are never reused */
+    readonly id?: string | undefined;
+    /** The name in clients; never changes */
+    readonly slug?: string | undefined;
+    /** Display name */
+    readonly name?: string | undefined;
+    /** What the plugin is for */
+    readonly description?: string | undefined;
+    /** Who made it. Null: the organization */
+    readonly author?: {
+      /** Name */
+      readonly name: string;
+      /** Email */
+      readonly email?: string | undefined;
+      /** Website */
+      readonly url?: string | undefined;
+    } | null | undefined;
+    /** Category in marketplaces */
+    readonly category?: string | null | undefined;
+    /** Words to find it by */
+    readonly keywords?: ReadonlyArray<string> | undefined;
+    /** Website of the plugin */
+    readonly homepage?: string | null | undefined;
+    /** License */
+    readonly license?: string | null | undefined;
+    /** Slugs of the skills */
+    readonly skills?: ReadonlyArray<string> | undefined;
+    /** Slugs of the commands */
+    readonly commands?: ReadonlyArray<string> | undefined;
+    /** Subagents of the client */
+    readonly agents?: ReadonlyArray<{
+      /** Name of the agent */
+      readonly name: string;
+      /** When to use the agent */
+      readonly description: string;
+      /** Instructions in Markdown */
+      readonly content: string;
+      /** The model. Absent: that of the client */
+      readonly model?: string | undefined;
+      /** The tools of the client that it can use. Absent: all */
+      readonly tools?: ReadonlyArray<string> | undefined;
+    }> | undefined;
+    /** Commands that clients run, by event */
+    readonly hooks?: Readonly<Record<string, unknown>> | null | undefined;
+    /** MCP configuration */
+    readonly mcp?: {
+      /** Whether the plugin configures the gateway */
+      readonly include_gateway: boolean;
+      /** Name of the gateway in the client */
+      readonly server_name: string;
+      /** Slug of the toolkit that clients use */
+      readonly toolkit: string | null;
+      /** Slugs of MCP servers that clients get as separate servers */
+      readonly servers: ReadonlyArray<string>;
+    } | undefined;
+    /** Clients that releases have manifests for */
+    readonly targets?: ReadonlyArray<"claude" | "cursor" | "codex"> | undefined;
+    /** Only active plugins reach callers */
+    readonly status?: "draft" | "active" | undefined;
+    /** Names of the groups whose members can install it */
+    readonly groups?: ReadonlyArray<string> | undefined;
+    /** The version of the latest release. Null: none */
+    readonly latest_version?: string | null | undefined;
+    /** Number of releases */
+    readonly releases_count?: number | undefined;
+    /** Whether the next release would differ from the latest one */
+    readonly has_unpublished_changes?: boolean | undefined;
+    /** When it was created */
+    readonly created_at?: string | undefined;
+    /** When it was last changed */
+    readonly updated_at?: string | undefined;
+  };
   /** Changes to a toolkit that are not saved */
   readonly PreviewToolkit: {
     /** The toolkit that is edited: its groups, prompts and resources apply */
@@ -2574,6 +2820,26 @@ export interface Schemas {
     }>;
     /** The user to preview it as. Without it, only the tokens are estimated */
     readonly email?: string | null | undefined;
+  };
+  /** A release to publish */
+  readonly PublishPlugin: {
+    /** The version of the release. Must be greater than the latest one */
+    readonly version?: string | undefined;
+    /** Which part of the latest version to increase. Default: patch */
+    readonly bump?: "patch" | "minor" | "major" | undefined;
+    /** What changed */
+    readonly notes?: string | undefined;
+  };
+  /** A release that was published */
+  readonly PublishedRelease: {
+    /** Semantic version */
+    readonly version: string;
+    /** Of the paths, modes and contents of all files */
+    readonly digest: string;
+    /** Number of files */
+    readonly files_count: number;
+    /** When it was published */
+    readonly published_at: string;
   };
   /** Definitions to reject. None is rejected if one is unknown or has changed again */
   readonly RejectTools: {
@@ -2747,6 +3013,8 @@ export interface Schemas {
     readonly access_requests: boolean;
     /** Whether people can sign in with a password; before it can be turned off, an owner must have signed in with the identity provider */
     readonly local_sign_in: boolean;
+    /** Whether plugins can contain hooks, which run commands on the computers of users */
+    readonly allow_plugin_hooks: boolean;
     /** Email or URL shown to people who need help; null: not set */
     readonly help_contact: string | null;
     /** The identity provider; null: none */
@@ -3671,6 +3939,78 @@ export interface Schemas {
     /** Slugs of the commands; replaces all */
     readonly commands?: ReadonlyArray<string> | undefined;
   };
+  /** Changes to a plugin. Omitted fields keep their values; null restores the default */
+  readonly UpdatePlugin: {
+    /** Display name */
+    readonly name?: string | undefined;
+    /** What the plugin is for */
+    readonly description?: string | null | undefined;
+    /** Who made it. Null: the organization */
+    readonly author?: {
+      /** Name */
+      readonly name: string;
+      /** Email */
+      readonly email?: string | undefined;
+      /** Website */
+      readonly url?: string | undefined;
+    } | null | undefined;
+    /** Category in marketplaces */
+    readonly category?: string | null | undefined;
+    /** Words to find it by */
+    readonly keywords?: ReadonlyArray<string> | null | undefined;
+    /** Website of the plugin */
+    readonly homepage?: string | null | undefined;
+    /** License, such as MIT */
+    readonly license?: string | null | undefined;
+    /** Slugs of the skills; replaces all */
+    readonly skills?: ReadonlyArray<string> | null | undefined;
+    /** Slugs of the commands; replaces all */
+    readonly commands?: ReadonlyArray<string> | null | undefined;
+    /** Subagents; replaces all */
+    readonly agents?: ReadonlyArray<{
+      /** Name of the agent */
+      readonly name: string;
+      /** When to use the agent */
+      readonly description: string;
+      /** Instructions in Markdown */
+      readonly content: string;
+      /** The model. Absent: that of the client */
+      readonly model?: string | undefined;
+      /** The tools of the client that it can use. Absent: all */
+      readonly tools?: ReadonlyArray<string> | undefined;
+    }> | null | undefined;
+    /** Commands that clients run, by event. Needs the setting `allow_plugin_hooks` */
+    readonly hooks?: Readonly<Record<string, ReadonlyArray<{
+      /** Which tools the hooks are for, as a pattern */
+      readonly matcher?: string | undefined;
+      /** The commands */
+      readonly hooks: ReadonlyArray<{
+        /** `command` */
+        readonly type: "command";
+        /** The command that clients run */
+        readonly command: string;
+        /** Seconds */
+        readonly timeout?: number | undefined;
+      }>;
+    }>>> | null | undefined;
+    /** MCP configuration. Omitted fields keep their values */
+    readonly mcp?: {
+      /** Whether the plugin configures the gateway. Default: true */
+      readonly include_gateway?: boolean | undefined;
+      /** Name of the gateway in the client. Default: gateway */
+      readonly server_name?: string | undefined;
+      /** Slug of the toolkit that clients use. Null: all that the user can reach */
+      readonly toolkit?: string | null | undefined;
+      /** Slugs of MCP servers that clients get as separate servers */
+      readonly servers?: ReadonlyArray<string> | undefined;
+    } | null | undefined;
+    /** Clients that releases have manifests for. Default: all */
+    readonly targets?: ReadonlyArray<"claude" | "cursor" | "codex"> | null | undefined;
+    /** `draft` withdraws the plugin. Only publishing makes it active */
+    readonly status?: "draft" | "active" | undefined;
+    /** Names of the groups whose members can install it; replaces all */
+    readonly groups?: ReadonlyArray<string> | undefined;
+  };
   /** The settings to change; omitted settings keep their value */
   readonly UpdateSettings: {
     /** Days to keep the call log. Default: 90. Null restores the default */
@@ -3719,6 +4059,8 @@ export interface Schemas {
     readonly access_requests?: boolean | null | undefined;
     /** Whether people can sign in with a password; before it can be turned off, an owner must have signed in with the identity provider. Default: true. Null restores the default */
     readonly local_sign_in?: boolean | null | undefined;
+    /** Whether plugins can contain hooks, which run commands on the computers of users. Default: false. Null restores the default */
+    readonly allow_plugin_hooks?: boolean | null | undefined;
     /** Email or URL shown to people who need help. Null removes it */
     readonly help_contact?: string | null | undefined;
     /** The identity provider. Omitted fields keep their value; null removes it */
@@ -4664,6 +5006,35 @@ export interface Operations {
       readonly warnings?: ReadonlyArray<string> | undefined;
     };
   };
+  /** Add plugins to a group */
+  readonly addPluginsToGroup: {
+    readonly request: {
+      readonly path: {
+        /** The group's name, case-insensitive */
+        readonly name: string;
+      };
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["AddPlugins"];
+    };
+    readonly answer: Schemas["Success"];
+  };
+  /** Remove a plugin from a group */
+  readonly removePluginFromGroup: {
+    readonly request: {
+      readonly path: {
+        /** The group's name, case-insensitive */
+        readonly name: string;
+      };
+      readonly query: {
+        /** The plugin's slug */
+        readonly slug: string;
+      };
+    };
+    readonly answer: Schemas["Success"];
+  };
   /** Add skills to a group */
   readonly addSkillsToGroup: {
     readonly request: {
@@ -5238,6 +5609,157 @@ export interface Operations {
       readonly query?: {
         /** The client. Default: claude */
         readonly format?: "claude" | "cursor" | "gemini" | undefined;
+      } | undefined;
+    };
+    readonly answer: undefined;
+  };
+  /** List plugins */
+  readonly listPlugins: {
+    readonly request: {
+      readonly query?: {
+        /** Only plugins with this status */
+        readonly status?: "active" | "draft" | undefined;
+        /** Only plugins whose slug, name or description contains this text, case-insensitive */
+        readonly search?: string | undefined;
+        /** Comma-separated fields */
+        readonly fields?: string | undefined;
+        /** Zero-based offset of the first entry */
+        readonly cursor?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+        /** Adds totalCount */
+        readonly includeTotal?: boolean | undefined;
+      } | undefined;
+      readonly headers?: {
+        /** Only plugins of this group. Group name, case-insensitive */
+        readonly "x-service-group"?: string | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["PluginSelection"]>;
+      readonly pagination: Schemas["CursorPagination"];
+      /** Total number of entries on all pages */
+      readonly totalCount?: number | undefined;
+    };
+  };
+  /** Create a plugin */
+  readonly createPlugin: {
+    readonly request: {
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["CreatePlugin"];
+    };
+    readonly answer: {
+      readonly data: Schemas["Plugin"];
+    };
+  };
+  /** Update a plugin */
+  readonly updatePlugin: {
+    readonly request: {
+      readonly query: {
+        /** The plugin's slug */
+        readonly slug: string;
+      };
+      readonly body: Schemas["UpdatePlugin"];
+    };
+    readonly answer: {
+      readonly data: Schemas["Plugin"];
+    };
+  };
+  /** Delete a plugin */
+  readonly deletePlugin: {
+    readonly request: {
+      readonly query: {
+        /** The plugin's slug */
+        readonly slug: string;
+      };
+    };
+    readonly answer: Schemas["Message"];
+  };
+  /** Get one plugin */
+  readonly getPlugin: {
+    readonly request: {
+      readonly path: {
+        /** The plugin's slug */
+        readonly slug: string;
+      };
+      readonly query?: {
+        /** Comma-separated fields */
+        readonly fields?: string | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: Schemas["PluginSelection"];
+    };
+  };
+  /** Publish a plugin */
+  readonly publishPlugin: {
+    readonly request: {
+      readonly path: {
+        /** The plugin's slug */
+        readonly slug: string;
+      };
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["PublishPlugin"];
+    };
+    readonly answer: {
+      readonly data: Schemas["PublishedRelease"];
+      /** Warnings of guards */
+      readonly warnings?: ReadonlyArray<string> | undefined;
+    };
+  };
+  /** Unpublish a plugin */
+  readonly unpublishPlugin: {
+    readonly request: {
+      readonly path: {
+        /** The plugin's slug */
+        readonly slug: string;
+      };
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: Schemas["Plugin"];
+    };
+  };
+  /** List the releases of a plugin */
+  readonly listPluginReleases: {
+    readonly request: {
+      readonly path: {
+        /** The plugin's slug */
+        readonly slug: string;
+      };
+      readonly query?: {
+        /** Zero-based offset of the first entry */
+        readonly cursor?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["PluginRelease"]>;
+      readonly pagination: Schemas["CursorPagination"];
+    };
+  };
+  /** Download a release of a plugin */
+  readonly downloadPlugin: {
+    readonly request: {
+      readonly path: {
+        /** The plugin's slug */
+        readonly slug: string;
+      };
+      readonly query?: {
+        /** The version of a release. Default: the latest one */
+        readonly version?: string | undefined;
+        /** Only the files for this client. Default: all */
+        readonly target?: "claude" | "cursor" | "codex" | undefined;
       } | undefined;
     };
     readonly answer: undefined;
@@ -6778,6 +7300,8 @@ export const ROUTES = {
   addIntegrationsToGroup: "POST /api/groups/{name}/integrations",
   removeIntegrationFromGroup: "DELETE /api/groups/{name}/integrations",
   updateGroupIntegration: "PATCH /api/groups/{name}/integrations",
+  addPluginsToGroup: "POST /api/groups/{name}/plugins",
+  removePluginFromGroup: "DELETE /api/groups/{name}/plugins",
   addSkillsToGroup: "POST /api/groups/{name}/skills",
   removeSkillFromGroup: "DELETE /api/groups/{name}/skills",
   addCommandsToGroup: "POST /api/groups/{name}/commands",
@@ -6814,6 +7338,15 @@ export const ROUTES = {
   getCommand: "GET /api/commands/{slug}",
   renderCommand: "POST /api/commands/{slug}/render",
   exportCommand: "GET /api/commands/{slug}/export",
+  listPlugins: "GET /api/plugins",
+  createPlugin: "POST /api/plugins",
+  updatePlugin: "PATCH /api/plugins",
+  deletePlugin: "DELETE /api/plugins",
+  getPlugin: "GET /api/plugins/{slug}",
+  publishPlugin: "POST /api/plugins/{slug}/publish",
+  unpublishPlugin: "POST /api/plugins/{slug}/unpublish",
+  listPluginReleases: "GET /api/plugins/{slug}/releases",
+  downloadPlugin: "GET /api/plugins/{slug}/download",
   listGuards: "GET /api/guards",
   createGuard: "POST /api/guards",
   updateGuard: "PATCH /api/guards",

@@ -48,6 +48,7 @@ const update = verb({
       description: help("client_id_documents"),
     },
     "access-requests": { type: "switch", description: help("access_requests") },
+    "allow-plugin-hooks": { type: "switch", description: help("allow_plugin_hooks") },
   },
   example: "gatehouse settings update --call-log-retention-days 30",
   async run({ api, options, out, now }) {
@@ -60,6 +61,7 @@ const update = verb({
       payload_capture_until: end === "none" ? null : end && readTime(CAPTURE_END, end, now(), "ahead"),
       client_id_documents: documents === "default" ? null : documents,
       access_requests: options["access-requests"],
+      allow_plugin_hooks: options["allow-plugin-hooks"],
     });
     if (Object.keys(body).length === 0) throw badUsage("Nothing to change. Pass at least one option.");
     const { data } = await api().updateSettings({ body });

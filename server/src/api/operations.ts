@@ -11,6 +11,7 @@ import type { Operation } from "./kit/operation.ts";
 import { logOperations } from "./logs/index.ts";
 import { mcpServerOperations } from "./mcp-servers/index.ts";
 import { meOperations } from "./me/index.ts";
+import { pluginOperations } from "./plugins/index.ts";
 import { search } from "./search/search.ts";
 import { settingsOperations } from "./settings/index.ts";
 import { skillOperations } from "./skills/index.ts";
@@ -27,6 +28,7 @@ export const operations: readonly Operation[] = [
   ...toolkitOperations,
   ...skillOperations,
   ...commandOperations,
+  ...pluginOperations,
   ...guardOperations,
   ...usersOperations,
   ...accessOperations,

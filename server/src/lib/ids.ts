@@ -23,6 +23,7 @@ export type IdPrefix =
   | "tkt"
   | "skl"
   | "cmd"
+  | "plg"
   | "grd"
   | "apr"
   | "whk"

@@ -14,7 +14,12 @@ const REFUSALS: Record<string, () => Refusal> = {
  * Unique indexes on values that a write picks because they are free. A violation means that a concurrent write picked the
  * same value (D5), so the write can run again and finds it taken.
  */
-const PICKED_VALUES: ReadonlySet<string> = new Set(["mcp_servers_slug_key", "toolkits_slug_key", "guards_slug_key"]);
+const PICKED_VALUES: ReadonlySet<string> = new Set([
+  "mcp_servers_slug_key",
+  "toolkits_slug_key",
+  "guards_slug_key",
+  "plugins_slug_key",
+]);
 
 export function isPickedValueTaken(error: unknown): boolean {
   const name = constraintName(error);
@@ -37,6 +42,8 @@ export const SQLITE_INDEXES: Record<string, string> = {
   "mcp_servers.slug": "mcp_servers_slug_key",
   "oauth_clients.server_id, oauth_clients.binding_key": "oauth_clients_binding_key",
   "oauth_flows.state_hash": "oauth_flows_state_key",
+  "plugin_releases.plugin_id, plugin_releases.version": "plugin_releases_version_key",
+  "plugins.slug": "plugins_slug_key",
   "server_tools.server_id, server_tools.slug": "server_tools_slug_key",
   "skills.slug": "skills_slug_key",
   "toolkits.slug": "toolkits_slug_key",

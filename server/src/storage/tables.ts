@@ -5,6 +5,7 @@ import type { GuardTables } from "./guard-tables.ts";
 import type { LimitTables } from "./limit-tables.ts";
 import type { OAuthServerTables } from "./oauth-server-tables.ts";
 import type { OAuthClientRow, OAuthFlowRow } from "./oauth-tables.ts";
+import type { PluginTables } from "./plugin-tables.ts";
 import type { RequestTables } from "./request-tables.ts";
 import type { ServerTables } from "./server-tables.ts";
 import type { SessionTables } from "./session-tables.ts";
@@ -68,6 +69,7 @@ export interface MainTables
     StoredResultTables,
     SkillTables,
     CommandTables,
+    PluginTables,
     WebhookTables {
   change_counter: { id: number; revision: number };
   changes: { revision: number; kind: ChangeKind; target_id: string };

@@ -72,6 +72,17 @@ const SENTENCES: Readonly<Record<string, string>> = {
   exportCommand: "Failed to export command",
   listMyCommands: "Failed to retrieve commands",
   listUserCommands: "Failed to retrieve commands",
+  addPluginsToGroup: "Failed to add plugins to group",
+  removePluginFromGroup: "Failed to remove plugin from group",
+  listPlugins: "Failed to retrieve plugins",
+  getPlugin: "Failed to retrieve plugin",
+  createPlugin: "Failed to create plugin",
+  updatePlugin: "Failed to update plugin",
+  deletePlugin: "Failed to delete plugin",
+  publishPlugin: "Failed to publish plugin",
+  unpublishPlugin: "Failed to unpublish plugin",
+  listPluginReleases: "Failed to retrieve releases",
+  downloadPlugin: "Failed to download plugin",
   listMySkills: "Failed to retrieve skills",
   listUserSkills: "Failed to retrieve skills",
   addToolkitsToGroup: "Failed to add toolkits to group",
@@ -202,6 +213,10 @@ const BODIES: Readonly<Record<string, object>> = {
   updateSkill: { status: "active" },
   importSkill: { skill_md: "---\nname: x\ndescription: x\n---\nx\n" },
   rollbackSkill: { version: 1 },
+  addPluginsToGroup: { slugs: ["x"] },
+  createPlugin: { name: "x" },
+  updatePlugin: { name: "y" },
+  publishPlugin: {},
   createToolkit: { name: "x" },
   updateToolkit: { name: "x" },
   addToolkitTools: { tools: [{ server: "x", tool: "x" }] },
@@ -242,6 +257,7 @@ forEachApi("500", (api) => {
     await sql`alter table toolkits rename to lost_toolkits`.execute(api.db);
     await sql`alter table commands rename to lost_commands`.execute(api.db);
     await sql`alter table skills rename to lost_skills`.execute(api.db);
+    await sql`alter table plugins rename to lost_plugins`.execute(api.db);
     await sql`alter table guards rename to lost_guards`.execute(api.db);
     await sql`alter table approvals rename to lost_approvals`.execute(api.db);
     await sql`alter table access_requests rename to lost_requests`.execute(api.db);

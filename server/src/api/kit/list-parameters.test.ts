@@ -31,6 +31,7 @@ forEachApi("list parameters", (api) => {
     await createGroup(api.service, "Readers");
     await api.call("POST", "/api/commands", { name: "standing", content: "Stand" });
     await api.call("POST", "/api/skills", { name: "standing", description: "Standing", content: "Stand" });
+    await api.call("POST", "/api/plugins", { name: "standing" });
   });
 
   it("finds lists to test", () => {
@@ -47,6 +48,8 @@ forEachApi("list parameters", (api) => {
         "listSkills",
         "listSkillVersions",
         "listCommands",
+        "listPlugins",
+        "listPluginReleases",
         "listGuards",
         "listApprovals",
         "listUsers",

@@ -9,6 +9,7 @@ import { insertPendingApprovals } from "#test/approval-rows";
 import { COMMAND_WRITES } from "#test/command-writes";
 import { createGroup, createPerson, createServer, createSyncedServer } from "#test/factories";
 import { OAUTH_CHANGE } from "#test/oauth-change";
+import { PLUGIN_WRITES } from "#test/plugin-writes";
 import { SKILL_WRITES } from "#test/skill-writes";
 import { TOOLKIT_WRITES } from "#test/toolkit-writes";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
@@ -45,6 +46,7 @@ const WRITES: readonly [operation: string, method: string, path: string, body: o
   ["updateGroupIntegration", "PATCH", "/api/groups/changed/integrations?slug=audited", { tools: ["x"] }, "both"],
   ...SKILL_WRITES,
   ...COMMAND_WRITES,
+  ...PLUGIN_WRITES,
   ...TOOLKIT_WRITES,
   ["createGuard", "POST", "/api/guards", GUARD, "after"],
   ["updateGuard", "PATCH", "/api/guards?slug=scan", { threshold: 3, checks: [SCAN] }, "both"],

@@ -40,6 +40,7 @@ export const Settings = z
       .meta({ description: settingDescription("machine_secret_reveal"), example: true }),
     access_requests: z.boolean().meta({ description: settingDescription("access_requests"), example: true }),
     local_sign_in: z.boolean().meta({ description: settingDescription("local_sign_in"), example: true }),
+    allow_plugin_hooks: z.boolean().meta({ description: settingDescription("allow_plugin_hooks"), example: false }),
     help_contact: z
       .string()
       .nullable()
@@ -101,6 +102,7 @@ export const UpdateSettingsBody = z
     machine_secret_reveal: onOrOff("machine_secret_reveal"),
     access_requests: onOrOff("access_requests"),
     local_sign_in: onOrOff("local_sign_in"),
+    allow_plugin_hooks: onOrOff("allow_plugin_hooks"),
     help_contact: contact,
     sso: UpdateSsoSettings,
   } satisfies Record<keyof StoredSettings | "sso", z.ZodType>)

@@ -11,6 +11,7 @@ const DEFAULTS = {
   tool_sync_interval_minutes: 15,
   machine_secret_reveal: true,
   access_requests: true,
+  allow_plugin_hooks: false,
   local_sign_in: true,
   help_contact: null,
   payload_capture_until: null,

@@ -3,6 +3,7 @@ export {
   commandLinks,
   type GroupLink,
   type GroupLinks,
+  pluginLinks,
   serverLinks,
   skillLinks,
   toolkitLinks,

@@ -13,8 +13,8 @@ interface LinkTable {
   readonly table: keyof MainTables & string;
   /** The column that holds the member's id. The other column is `group_id`. */
   readonly column: string;
-  /** The kind of the members in change rows. */
-  readonly kind: ChangeKind;
+  /** The kind of the members in change rows; undefined if the gateway reads them from the database. */
+  readonly kind: ChangeKind | undefined;
   /** Whether the published group lists these members, so that a changed link changes the group too. */
   readonly publishedInGroup: boolean;
 }
@@ -43,7 +43,7 @@ function groupLinks({ table, column, kind, publishedInGroup }: LinkTable): Group
     db.selectFrom(sql<{ group_id: string }>`${sql.table(table)}`.as<"links">(sql.ref("links")));
 
   const noteChanges = (trail: WriteTrail, links: readonly GroupLink[]) => {
-    trail.changed(kind, ...links.map((link) => link.memberId));
+    if (kind !== undefined) trail.changed(kind, ...links.map((link) => link.memberId));
     if (publishedInGroup) trail.changed("group", ...links.map((link) => link.groupId));
   };
   const membersOf = async (db: MainDb, groupIds: readonly string[]) => {
@@ -95,7 +95,7 @@ function groupLinks({ table, column, kind, publishedInGroup }: LinkTable): Group
       return deleted.rows.length > 0;
     },
     async noteGroupDeletion(tx, trail, groupId) {
-      if (!publishedInGroup) return;
+      if (!publishedInGroup || kind === undefined) return;
       trail.changed(kind, ...((await membersOf(tx, [groupId])).get(groupId) ?? []));
     },
     async noteMemberDeletion(tx, trail, memberId) {
@@ -154,5 +154,20 @@ export const commandLinks = groupLinks({
   publishedInGroup: false,
 });
 
+/** The gateway reads plugins and their groups from the database. */
+export const pluginLinks = groupLinks({
+  table: "group_plugins",
+  column: "plugin_id",
+  kind: undefined,
+  publishedInGroup: false,
+});
+
 /** Every kind of link, for operations on a whole group. */
-export const ALL_GROUP_LINKS: readonly GroupLinks[] = [serverLinks, userLinks, toolkitLinks, skillLinks, commandLinks];
+export const ALL_GROUP_LINKS: readonly GroupLinks[] = [
+  serverLinks,
+  userLinks,
+  toolkitLinks,
+  skillLinks,
+  commandLinks,
+  pluginLinks,
+];

@@ -76,5 +76,6 @@ function effectiveSettings(stored: StoredSettings): Settings {
     machine_secret_reveal: switchOf("machine_secret_reveal"),
     access_requests: switchOf("access_requests"),
     local_sign_in: switchOf("local_sign_in"),
+    allow_plugin_hooks: switchOf("allow_plugin_hooks"),
   };
 }

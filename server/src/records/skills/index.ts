@@ -26,6 +26,7 @@ export {
   countSkills,
   currentVersions,
   deleteSkill,
+  filesOfSkills,
   filesOfVersion,
   findSkill,
   findSkillsBySlug,

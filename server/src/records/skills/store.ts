@@ -156,3 +156,18 @@ export async function listVersions(db: MainDb, id: string, { offset, limit }: Pa
 export async function filesOfVersion(db: MainDb, id: string, version: number): Promise<SkillFileRow[]> {
   return db.selectFrom("skill_files").selectAll().where("skill_id", "=", id).where("version", "=", version).execute();
 }
+
+/** The files of the current versions of these skills, by slug. Skills that do not exist are missing. */
+export async function filesOfSkills(db: MainDb, slugs: readonly string[]): Promise<Map<string, SkillFileRow[]>> {
+  if (slugs.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("skill_files")
+    .innerJoin("skills", (join) =>
+      join.onRef("skills.id", "=", "skill_files.skill_id").onRef("skills.version", "=", "skill_files.version"),
+    )
+    .selectAll("skill_files")
+    .select("skills.slug as slug")
+    .where("skills.slug", "in", idList(db, slugs))
+    .execute();
+  return Map.groupBy(rows, ({ slug }) => slug);
+}

@@ -27,7 +27,7 @@ export function GeneralSettings({ settings, onSaved }: SectionProps) {
   const { organization } = useMe();
   return (
     <SettingsForm
-      initial={valuesOf(settings, ["help_contact", "access_requests", "client_id_documents"])}
+      initial={valuesOf(settings, ["help_contact", "access_requests", "allow_plugin_hooks", "client_id_documents"])}
       changes={(values) => changesOf(settings, values)}
       onSaved={onSaved}
     >
@@ -41,6 +41,9 @@ export function GeneralSettings({ settings, onSaved }: SectionProps) {
           </Section>
           <Section title="Access" description="What members can do to get access to more servers.">
             <SettingField name="access_requests" form={form} />
+          </Section>
+          <Section title="Plugins" description="What plugins can do on the computers of people who install them.">
+            <SettingField name="allow_plugin_hooks" form={form} />
           </Section>
           <Section title="MCP clients" description="How MCP clients of people identify themselves when they connect.">
             <div className="gh-setting-list">

@@ -1,0 +1,24 @@
+export {
+  filesOfRelease,
+  findRelease,
+  findReleaseByVersion,
+  insertRelease,
+  latestReleases,
+  listReleases,
+  type NewRelease,
+  releasesOf,
+} from "./releases.ts";
+export { changePlugin, checkReferences, createPlugin, type GivenPlugin } from "./save.ts";
+export {
+  countPlugins,
+  deletePlugin,
+  findPlugin,
+  findPluginsBySlug,
+  listPlugins,
+  lockPlugin,
+  type PluginFilter,
+  pluginsOfUser,
+  searchPlugins,
+  setPluginGroups,
+  setPluginStatus,
+} from "./store.ts";
