@@ -2625,7 +2625,7 @@ export interface Schemas {
     /** Token endpoint */
     readonly tokenUrl: string;
   };
-  /** A bundle of skills, agents and MCP configuration for AI clients */
+  /** A bundle of skills, commands, agents and MCP configuration for AI clients */
   readonly Plugin: {
     /** ID of the record; IDs are never reused */
     readonly id: string;
@@ -2698,6 +2698,24 @@ export interface Schemas {
     readonly created_at: string;
     /** When it was last changed */
     readonly updated_at: string;
+  };
+  /** Where clients get plugins */
+  readonly PluginMarketplace: {
+    /** The plugins of the caller as JSON */
+    readonly marketplace_url: string;
+    /** The plugins of the caller as one git repository */
+    readonly git_url: string;
+    /** Asks for the access key and its secret, which the credential helper of git keeps */
+    readonly sign_in_command: string;
+    /** What adds the marketplace to each client */
+    readonly add_commands: {
+      /** Typed in Claude Code */
+      readonly claude: string;
+      /** Typed in Cursor */
+      readonly cursor: string;
+      /** Typed in a terminal */
+      readonly codex: string;
+    };
   };
   /** One release of a plugin; releases never change */
   readonly PluginRelease: {
@@ -5678,6 +5696,13 @@ export interface Operations {
     };
     readonly answer: Schemas["Message"];
   };
+  /** Get the marketplace */
+  readonly getPluginMarketplace: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: {
+      readonly data: Schemas["PluginMarketplace"];
+    };
+  };
   /** Get one plugin */
   readonly getPlugin: {
     readonly request: {
@@ -6985,7 +7010,7 @@ export interface Operations {
         /** Only calls of this tool, by its name at the MCP server */
         readonly tool?: string | undefined;
         /** Only calls of this method */
-        readonly method?: "other" | "tools/call" | "tools/list" | "prompts/get" | "resources/read" | "completion/complete" | undefined;
+        readonly method?: "other" | "tools/call" | "tools/list" | "prompts/get" | "resources/read" | "completion/complete" | "plugin.fetch" | undefined;
         /** `calls`: only requests that run something (tools/call, prompts/get, resources/read, completion/complete). `lists`: only the others. Ignored if `method` is set */
         readonly kind?: "calls" | "lists" | undefined;
         /** Only calls with this outcome */
@@ -7038,7 +7063,7 @@ export interface Operations {
         /** Only calls of this tool, by its name at the MCP server */
         readonly tool?: string | undefined;
         /** Only calls of this method */
-        readonly method?: "other" | "tools/call" | "tools/list" | "prompts/get" | "resources/read" | "completion/complete" | undefined;
+        readonly method?: "other" | "tools/call" | "tools/list" | "prompts/get" | "resources/read" | "completion/complete" | "plugin.fetch" | undefined;
         /** `calls`: only requests that run something (tools/call, prompts/get, resources/read, completion/complete). `lists`: only the others. Ignored if `method` is set */
         readonly kind?: "calls" | "lists" | undefined;
         /** Only calls with this outcome */
@@ -7091,7 +7116,7 @@ export interface Operations {
         /** Only calls of this tool, by its name at the MCP server */
         readonly tool?: string | undefined;
         /** Only calls of this method */
-        readonly method?: "other" | "tools/call" | "tools/list" | "prompts/get" | "resources/read" | "completion/complete" | undefined;
+        readonly method?: "other" | "tools/call" | "tools/list" | "prompts/get" | "resources/read" | "completion/complete" | "plugin.fetch" | undefined;
         /** `calls`: only requests that run something (tools/call, prompts/get, resources/read, completion/complete). `lists`: only the others. Ignored if `method` is set */
         readonly kind?: "calls" | "lists" | undefined;
         /** Only calls with this outcome */
@@ -7141,7 +7166,7 @@ export interface Operations {
         /** Only calls of this tool, by its name at the MCP server */
         readonly tool?: string | undefined;
         /** Only calls of this method */
-        readonly method?: "other" | "tools/call" | "tools/list" | "prompts/get" | "resources/read" | "completion/complete" | undefined;
+        readonly method?: "other" | "tools/call" | "tools/list" | "prompts/get" | "resources/read" | "completion/complete" | "plugin.fetch" | undefined;
         /** `calls`: only requests that run something (tools/call, prompts/get, resources/read, completion/complete). `lists`: only the others. Ignored if `method` is set */
         readonly kind?: "calls" | "lists" | undefined;
         /** Only calls with this outcome */
@@ -7342,6 +7367,7 @@ export const ROUTES = {
   createPlugin: "POST /api/plugins",
   updatePlugin: "PATCH /api/plugins",
   deletePlugin: "DELETE /api/plugins",
+  getPluginMarketplace: "GET /api/plugins/marketplace",
   getPlugin: "GET /api/plugins/{slug}",
   publishPlugin: "POST /api/plugins/{slug}/publish",
   unpublishPlugin: "POST /api/plugins/{slug}/unpublish",

@@ -43,6 +43,8 @@ const TABLES = [
   "oauth_clients",
   "oauth_flows",
   "oauth_grants",
+  "marketplace_files",
+  "marketplace_commits",
   "plugin_files",
   "plugin_releases",
   "plugins",

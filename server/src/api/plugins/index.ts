@@ -3,6 +3,7 @@ import { createPlugin } from "./create-plugin.ts";
 import { deletePlugin } from "./delete-plugin.ts";
 import { downloadPlugin } from "./download-plugin.ts";
 import { getPlugin } from "./get-plugin.ts";
+import { getPluginMarketplace } from "./get-plugin-marketplace.ts";
 import { listPluginReleases } from "./list-plugin-releases.ts";
 import { listPlugins } from "./list-plugins.ts";
 import { publishPlugin } from "./publish-plugin.ts";
@@ -15,6 +16,7 @@ export const pluginOperations: readonly Operation[] = [
   createPlugin,
   updatePlugin,
   deletePlugin,
+  getPluginMarketplace,
   getPlugin,
   publishPlugin,
   unpublishPlugin,

@@ -10,7 +10,7 @@ forEachApi("plugins", (api) => {
     await createGroup(api.service, "Writers");
   });
   beforeEach(async () => {
-    for (const family of ["plugins", "skills", "toolkits"]) {
+    for (const family of ["plugins", "commands", "skills", "toolkits"]) {
       const { body } = await api.call("GET", `/api/${family}`);
       for (const { slug } of body.data) await api.call("DELETE", `/api/${family}?slug=${slug}`);
     }
@@ -184,6 +184,57 @@ forEachApi("plugins", (api) => {
     await api.expect(404, { error: "Release not found" }, "GET", "/api/plugins/team-tools/download?version=9.9.9");
   });
 
+  it("contain commands in the form of each client, and follow them to new slugs", async () => {
+    const content = "Notes for {{ticket}}, please.";
+    await api.call("POST", "/api/commands", { name: "Release notes", description: "Writes notes", content });
+    await create({ ...tools, commands: ["release-notes"] });
+    await publish();
+    const files = await download("");
+    assert.match(files.get("team-tools/commands/release-notes.md")?.content ?? "", /Notes for \$1, please\./);
+    const forCursor = files.get("team-tools/.cursor-plugin/commands/release-notes.md")?.content;
+    assert.equal(forCursor, `---\nname: release-notes\ndescription: Writes notes\n---\n\n${content}`);
+    assert.match(files.get("team-tools/README.md")?.content ?? "", /- \/release-notes: Writes notes/);
+    const forCodex = [...(await download("?target=codex")).keys()];
+    assert.equal(
+      forCodex.some((path) => path.includes("commands/")),
+      false,
+    );
+    await api.call("PATCH", "/api/commands?slug=release-notes", { slug: "notes-of-release" });
+    assert.deepEqual([(await get()).commands, (await get()).has_unpublished_changes], [["notes-of-release"], true]);
+    await publish();
+    await api.call("DELETE", "/api/commands?slug=notes-of-release");
+    assert.equal((await get()).has_unpublished_changes, true);
+    const gone = { error: "Commands not found: notes-of-release" };
+    await api.expect(400, gone, "POST", "/api/plugins/team-tools/publish", {});
+    // What the plugin named before it was deleted does not prevent other changes.
+    const changed = await api.call("PATCH", "/api/plugins?slug=team-tools", { description: "Other" });
+    assert.equal(changed.status, 200, changed.text);
+  });
+
+  it("have a marketplace, with the lines that add it to each client", async () => {
+    const { status, body } = await api.call("GET", "/api/plugins/marketplace");
+    const { marketplace_url: json, git_url: git, sign_in_command: signIn, add_commands: add } = body.data;
+    assert.equal(status, 200);
+    assert.match(json, /^http.*\/plugins\/marketplace\.json$/);
+    assert.match(git, /^http.*\/plugins\/marketplace\.git$/);
+    assert.equal(signIn, `git ls-remote ${git}`);
+    assert.deepEqual(add, {
+      claude: `/plugin marketplace add ${git}`,
+      cursor: `/add-plugin ${git}`,
+      codex: `codex plugin marketplace add ${git}`,
+    });
+  });
+
+  it("follow servers to new slugs", async () => {
+    const server = { name: "Linear", slug: "linear", mcp_proxy: JSON.stringify({ url: "http://127.0.0.1:9/mcp" }) };
+    const added = await api.call("POST", "/api/mcp-servers", server);
+    assert.equal(added.status, 201, added.text);
+    await create({ ...tools, mcp: { servers: ["linear"] } });
+    await api.call("PATCH", "/api/mcp-servers?slug=linear", { slug: "tickets" });
+    assert.deepEqual((await get()).mcp.servers, ["tickets"]);
+    await api.call("DELETE", "/api/mcp-servers?slug=tickets");
+  });
+
   it("are added to groups and removed from them", async () => {
     await create();
     await api.expect(200, { data: { success: true } }, "POST", "/api/groups/writers/plugins", {
@@ -212,6 +263,12 @@ forEachApi("plugins", (api) => {
     assert.deepEqual((await api.call("GET", "/api/plugins/team-tools/releases")).body.data, []);
     assert.equal((await get()).status, "draft");
     await api.call("PATCH", "/api/skills?slug=notes", { content: "No secret" });
+    const content = `Use ghp_${"A1b2C3d4E5f6G7h8I9j0".repeat(2).slice(0, 36)}`;
+    await api.call("POST", "/api/commands", { name: "Leak", content });
+    await api.call("PATCH", "/api/plugins?slug=team-tools", { commands: ["leak"] });
+    const alsoBlocked = await api.call("POST", "/api/plugins/team-tools/publish", {});
+    assert.deepEqual([alsoBlocked.status, alsoBlocked.body.code], [400, "GUARD_BLOCKED"], alsoBlocked.text);
+    await api.call("PATCH", "/api/plugins?slug=team-tools", { commands: [] });
     await publish();
     await api.call("PATCH", `/api/guards?slug=${secrets.slug}`, { enabled: false });
   });

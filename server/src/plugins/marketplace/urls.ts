@@ -1,0 +1,27 @@
+/** Where callers get plugins, and the lines that add the marketplace to their clients. */
+export interface MarketplaceLinks {
+  readonly marketplace_url: string;
+  readonly git_url: string;
+  /** Git asks for the access key and its secret, and its credential helper keeps them. */
+  readonly sign_in_command: string;
+  readonly add_commands: { readonly claude: string; readonly cursor: string; readonly codex: string };
+}
+
+export function marketplaceLinks(gatewayUrl: string): MarketplaceLinks {
+  const base = pluginsUrl(gatewayUrl);
+  const gitUrl = `${base}/marketplace.git`;
+  return {
+    marketplace_url: `${base}/marketplace.json`,
+    git_url: gitUrl,
+    sign_in_command: `git ls-remote ${gitUrl}`,
+    add_commands: {
+      claude: `/plugin marketplace add ${gitUrl}`,
+      cursor: `/add-plugin ${gitUrl}`,
+      codex: `codex plugin marketplace add ${gitUrl}`,
+    },
+  };
+}
+
+export function pluginsUrl(gatewayUrl: string): string {
+  return `${gatewayUrl.replace(/\/+$/, "")}/plugins`;
+}
