@@ -7,7 +7,7 @@ import { Refusal } from "#lib/errors";
 import { systemRandom } from "#lib/random";
 import { newWebSessionToken } from "#lib/tokens";
 import { forEachApi } from "#test/api";
-import { CRASH_SENTENCES } from "#test/crash-sentences";
+import { CRASH_MESSAGES } from "#test/crash-messages";
 import type { TestDatabase } from "#test/databases";
 import { renderError } from "./render-error.ts";
 import { routeOf } from "./router.ts";
@@ -119,14 +119,14 @@ forEachApi("500", (api) => {
       "getPluginMarketplace",
     ]);
     for (const operation of operations) {
-      const sentence = CRASH_SENTENCES[operation.id];
-      assert.equal(operation.onCrash, sentence, operation.id);
+      const message = CRASH_MESSAGES[operation.id];
+      assert.equal(operation.onCrash, message, operation.id);
       if (unharmed.has(operation.id)) continue;
       const { method, url } = routeOf(operation);
       const path = `${url.replace(/\{\w+\}/g, IDS[operation.id] ?? "x")}?slug=x&name=x&email=x&mcp=x${QUERIES[operation.id] ?? ""}`;
       const body = method.startsWith("P") ? (BODIES[operation.id] ?? { name: "x", email: "x@example.com" }) : undefined;
       const answer = operation.callers === "people" ? await asPerson(method, path) : await api.call(method, path, body);
-      assert.deepEqual([answer.status, answer.body], [500, { error: sentence }], operation.id);
+      assert.deepEqual([answer.status, answer.body], [500, { error: message }], operation.id);
     }
   });
 });

@@ -5,6 +5,7 @@ export {
   clientCredentialsAmong,
   deleteUser,
   findUser,
+  findUserByExternalId,
   findUserById,
   findUsersByEmail,
   findUserWithLinks,

@@ -1,5 +1,5 @@
-/** Spec 7, and D33 for additional operations. An operation without a row here fails the test of crashes. */
-export const CRASH_SENTENCES: Readonly<Record<string, string>> = {
+/** What each operation responds when it crashes: Spec 7, and D33 for additional operations. */
+export const CRASH_MESSAGES: Readonly<Record<string, string>> = {
   listMcpServers: "Failed to retrieve MCP servers",
   createMcpServer: "Failed to create MCP server",
   updateMcpServer: "Failed to update MCP server",
