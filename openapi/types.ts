@@ -1510,6 +1510,15 @@ export interface Schemas {
       /** Only active commands reach callers */
       readonly status: "active" | "draft";
     }>;
+    /** Plugins, by slug, name or description */
+    readonly plugins: ReadonlyArray<{
+      /** The plugin's slug */
+      readonly slug: string;
+      /** Display name */
+      readonly name: string;
+      /** Only active plugins reach callers */
+      readonly status: "active" | "draft";
+    }>;
     /** Guards, by slug, name or description */
     readonly guards: ReadonlyArray<{
       /** The guard's slug */
@@ -2707,8 +2716,22 @@ export interface Schemas {
     /** When it was last changed */
     readonly updated_at: string;
   };
+  /** Which files differ from an earlier release */
+  readonly PluginChanges: {
+    /** The version that it is compared with. Null: there is none */
+    readonly since: string | null;
+    /** By path */
+    readonly files: ReadonlyArray<{
+      /** Path in the release */
+      readonly path: string;
+      /** What happened to the file */
+      readonly change: "added" | "changed" | "removed";
+    }>;
+  };
   /** Where clients get plugins */
   readonly PluginMarketplace: {
+    /** The name of the marketplace in clients */
+    readonly name: string;
     /** The plugins of the caller as JSON */
     readonly marketplace_url: string;
     /** The plugins of the caller as one git repository */
@@ -4242,6 +4265,28 @@ export interface Schemas {
     readonly argument_hint: string;
     /** What callers can send */
     readonly arguments: ReadonlyArray<Schemas["CommandArgument"]>;
+  };
+  /** An active plugin of a user's groups, with its latest release */
+  readonly UsablePlugin: {
+    /** The name in clients */
+    readonly slug: string;
+    /** Display name */
+    readonly name: string;
+    /** What the plugin is for */
+    readonly description: string;
+    /** The version of the latest release */
+    readonly version: string;
+    /** The clients that it is made for */
+    readonly targets: ReadonlyArray<"claude" | "cursor" | "codex">;
+    /** When the latest release was published */
+    readonly published_at: string;
+    /** What installs it after the marketplace was added */
+    readonly install_commands: {
+      /** Typed in Claude Code */
+      readonly claude?: string | undefined;
+      /** Typed in a terminal */
+      readonly codex?: string | undefined;
+    };
   };
   /** An active skill of a user's groups */
   readonly UsableSkill: {
@@ -5785,6 +5830,22 @@ export interface Operations {
       readonly pagination: Schemas["CursorPagination"];
     };
   };
+  /** List what changed since the last release */
+  readonly listPluginChanges: {
+    readonly request: {
+      readonly path: {
+        /** The plugin's slug */
+        readonly slug: string;
+      };
+      readonly query?: {
+        /** The version of a release. Default: the next release */
+        readonly version?: string | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: Schemas["PluginChanges"];
+    };
+  };
   /** Download a release of a plugin */
   readonly downloadPlugin: {
     readonly request: {
@@ -6344,6 +6405,18 @@ export interface Operations {
       readonly data: ReadonlyArray<Schemas["UsableCommand"]>;
     };
   };
+  /** List the plugins that a user can install */
+  readonly listUserPlugins: {
+    readonly request: {
+      readonly query: {
+        /** The email of a user or machine user, case-insensitive */
+        readonly email: string;
+      };
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["UsablePlugin"]>;
+    };
+  };
   /** List the toolkits that a user can select */
   readonly listUserToolkits: {
     readonly request: {
@@ -6725,6 +6798,14 @@ export interface Operations {
       readonly data: ReadonlyArray<Schemas["UsableCommand"]>;
     };
   };
+  /** List the plugins that the caller can install */
+  readonly listMyPlugins: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["UsablePlugin"]>;
+      readonly marketplace: Schemas["PluginMarketplace"];
+    };
+  };
   /** List the toolkits that the caller can select */
   readonly listMyToolkits: {
     readonly request: Readonly<Record<never, never>>;
@@ -6997,7 +7078,7 @@ export interface Operations {
       readonly pagination: Schemas["TimePagination"];
     };
   };
-  /** Search servers, tools, users, groups, toolkits, skills, commands, guards, approvals, and webhooks */
+  /** Search servers, tools, users, groups, toolkits, skills, commands, plugins, guards, approvals, and webhooks */
   readonly search: {
     readonly request: {
       readonly query: {
@@ -7384,6 +7465,7 @@ export const ROUTES = {
   publishPlugin: "POST /api/plugins/{slug}/publish",
   unpublishPlugin: "POST /api/plugins/{slug}/unpublish",
   listPluginReleases: "GET /api/plugins/{slug}/releases",
+  listPluginChanges: "GET /api/plugins/{slug}/changes",
   downloadPlugin: "GET /api/plugins/{slug}/download",
   listGuards: "GET /api/guards",
   createGuard: "POST /api/guards",
@@ -7420,6 +7502,7 @@ export const ROUTES = {
   listUserMcpServers: "GET /api/user/mcp-servers",
   listUserSkills: "GET /api/user/skills",
   listUserCommands: "GET /api/user/commands",
+  listUserPlugins: "GET /api/user/plugins",
   listUserToolkits: "GET /api/user/toolkits",
   createUserToolkit: "POST /api/user/toolkits",
   updateUserToolkit: "PATCH /api/user/toolkits",
@@ -7447,6 +7530,7 @@ export const ROUTES = {
   listMyMcpServers: "GET /api/me/mcp-servers",
   listMySkills: "GET /api/me/skills",
   listMyCommands: "GET /api/me/commands",
+  listMyPlugins: "GET /api/me/plugins",
   listMyToolkits: "GET /api/me/toolkits",
   createMyToolkit: "POST /api/me/toolkits",
   updateMyToolkit: "PATCH /api/me/toolkits",

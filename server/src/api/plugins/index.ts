@@ -4,6 +4,7 @@ import { deletePlugin } from "./delete-plugin.ts";
 import { downloadPlugin } from "./download-plugin.ts";
 import { getPlugin } from "./get-plugin.ts";
 import { getPluginMarketplace } from "./get-plugin-marketplace.ts";
+import { listPluginChanges } from "./list-plugin-changes.ts";
 import { listPluginReleases } from "./list-plugin-releases.ts";
 import { listPlugins } from "./list-plugins.ts";
 import { publishPlugin } from "./publish-plugin.ts";
@@ -21,5 +22,6 @@ export const pluginOperations: readonly Operation[] = [
   publishPlugin,
   unpublishPlugin,
   listPluginReleases,
+  listPluginChanges,
   downloadPlugin,
 ];

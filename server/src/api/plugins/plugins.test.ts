@@ -1,49 +1,20 @@
 import assert from "node:assert/strict";
-import { before, beforeEach, it } from "node:test";
-import { readZip } from "#lib/zip/read-zip";
+import { it } from "node:test";
 import { deleteUnusedBlobs } from "#records/file-blobs";
 import { forEachApi } from "#test/api";
-import { createGroup } from "#test/factories";
+import { TOOLS, usePlugins } from "#test/plugin-api";
+
+const refused = (message: string) => ({ code: "INVALID_FORMAT", message });
 
 forEachApi("plugins", (api) => {
-  before(async () => {
-    await createGroup(api.service, "Writers");
-  });
-  beforeEach(async () => {
-    for (const family of ["plugins", "commands", "skills", "toolkits"]) {
-      const { body } = await api.call("GET", `/api/${family}`);
-      for (const { slug } of body.data) await api.call("DELETE", `/api/${family}?slug=${slug}`);
-    }
-    await api.call("PATCH", "/api/settings", { allow_plugin_hooks: null });
-    const script = { path: "scripts/run.sh", content: "#!/bin/sh\n", executable: true };
-    await api.call("POST", "/api/skills", {
-      name: "notes",
-      description: "Notes.",
-      content: "# Notes",
-      files: [script],
-    });
-  });
-
-  const tools = { name: "Team tools", description: "For the team", skills: ["notes"] };
-  const create = async (body: object = tools) => {
-    const answer = await api.call("POST", "/api/plugins", body);
-    assert.equal(answer.status, 201, answer.text);
-    return answer.body.data;
-  };
-  const get = async () => (await api.call("GET", "/api/plugins/team-tools")).body.data;
-  const publish = async (body: object = {}) => {
-    const answer = await api.call("POST", "/api/plugins/team-tools/publish", body);
-    assert.equal(answer.status, 201, answer.text);
-    return answer.body.data;
-  };
-  const refused = (message: string) => ({ code: "INVALID_FORMAT", message });
+  const { create, get, publish, download } = usePlugins(api);
 
   it("are created as drafts with defaults, changed, listed and deleted", async () => {
-    const data = await create({ ...tools, groups: ["Writers"] });
+    const data = await create({ ...TOOLS, groups: ["Writers"] });
     const { id, created_at, updated_at, ...fields } = data;
     assert.match(id, /^plg_/);
     assert.deepEqual(fields, {
-      ...{ slug: "team-tools", ...tools, author: null, category: null, keywords: [], homepage: null, license: null },
+      ...{ slug: "team-tools", ...TOOLS, author: null, category: null, keywords: [], homepage: null, license: null },
       ...{ commands: [], agents: [], hooks: null, targets: ["claude", "cursor", "codex"], status: "draft" },
       mcp: { include_gateway: true, server_name: "gateway", toolkit: null, servers: [] },
       ...{ groups: ["Writers"], latest_version: null, releases_count: 0, has_unpublished_changes: true },
@@ -80,14 +51,14 @@ forEachApi("plugins", (api) => {
       [{ mcp: { servers: ["lost", "gone"] } }, { error: "MCP servers not found: lost, gone" }],
       [{ groups: ["Lost"] }, { error: "Groups not found: Lost" }],
     ];
-    for (const [body, answer] of cases) await api.expect(400, answer, "POST", "/api/plugins", { ...tools, ...body });
+    for (const [body, answer] of cases) await api.expect(400, answer, "POST", "/api/plugins", { ...TOOLS, ...body });
     assert.deepEqual((await api.call("GET", "/api/plugins")).body.data, []);
   });
 
   it("accept hooks while the organization allows them, with events that clients know", async () => {
     await api.call("PATCH", "/api/settings", { allow_plugin_hooks: true });
     const hooks = { Stop: [{ hooks: [{ type: "command", command: "echo done" }] }] };
-    await create({ ...tools, hooks });
+    await create({ ...TOOLS, hooks });
     const unknown = await api.call("PATCH", "/api/plugins?slug=team-tools", { hooks: { Whenever: [] } });
     assert.deepEqual([unknown.status, unknown.body.code], [400, "INVALID_FORMAT"]);
     await api.call("PATCH", "/api/settings", { allow_plugin_hooks: false });
@@ -154,85 +125,6 @@ forEachApi("plugins", (api) => {
     await deleteUnusedBlobs(api.db, Number.MAX_SAFE_INTEGER, 100);
     const files = await download("");
     assert.deepEqual(files.get("team-tools/skills/notes/scripts/run.sh"), { content: "#!/bin/sh\n", executable: true });
-  });
-
-  const download = async (query: string) => {
-    const answer = await api.call("GET", `/api/plugins/team-tools/download${query}`);
-    assert.equal(answer.status, 200, answer.text);
-    const limits = { maxEntries: 1_000, maxFileBytes: 1e6, maxBytes: 1e7, maxRatio: 1_000 };
-    const files = await readZip(answer.bytes, limits);
-    return new Map(
-      files.map(({ path, content, executable }) => [
-        path,
-        { content: Buffer.from(content).toString("utf8"), executable },
-      ]),
-    );
-  };
-  it("are downloaded as ZIP files, by version and for one client", async () => {
-    await create();
-    await publish();
-    await api.call("PATCH", "/api/skills?slug=notes", { content: "# Changed" });
-    await publish();
-    const skill = "team-tools/skills/notes/SKILL.md";
-    assert.match((await download("")).get(skill)?.content ?? "", /# Changed/);
-    assert.match((await download("?version=1.0.0")).get(skill)?.content ?? "", /# Notes/);
-    const forCodex = [...(await download("?target=codex")).keys()];
-    assert.deepEqual(
-      forCodex.filter((path) => path.startsWith("team-tools/.")),
-      ["team-tools/.codex-plugin/mcp.json", "team-tools/.codex-plugin/plugin.json"],
-    );
-    await api.expect(404, { error: "Release not found" }, "GET", "/api/plugins/team-tools/download?version=9.9.9");
-  });
-
-  it("contain commands in the form of each client, and follow them to new slugs", async () => {
-    const content = "Notes for {{ticket}}, please.";
-    await api.call("POST", "/api/commands", { name: "Release notes", description: "Writes notes", content });
-    await create({ ...tools, commands: ["release-notes"] });
-    await publish();
-    const files = await download("");
-    assert.match(files.get("team-tools/commands/release-notes.md")?.content ?? "", /Notes for \$1, please\./);
-    const forCursor = files.get("team-tools/.cursor-plugin/commands/release-notes.md")?.content;
-    assert.equal(forCursor, `---\nname: release-notes\ndescription: Writes notes\n---\n\n${content}`);
-    assert.match(files.get("team-tools/README.md")?.content ?? "", /- \/release-notes: Writes notes/);
-    const forCodex = [...(await download("?target=codex")).keys()];
-    assert.equal(
-      forCodex.some((path) => path.includes("commands/")),
-      false,
-    );
-    await api.call("PATCH", "/api/commands?slug=release-notes", { slug: "notes-of-release" });
-    assert.deepEqual([(await get()).commands, (await get()).has_unpublished_changes], [["notes-of-release"], true]);
-    await publish();
-    await api.call("DELETE", "/api/commands?slug=notes-of-release");
-    assert.equal((await get()).has_unpublished_changes, true);
-    const gone = { error: "Commands not found: notes-of-release" };
-    await api.expect(400, gone, "POST", "/api/plugins/team-tools/publish", {});
-    // What the plugin named before it was deleted does not prevent other changes.
-    const changed = await api.call("PATCH", "/api/plugins?slug=team-tools", { description: "Other" });
-    assert.equal(changed.status, 200, changed.text);
-  });
-
-  it("have a marketplace, with the lines that add it to each client", async () => {
-    const { status, body } = await api.call("GET", "/api/plugins/marketplace");
-    const { marketplace_url: json, git_url: git, sign_in_command: signIn, add_commands: add } = body.data;
-    assert.equal(status, 200);
-    assert.match(json, /^http.*\/plugins\/marketplace\.json$/);
-    assert.match(git, /^http.*\/plugins\/marketplace\.git$/);
-    assert.equal(signIn, `git ls-remote ${git}`);
-    assert.deepEqual(add, {
-      claude: `/plugin marketplace add ${git}`,
-      cursor: `/add-plugin ${git}`,
-      codex: `codex plugin marketplace add ${git}`,
-    });
-  });
-
-  it("follow servers to new slugs", async () => {
-    const server = { name: "Linear", slug: "linear", mcp_proxy: JSON.stringify({ url: "http://127.0.0.1:9/mcp" }) };
-    const added = await api.call("POST", "/api/mcp-servers", server);
-    assert.equal(added.status, 201, added.text);
-    await create({ ...tools, mcp: { servers: ["linear"] } });
-    await api.call("PATCH", "/api/mcp-servers?slug=linear", { slug: "tickets" });
-    assert.deepEqual((await get()).mcp.servers, ["tickets"]);
-    await api.call("DELETE", "/api/mcp-servers?slug=tickets");
   });
 
   it("are added to groups and removed from them", async () => {
