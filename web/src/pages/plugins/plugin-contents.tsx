@@ -1,4 +1,4 @@
-import { Select, Switch, TagsInput, TextInput } from "@mantine/core";
+import { Box, Select, Switch, TagsInput, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../api/context.tsx";
 import { Note } from "../../components/note.tsx";
@@ -21,9 +21,13 @@ export function PluginContents({ plugin }: { plugin: Plugin }) {
   return (
     <>
       {plugin.latest_version !== null && (
-        <Note tone="info">Members get changes of the contents with the next release.</Note>
+        <Box mb="lg">
+          <Note tone="info">Members get changes of the contents with the next release.</Note>
+        </Box>
       )}
+      {/* Each section starts again only when its part was saved, so saving one keeps what was entered in the others. */}
       <PickSlugs
+        key={`skills ${plugin.skills.join()}`}
         title="Skills"
         description="Publishing copies them as they are at that time. Drafts are allowed."
         saved={plugin.skills}
@@ -35,6 +39,7 @@ export function PluginContents({ plugin }: { plugin: Plugin }) {
         save={{ ...save, mutate: (skills) => mutate({ skills }) }}
       />
       <PickSlugs
+        key={`commands ${plugin.commands.join()}`}
         title="Commands"
         description="Claude Code and Cursor show them as slash commands. Codex has none in plugins."
         saved={plugin.commands}
@@ -46,7 +51,7 @@ export function PluginContents({ plugin }: { plugin: Plugin }) {
         save={{ ...save, mutate: (commands) => mutate({ commands }) }}
       />
       <PluginAgents plugin={plugin} />
-      <Mcp plugin={plugin} />
+      <Mcp plugin={plugin} key={JSON.stringify(plugin.mcp)} />
     </>
   );
 }

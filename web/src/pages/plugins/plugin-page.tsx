@@ -52,10 +52,10 @@ function Detail({ plugin }: { plugin: Plugin }) {
           { value: "settings", label: "Settings" },
         ]}
       />
-      {tab === "contents" && <PluginContents plugin={plugin} key={plugin.updated_at} />}
+      {tab === "contents" && <PluginContents plugin={plugin} />}
       {tab === "releases" && <PluginReleases plugin={plugin} />}
       {tab === "access" && <PluginAccess plugin={plugin} />}
-      {tab === "settings" && <PluginSettings plugin={plugin} key={plugin.updated_at} />}
+      {tab === "settings" && <PluginSettings plugin={plugin} />}
       <PublishDialog plugin={plugin} opened={publish === "yes"} onClose={() => openPublish(undefined)} />
     </>
   );

@@ -14,10 +14,12 @@ import { useSavePlugin } from "./save-plugin.ts";
 
 export function PluginSettings({ plugin }: { plugin: Plugin }) {
   const { changes } = useRights();
+  const { hooks, name, description, category, homepage, license, author, keywords, targets } = plugin;
+  const general = { name, description, category, homepage, license, author, keywords, targets };
   return (
     <>
-      <General plugin={plugin} />
-      <Hooks plugin={plugin} />
+      <General plugin={plugin} key={JSON.stringify(general)} />
+      <Hooks plugin={plugin} key={`hooks ${JSON.stringify(hooks)}`} />
       {changes && plugin.status === "active" && <Unpublish slug={plugin.slug} />}
       {changes && <Danger plugin={plugin} />}
     </>

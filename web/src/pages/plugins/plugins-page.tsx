@@ -10,6 +10,7 @@ import { groupsColumn, nameColumn, statusColumn, updatedColumn } from "../record
 import { PublicationList } from "../records/publication-list.tsx";
 import { CreatePluginDialog } from "./create-plugin-dialog.tsx";
 import { fetchPlugins, type Plugin, pluginsKey } from "./plugins.ts";
+import "./plugins.css";
 
 const route = getRouteApi("/plugins");
 
