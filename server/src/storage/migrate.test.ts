@@ -68,6 +68,7 @@ const RECORDED = [
   "main/0056-plugins",
   "main/0065-external-ids",
   "main/0066-provisioning",
+  "main/0067-sso-group-removal",
   "calls/0001-call-log",
   "calls/0002-call-minutes",
   "calls/0003-call-clients",
