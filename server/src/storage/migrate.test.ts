@@ -66,6 +66,7 @@ const RECORDED = [
   "main/0050-skills",
   "main/0054-commands",
   "main/0056-plugins",
+  "main/0060-auth-exchange",
   "calls/0001-call-log",
   "calls/0002-call-minutes",
   "calls/0003-call-clients",
