@@ -1032,6 +1032,8 @@ export interface Schemas {
     } | undefined;
     /** IDs of the people who are responsible for it */
     readonly owner_ids?: ReadonlyArray<string> | undefined;
+    /** ID of the user at the identity provider or in another system, case-sensitive. Unique among people, and among machine users */
+    readonly external_id?: string | undefined;
   };
   /** The server to create */
   readonly CreateMcpServer: {
@@ -1127,6 +1129,8 @@ export interface Schemas {
     readonly email: string;
     /** False or omitted for a person */
     readonly is_machine_user?: boolean | undefined;
+    /** ID of the user at the identity provider or in another system, case-sensitive. Unique among people, and among machine users */
+    readonly external_id?: string | undefined;
   };
   /** A plugin to create */
   readonly CreatePlugin: {
@@ -1952,6 +1956,8 @@ export interface Schemas {
     readonly owner_ids?: ReadonlyArray<string> | undefined;
     /** Machine users only: slug of the only toolkit that it can use. Null: none */
     readonly toolkit?: string | null | undefined;
+    /** ID of the user at the identity provider or in another system, case-sensitive. Null: none */
+    readonly external_id: string | null;
     /** Risk score from 0 to 100. Null: none */
     readonly risk_score: number | null;
     /** A person's permissions: `owner` has full access, `admin` manages everything except roles, `auditor` has read-only access, `member` manages only their own connections */
@@ -4182,6 +4188,8 @@ export interface Schemas {
     readonly owner_ids?: ReadonlyArray<string> | undefined;
     /** Machine users only: slug of the only toolkit that it can use from now on, with every request. Null: no such limit */
     readonly toolkit?: string | null | undefined;
+    /** ID of the user at the identity provider or in another system, case-sensitive. Unique among people, and among machine users. Null removes it. Changing it for an owner or an admin requires the scope `all` */
+    readonly external_id?: string | null | undefined;
     /** People only. Changing it requires the scope `all` */
     readonly role?: "owner" | "admin" | "auditor" | "member" | undefined;
     /** True disables the user immediately, false enables the user again */
@@ -4263,6 +4271,8 @@ export interface Schemas {
     readonly owner_ids?: ReadonlyArray<string> | undefined;
     /** Machine users only: slug of the only toolkit that it can use. Null: none */
     readonly toolkit?: string | null | undefined;
+    /** ID of the user at the identity provider or in another system, case-sensitive. Null: none */
+    readonly external_id: string | null;
     /** Risk score from 0 to 100. Null: none */
     readonly risk_score: number | null;
     /** A person's permissions: `owner` has full access, `admin` manages everything except roles, `auditor` has read-only access, `member` manages only their own connections */

@@ -104,6 +104,7 @@ const update = verb({
     "no-owners": { type: "flag", description: "machine users: remove all owners" },
     role: { type: "choice", choices: ["owner", "admin", "auditor", "member"], description: "people: role" },
     toolkit: { type: "text", hint: "slug|none", description: "machine users: the only toolkit that it can use" },
+    "external-id": { type: "text", hint: "id|none", description: "ID at the identity provider" },
     disabled: { type: "switch", description: "block sign-in and all keys" },
   },
   example: "gatehouse users update ada@example.com --risk 20",
@@ -116,6 +117,7 @@ const update = verb({
       owner_ids: options["no-owners"] ? [] : owner,
       role,
       toolkit: toolkit === "none" ? null : toolkit,
+      external_id: options["external-id"] === "none" ? null : options["external-id"],
       disabled,
     });
     if (Object.keys(body).length === 0) throw badUsage("Nothing to change. Pass at least one option.");

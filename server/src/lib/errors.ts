@@ -31,6 +31,10 @@ export function invalid(field: string, reason: string): Refusal {
   return new Refusal("invalid", `${field}: ${reason}`);
 }
 
+export function externalIdTaken(): Refusal {
+  return invalid("external_id", "user with this external_id already exists");
+}
+
 /** Spec 7: `<param> query parameter is required`. */
 export function missingParameter(parameter: string): Refusal {
   return new Refusal("invalid", `${parameter} query parameter is required`);

@@ -1,9 +1,10 @@
-import { invalid, type Refusal } from "#lib/errors";
+import { externalIdTaken, invalid, type Refusal } from "#lib/errors";
 import { SqliteError, SqliteThreadGone } from "./sqlite-thread.ts";
 
 /** Maps a violated constraint to the API's error (D14, D17). */
 const REFUSALS: Record<string, () => Refusal> = {
   groups_name_key: () => invalid("name", "group with this name already exists"),
+  users_external_id_key: externalIdTaken,
   users_email_key: () => invalid("email", "user with this email already exists"),
   commands_slug_key: () => invalid("slug", "command with this slug already exists"),
   skills_slug_key: () => invalid("name", "skill with this name already exists"),
@@ -51,6 +52,7 @@ export const SQLITE_INDEXES: Record<string, string> = {
   "toolkits.slug": "toolkits_slug_key",
   "upstream_sessions.key_hash": "upstream_sessions_key",
   "users.email_key": "users_email_key",
+  "users.is_machine_user, users.external_id": "users_external_id_key",
   "users.slug": "users_slug_key",
   "web_sessions.token_hash": "web_sessions_token_hash_key",
   "webhooks.name_key": "webhooks_name_key",

@@ -33,6 +33,8 @@ export interface UserRow {
   sealed_client_credentials: string | null;
   /** The slug of the only toolkit that a machine user can use; null: not bound to one (F12). */
   toolkit?: string | null | undefined;
+  /** The ID that an identity provider or another system has for the user. Unique per kind of user; null: none. */
+  external_id?: string | null | undefined;
   created_at: number;
   updated_at: number;
 }

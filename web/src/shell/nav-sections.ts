@@ -5,6 +5,7 @@
 export const NAV_SECTIONS = [
   { id: "top", label: undefined },
   { id: "gateway", label: "Gateway" },
+  { id: "content", label: "Content" },
   { id: "access", label: "Access" },
   { id: "activity", label: "Activity" },
   { id: "you", label: "You" },

@@ -20,6 +20,7 @@ forEachApi("POST /api/users", (api) => {
         email: "Ada@Example.com",
         is_machine_user: false,
         group_ids: [],
+        external_id: null,
         risk_score: null,
         role: "member",
         disabled: false,

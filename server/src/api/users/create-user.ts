@@ -84,7 +84,8 @@ async function createPerson(
   { tx, trail, context }: CreateUserInput,
   body: z.output<typeof PersonBody>,
 ): Promise<CreatedUser> {
-  const row = newUserRow(context.newId("usr"), body.name, body.email, context.clock.now());
+  const person = newUserRow(context.newId("usr"), body.name, body.email, context.clock.now());
+  const row = { ...person, external_id: body.external_id ?? null };
   await insertPerson(tx, trail, row);
   await joinAutoAssignGroups(tx, trail, "auto_assign_users", row.id);
   return { user: await userWithLinks(tx, row.id) };
@@ -102,6 +103,7 @@ async function createMachine(
   const row: UserRow = {
     ...newUserRow(id, body.name, "", now),
     is_machine_user: true,
+    external_id: body.external_id ?? null,
     sealed_client_credentials: body.client_credentials
       ? sealClientCredentials(context.vault, id, body.client_credentials)
       : null,

@@ -31,6 +31,10 @@ export const User = z
       .nullable()
       .optional()
       .describe("Machine users only: slug of the only toolkit that it can use. Null: none"),
+    external_id: z.string().nullable().meta({
+      description: "ID of the user at the identity provider or in another system, case-sensitive. Null: none",
+      example: null,
+    }),
     risk_score: z.number().nullable().meta({ description: "Risk score from 0 to 100. Null: none", example: null }),
     role: z.enum(ROLES).meta({
       description:
@@ -137,12 +141,18 @@ const email = z
   .refine((value) => value.trim() !== "", { error: "email is required", abort: true })
   .refine(isEmail, { error: "must be a valid email address" });
 
+const EXTERNAL_ID_MAX_LENGTH = 255;
+const externalId = text(EXTERNAL_ID_MAX_LENGTH).refine((value) => value.trim() !== "", { error: "must not be empty" });
+const externalIdDescription =
+  "ID of the user at the identity provider or in another system, case-sensitive. Unique among people, and among machine users";
+
 /** Spec 4.4. `is_machine_user` decides which of the two variants is required. */
 export const PersonBody = z
   .object({
     name: requiredText("name").describe("Display name"),
     email: email.meta({ format: "email", description: "Stored as given. Unique, case-insensitive" }),
     is_machine_user: flag().optional().describe("False or omitted for a person"),
+    external_id: externalId.optional().describe(externalIdDescription),
   })
   .meta({
     id: "CreatePerson",
@@ -165,6 +175,7 @@ export const MachineUserBody = z
         "OAuth client for the client credentials grant, used for MCP servers whose token endpoint has the same origin",
       ),
     owner_ids: ownerIds.optional().describe("IDs of the people who are responsible for it"),
+    external_id: externalId.optional().describe(externalIdDescription),
   })
   .meta({
     id: "CreateMachineUser",
@@ -188,6 +199,12 @@ export const UpdateUser = z
       .optional()
       .describe(
         "Machine users only: slug of the only toolkit that it can use from now on, with every request. Null: no such limit",
+      ),
+    external_id: externalId
+      .nullable()
+      .optional()
+      .describe(
+        `${externalIdDescription}. Null removes it. Changing it for an owner or an admin requires the scope \`all\``,
       ),
     role: choice(ROLES).optional().describe("People only. Changing it requires the scope `all`"),
     disabled: flag().optional().describe("True disables the user immediately, false enables the user again"),
@@ -265,6 +282,7 @@ export function presentUser(user: UserWithLinks): z.input<typeof User> {
     email: user.email,
     is_machine_user: user.is_machine_user,
     group_ids: [...user.group_ids],
+    external_id: user.external_id ?? null,
     risk_score: user.risk_score,
     role: user.role,
     disabled: user.disabled,

@@ -59,6 +59,47 @@ forEachApi("PATCH /api/users", (api) => {
     });
   });
 
+  describe("external_id", () => {
+    it("is set, kept, and removed with null, and is unique among people and among machine users", async () => {
+      assert.equal((await patch("one@example.com", {})).body.data.external_id, null);
+      assert.equal((await patch("one@example.com", { external_id: "00u1" })).body.data.external_id, "00u1");
+      assert.equal((await patch("one@example.com", { risk_score: 1 })).body.data.external_id, "00u1");
+      const taken = await patch("two@example.com", { external_id: "00u1" });
+      assert.equal(taken.status, 400);
+      assert.equal(taken.body.message, "external_id: user with this external_id already exists");
+      assert.equal((await patch(bot, { external_id: "00u1" })).body.data.external_id, "00u1");
+      assert.equal((await patch("two@example.com", { external_id: "00U1" })).body.data.external_id, "00U1");
+      assert.equal((await patch("one@example.com", { external_id: null })).body.data.external_id, null);
+      for (const external_id of ["", "  ", 7, "x".repeat(256), "a\u0000b"]) {
+        assert.equal((await patch("one@example.com", { external_id })).status, 400);
+      }
+    });
+
+    it("can be set on creation, and a taken one is rejected for both kinds", async () => {
+      const machine = { is_machine_user: true, name: "Worker", external_id: "repo:acme/app" };
+      const person = { name: "Eve", email: "eve@example.com", external_id: "repo:acme/app" };
+      assert.equal((await api.call("POST", "/api/users", machine)).body.data.external_id, "repo:acme/app");
+      assert.equal((await api.call("POST", "/api/users", person)).body.data.external_id, "repo:acme/app");
+      const again = [
+        await api.call("POST", "/api/users", machine),
+        await api.call("POST", "/api/users", { ...person, email: "e2@example.com" }),
+      ];
+      for (const { status, body } of again) {
+        assert.deepEqual([status, body.message], [400, "external_id: user with this external_id already exists"]);
+      }
+    });
+
+    it("requires the scope all for owners and admins", async () => {
+      await createPerson(api.service, "Admin", "admin@example.com");
+      await patch("admin@example.com", { role: "admin" });
+      const token = (await api.tokenWith("admin:write")).token;
+      const change = (email: string) =>
+        api.call("PATCH", `/api/users?email=${email}`, { external_id: "x1" }, bearer(token));
+      assert.equal((await change("admin@example.com")).status, 403);
+      assert.equal((await change("one@example.com")).status, 200);
+    });
+  });
+
   describe("disabled", () => {
     const ping = (credential: string, service = api.service) =>
       service.mcp(credential, { jsonrpc: "2.0", id: 1, method: "ping" }).then((answer) => answer.status);

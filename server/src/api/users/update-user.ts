@@ -59,6 +59,7 @@ export const updateUser = write({
       role: body.role ?? row.role,
       disabled: body.disabled ?? row.disabled,
       toolkit: body.toolkit === undefined ? row.toolkit : body.toolkit,
+      external_id: body.external_id === undefined ? row.external_id : body.external_id,
       updated_at: context.clock.now(),
     });
     await endAccess({ tx, trail }, row, body);
@@ -85,9 +86,11 @@ async function requireToolkit(tx: MainTransaction, { id }: UserRow, slug: string
   if (!isUsable) throw unknownReferences("Toolkits", [slug]);
 }
 
-/** Such a change requires the scope `all` (decision 0009). */
-function changesAdminAccess(before: UserRow, { role = before.role, disabled = before.disabled }: Changes): boolean {
-  return role !== before.role || (disabled !== before.disabled && mayManage(role));
+/** Such a change requires the scope `all` (decision 0009). A trusted issuer can identify users by their external ID. */
+function changesAdminAccess(before: UserRow, changes: Changes): boolean {
+  const { role = before.role, disabled = before.disabled, external_id: externalId = before.external_id } = changes;
+  const changesPerson = disabled !== before.disabled || (externalId ?? null) !== (before.external_id ?? null);
+  return role !== before.role || (changesPerson && mayManage(role));
 }
 
 async function rejectRemovingLastOwner(

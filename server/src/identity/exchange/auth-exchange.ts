@@ -208,7 +208,8 @@ export class AuthExchange {
 
 /** A concurrent exchange created the same person. */
 function changedOrThrow(error: unknown): "changed" {
-  if (constraintName(error) === "users_email_key") return "changed";
+  const constraint = constraintName(error);
+  if (constraint === "users_email_key" || constraint === "users_external_id_key") return "changed";
   throw error;
 }
 

@@ -1,5 +1,6 @@
 import type { ExchangeCondition } from "#storage/exchange-tables";
-import { type Claims, claimAt, claimName, shownClaim } from "./claims.ts";
+import { claimAt } from "../claim-groups.ts";
+import { type Claims, claimName, shownClaim } from "./claims.ts";
 import { matchesGlob } from "./glob.ts";
 
 /** Longer claims match no pattern, which bounds the time of a check. */

@@ -1,16 +1,22 @@
 import { isEmail, isSameAddress } from "#lib/email";
-import { findMachineUserBySlug, findUser, findUserById, mayManage } from "#records/users";
+import { findMachineUserBySlug, findUser, findUserByExternalId, findUserById, mayManage } from "#records/users";
 import type { MainDb } from "#storage/database";
-import type { ExchangeDefinition } from "#storage/exchange-tables";
+import type { ExchangeDefinition, ExchangeSubject, SubjectMatch } from "#storage/exchange-tables";
 import type { UserRow } from "#storage/user-tables";
 import { type Claims, shownClaim, textClaim } from "./claims.ts";
-import { subjectOf } from "./subject.ts";
+import { isEmailVerified, subjectOf } from "./subject.ts";
 
 /** The user that a token selects. The details are for admins only. */
 export type ResolvedUser =
   | { readonly kind: "user"; readonly user: UserRow; readonly detail: string }
   /** A person who is created by the exchange. */
-  | { readonly kind: "new"; readonly email: string; readonly name: string; readonly detail: string }
+  | {
+      readonly kind: "new";
+      readonly email: string;
+      readonly name: string;
+      readonly externalId: string | null;
+      readonly detail: string;
+    }
   | { readonly kind: "none"; readonly detail: string };
 
 const MAX_NAME_LENGTH = 255;
@@ -27,14 +33,31 @@ export async function resolveUser(
   const user = await userOf(db, subject.match, found.value);
   if (user) return isUsable(user, subject.allow_admins);
   if (subject.match === "slug") return none(`no machine user has the slug ${shown}`);
-  const isNew = provision.create_users && subject.match === "email" && isEmail(found.value);
-  if (!isNew || (await findUser(db, found.value))) return none(`no user has the ${subject.match} ${shown}`);
-  const name = (textClaim(claims, "name")?.trim() ?? found.value).slice(0, MAX_NAME_LENGTH).toWellFormed();
-  return { kind: "new", email: found.value, name, detail: `creates the user ${shown}` };
+  const isExternal = subject.match === "external_id";
+  const email = isExternal ? newEmail(subject, claims) : found.value;
+  const isNew = provision.create_users && email !== undefined && isEmail(email);
+  // An existing account is never taken over by its email alone.
+  if (!isNew || (await findUser(db, email))) return none(`no user has the ${subject.match} ${shown}`);
+  const name = (textClaim(claims, "name")?.trim() ?? email).slice(0, MAX_NAME_LENGTH).toWellFormed();
+  const externalId = isExternal ? found.value : null;
+  return { kind: "new", email, name, externalId, detail: `creates the user ${shownClaim(email)}` };
 }
 
-async function userOf(db: MainDb, match: "email" | "slug" | "external_id", value: string) {
+/** The email of a person who is created for an external ID. */
+function newEmail(subject: Extract<ExchangeSubject, { mode: "map" }>, claims: Claims): string | undefined {
+  const value = textClaim(claims, "email");
+  const byEmail = { ...subject, match: "email" } as const;
+  const isRefused = value && isEmailVerified({ subject: byEmail }, claims, { claim: "email", value }) === false;
+  return isRefused ? undefined : value;
+}
+
+async function userOf(db: MainDb, match: SubjectMatch, value: string) {
   if (match === "slug") return findMachineUserBySlug(db, value);
+  if (match === "external_id") {
+    const person = await findUserByExternalId(db, value, false);
+    const machine = await findUserByExternalId(db, value, true);
+    return person && machine ? undefined : (person ?? machine);
+  }
   // The keys of user records fold more characters than the case of ASCII letters, which would be another mailbox.
   const user = isEmail(value) ? await findUser(db, value) : undefined;
   return user && !user.is_machine_user && isSameAddress(user.email, value) ? user : undefined;

@@ -1,5 +1,6 @@
 import type { ExchangeDefinition } from "#storage/exchange-tables";
-import { type Claims, claimAt, claimName, textClaim } from "./claims.ts";
+import { claimAt } from "../claim-groups.ts";
+import { type Claims, claimName, textClaim } from "./claims.ts";
 
 /** The claims that name the subject if the provider does not select one, in this order. */
 export const DEFAULT_SUBJECT_CLAIMS = ["email", "sub", "client_id"] as const;

@@ -6,6 +6,7 @@ export {
   clientCredentialsAmong,
   deleteUser,
   findUser,
+  findUserByExternalId,
   findUserById,
   findUsersByEmail,
   findUserWithLinks,

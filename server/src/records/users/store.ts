@@ -1,3 +1,4 @@
+import { externalIdTaken } from "#lib/errors";
 import { fold } from "#lib/fold";
 import { firstFreeAttempt, slugCandidate } from "#lib/slug";
 import { noteCredentialsOfDeletedUser } from "#records/credentials";
@@ -21,6 +22,7 @@ const SHOWN = [
   "disabled",
   "risk_score",
   "toolkit",
+  "external_id",
   "created_at",
   "updated_at",
 ] as const;
@@ -87,6 +89,20 @@ export async function findUser(db: MainDb, email: string): Promise<UserRow | und
 
 export async function findUserById(db: MainDb, id: string): Promise<UserRow | undefined> {
   return db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+/** Compares exactly, as RFC 7643 demands of `externalId`. */
+export async function findUserByExternalId(
+  db: MainDb,
+  externalId: string,
+  isMachineUser: boolean,
+): Promise<UserRow | undefined> {
+  return db
+    .selectFrom("users")
+    .selectAll()
+    .where("is_machine_user", "=", isMachineUser)
+    .where("external_id", "=", externalId)
+    .executeTakeFirst();
 }
 
 export async function lockUser(tx: MainTransaction, email: string): Promise<UserRow | undefined> {
@@ -165,6 +181,8 @@ export async function insertMachineUser(
       .returning("id")
       .executeTakeFirst();
     if (inserted) return trail.changed("user", row.id);
+    // Another slug would not resolve this conflict.
+    if (row.external_id != null && (await findUserByExternalId(tx, row.external_id, true))) throw externalIdTaken();
     attempt++;
   }
 }

@@ -1,14 +1,13 @@
-import { Button, Group, Stack, Switch, TagsInput, Textarea, TextInput } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { Button, Group, Switch, TagsInput, Textarea, TextInput } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { withBasePath } from "../../api/base-path.ts";
 import { useApi, useRights } from "../../api/context.tsx";
-import { ConfirmByName } from "../../components/confirm-by-name.tsx";
-import { ErrorNote } from "../../components/error-state.tsx";
 import { Section } from "../../components/section.tsx";
 import { useServerForm } from "../../components/server-form.ts";
+import { DeleteSection } from "../records/delete-section.tsx";
+import { SettingsFields } from "../records/settings-fields.tsx";
 import { type Command, commandsKey } from "./commands.ts";
 import { useSaveCommand } from "./save-command.ts";
 
@@ -48,10 +47,9 @@ export function CommandSettings({ command }: { command: Command }) {
 }
 
 function General({ command }: { command: Command }) {
-  const { changes } = useRights();
   const navigate = useNavigate();
   const save = useSaveCommand(command);
-  const { form, onSubmit, isWorking, error } = useServerForm({
+  const serverForm = useServerForm({
     initial: {
       ...{ name: command.name, slug: command.slug, description: command.description, model: command.model ?? "" },
       ...{ allowed_tools: [...command.allowed_tools], skills: [...command.skills] },
@@ -75,52 +73,37 @@ function General({ command }: { command: Command }) {
       }
     },
   });
+  const { form } = serverForm;
   return (
     <Section title="General">
-      <form onSubmit={onSubmit} noValidate>
-        <fieldset disabled={!changes} className="gh-fieldset">
-          <Stack gap="sm" maw={560}>
-            <TextInput label="Name" {...form.getInputProps("name")} />
-            <TextInput
-              label="Slug"
-              description="The name by which people invoke it. The old name stops working immediately."
-              leftSection="/"
-              {...form.getInputProps("slug")}
-            />
-            <Textarea
-              label="Description"
-              description="Empty: the first line of the content"
-              autosize
-              minRows={2}
-              maxRows={10}
-              {...form.getInputProps("description")}
-            />
-            <TagsInput label="Skills" description="Slugs of skills that it uses" {...form.getInputProps("skills")} />
-            <Switch
-              label="Add the URIs of the skills to the text"
-              {...form.getInputProps("include_skills", { type: "checkbox" })}
-            />
-            <TagsInput
-              label="Allowed tools"
-              description="For exports. The gateway ignores them."
-              {...form.getInputProps("allowed_tools")}
-            />
-            <TextInput
-              label="Model"
-              description="For exports. The gateway ignores it."
-              {...form.getInputProps("model")}
-            />
-            <ErrorNote error={error} />
-            {changes && (
-              <Group>
-                <Button type="submit" loading={isWorking} disabled={!form.isDirty()}>
-                  Save changes
-                </Button>
-              </Group>
-            )}
-          </Stack>
-        </fieldset>
-      </form>
+      <SettingsFields form={serverForm}>
+        <TextInput label="Name" {...form.getInputProps("name")} />
+        <TextInput
+          label="Slug"
+          description="The name by which people invoke it. The old name stops working immediately."
+          leftSection="/"
+          {...form.getInputProps("slug")}
+        />
+        <Textarea
+          label="Description"
+          description="Empty: the first line of the content"
+          autosize
+          minRows={2}
+          maxRows={10}
+          {...form.getInputProps("description")}
+        />
+        <TagsInput label="Skills" description="Slugs of skills that it uses" {...form.getInputProps("skills")} />
+        <Switch
+          label="Add the URIs of the skills to the text"
+          {...form.getInputProps("include_skills", { type: "checkbox" })}
+        />
+        <TagsInput
+          label="Allowed tools"
+          description="For exports. The gateway ignores them."
+          {...form.getInputProps("allowed_tools")}
+        />
+        <TextInput label="Model" description="For exports. The gateway ignores it." {...form.getInputProps("model")} />
+      </SettingsFields>
     </Section>
   );
 }
@@ -129,37 +112,19 @@ function Danger({ command: { slug, name } }: { command: Command }) {
   const api = useApi();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const [isDeleting, deleting] = useDisclosure();
-  const remove = useMutation({
-    mutationFn: () => api.deleteCommand({ query: { slug } }),
-    onSuccess: async () => {
-      await navigate({ to: "/commands", replace: true });
-      await queries.invalidateQueries({ queryKey: commandsKey });
-    },
-  });
   return (
-    <Section
-      danger
-      title="Delete command"
+    <DeleteSection
+      kind="command"
+      name={name}
+      slug={slug}
       description="Members can no longer use it, and toolkits lose it."
-      actions={
-        <Button color="red" variant="outline" onClick={deleting.open}>
-          Delete command…
-        </Button>
-      }
+      remove={() => api.deleteCommand({ query: { slug } })}
+      onDeleted={async () => {
+        await navigate({ to: "/commands", replace: true });
+        await queries.invalidateQueries({ queryKey: commandsKey });
+      }}
     >
-      <ConfirmByName
-        opened={isDeleting}
-        title={`Delete ${name}?`}
-        name={slug}
-        action="Delete command"
-        isWorking={remove.isPending}
-        error={remove.error}
-        onConfirm={() => remove.mutate()}
-        onClose={deleting.close}
-      >
-        MCP clients get an error when they use the command.
-      </ConfirmByName>
-    </Section>
+      MCP clients get an error when they use the command.
+    </DeleteSection>
   );
 }

@@ -3,13 +3,11 @@ import { IconPlus, IconSlash, IconUpload } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { useApi, useRights } from "../../api/context.tsx";
 import { usePages } from "../../api/pages.ts";
-import { type Column, DataTable } from "../../components/data-table.tsx";
-import { EmptyState } from "../../components/empty-state.tsx";
-import { Choice, FilterBar, SearchField } from "../../components/filter-bar.tsx";
+import type { Column } from "../../components/data-table.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
-import { StatusPill } from "../../components/status-pill.tsx";
-import { TimeAgo } from "../../components/time-ago.tsx";
-import { type Command, commandsKey, fetchCommands, STATUSES } from "./commands.ts";
+import { groupsColumn, nameColumn, statusColumn, updatedColumn } from "../records/publication.tsx";
+import { PublicationList } from "../records/publication-list.tsx";
+import { type Command, commandsKey, fetchCommands } from "./commands.ts";
 import { CreateCommandDialog } from "./create-command-dialog.tsx";
 import { ImportCommandDialog } from "./import-command-dialog.tsx";
 
@@ -26,7 +24,6 @@ export function CommandsPage() {
   );
   const openAdd = (what: "command" | "import" | undefined) =>
     void navigate({ search: (old) => ({ ...old, add: what }) });
-  const isFiltered = q !== undefined || status !== undefined;
   const addButtons = changes && (
     <Group gap="xs">
       <Button variant="default" leftSection={<IconUpload size={16} />} onClick={() => openAdd("import")}>
@@ -44,48 +41,17 @@ export function CommandsPage() {
         description="A command is a reusable prompt with arguments. Members of its groups find it in their MCP clients, usually as a slash command."
         actions={addButtons}
       />
-      <FilterBar>
-        <SearchField
-          label="Search commands"
-          value={q}
-          onChange={(next) => void navigate({ search: (old) => ({ ...old, q: next }), replace: true })}
-        />
-        <Choice
-          label="Status"
-          any="Any status"
-          value={status}
-          options={[
-            { value: "active", label: "Active" },
-            { value: "draft", label: "Draft" },
-          ]}
-          onChange={(next) => void navigate({ search: (old) => ({ ...old, status: next }), replace: true })}
-        />
-      </FilterBar>
-      <DataTable
+      <PublicationList
         label="Commands"
+        icon={IconSlash}
         list={list}
         columns={COLUMNS}
-        rowKey={({ slug }) => slug}
         rowLink={({ slug }) => ({ to: "/commands/$slug", params: { slug } })}
-        empty={
-          isFiltered ? (
-            <EmptyState
-              icon={IconSlash}
-              title="No matching commands"
-              actions={
-                <Button variant="default" onClick={() => void navigate({ search: {} })}>
-                  Clear filters
-                </Button>
-              }
-            >
-              The search covers names, slugs and descriptions.
-            </EmptyState>
-          ) : (
-            <EmptyState icon={IconSlash} title="No commands yet" actions={addButtons}>
-              Create a command, or import a file of Claude Code or Cursor. It is a draft until you activate it.
-            </EmptyState>
-          )
-        }
+        filters={filters}
+        onFilter={(change) => void navigate({ search: (old) => ({ ...old, ...change }), replace: true })}
+        searched="names, slugs and descriptions"
+        empty="Create a command, or import a file of Claude Code or Cursor. It is a draft until you activate it."
+        actions={addButtons}
       />
       <CreateCommandDialog opened={add === "command"} onClose={() => openAdd(undefined)} />
       <ImportCommandDialog opened={add === "import"} onClose={() => openAdd(undefined)} />
@@ -94,23 +60,8 @@ export function CommandsPage() {
 }
 
 const COLUMNS: ReadonlyArray<Column<Command>> = [
-  {
-    key: "name",
-    header: "Name",
-    render: ({ name, slug, description }) => (
-      <span className="gh-two-lines">
-        <span className="gh-truncate">{name}</span>
-        <span className="gh-truncate">{`/${slug} · ${description}`}</span>
-      </span>
-    ),
-  },
-  {
-    key: "status",
-    header: "Status",
-    width: "8rem",
-    narrowWidth: "6rem",
-    render: ({ status }) => <StatusPill tone={STATUSES[status].tone}>{STATUSES[status].label}</StatusPill>,
-  },
+  nameColumn<Command>(({ slug, description }) => `/${slug} · ${description}`),
+  statusColumn,
   {
     key: "arguments",
     header: "Arguments",
@@ -118,20 +69,6 @@ const COLUMNS: ReadonlyArray<Column<Command>> = [
     hideBelow: "md",
     render: ({ argument_hint: hint }) => <span className="gh-truncate">{hint || "None"}</span>,
   },
-  {
-    key: "groups",
-    header: "Groups",
-    width: "20%",
-    hideBelow: "sm",
-    render: ({ groups }) => (
-      <span className="gh-truncate">{groups.length === 0 ? "No groups" : groups.join(", ")}</span>
-    ),
-  },
-  {
-    key: "updated",
-    header: "Updated",
-    width: "8rem",
-    hideBelow: "md",
-    render: ({ updated_at: at }) => <TimeAgo time={at} />,
-  },
+  groupsColumn,
+  updatedColumn,
 ];

@@ -1,6 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Api, Schemas } from "../../api/client.ts";
-import type { Tone } from "../../components/tone.ts";
 
 export type Command = Schemas["Command"];
 export type CommandArgument = Schemas["CommandArgument"];
@@ -25,11 +24,6 @@ export function commandQuery(api: Api, slug: string) {
     queryFn: async ({ signal }) => (await api.getCommand({ path: { slug }, signal })).data,
   });
 }
-
-export const STATUSES: Readonly<Record<Command["status"], { readonly label: string; readonly tone: Tone }>> = {
-  active: { label: "Active", tone: "good" },
-  draft: { label: "Draft", tone: "quiet" },
-};
 
 /** The fields of the preview: the declared arguments, or those that follow from the unsaved content. */
 export function previewFields(content: string, declared: readonly CommandArgument[]): string[] {

@@ -10,7 +10,7 @@ export const commandsRoute = createRoute({
   staticData: {
     title: "Commands",
     audience: "admins",
-    nav: { section: "access", order: 17, icon: IconSlash },
+    nav: { section: "content", order: 17, icon: IconSlash },
   },
   validateSearch: readSearch({ q: text, status: oneOf("active", "draft"), add: oneOf("command", "import") }),
   component: lazyPage(() => import("./commands-page.tsx"), "CommandsPage"),

@@ -1,11 +1,9 @@
-import { Group, Skeleton, Switch } from "@mantine/core";
+import { Group, Switch } from "@mantine/core";
 import { IconShieldCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { ApiError } from "../../api/client.ts";
 import { useApi, useRights } from "../../api/context.tsx";
-import { EmptyState } from "../../components/empty-state.tsx";
-import { ErrorNote, ErrorState } from "../../components/error-state.tsx";
+import { ErrorNote } from "../../components/error-state.tsx";
 import { LinkButton } from "../../components/links.tsx";
 import { Note } from "../../components/note.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
@@ -13,6 +11,7 @@ import { KeyValues, Section } from "../../components/section.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { UrlTabs } from "../../components/url-tabs.tsx";
+import { RecordPage } from "../records/record-page.tsx";
 import { GuardChecks } from "./guard-checks.tsx";
 import { GuardDryRun } from "./guard-dry-run.tsx";
 import { GuardSettings } from "./guard-settings.tsx";
@@ -26,15 +25,11 @@ const PARENT = { label: "Guards", to: "/guards" };
 export function GuardPage() {
   const api = useApi();
   const { slug } = route.useParams();
-  const { data, error, refetch } = useQuery(guardQuery(api, slug));
-  if (data) return <GuardDetail guard={data} key={data.slug} />;
-  if (error instanceof ApiError && error.status === 404) return <GuardNotFound slug={slug} />;
-  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  const query = useQuery(guardQuery(api, slug));
   return (
-    <div aria-busy="true">
-      <PageHeader parent={PARENT} title={slug} />
-      <Skeleton height={320} mt="xl" />
-    </div>
+    <RecordPage query={query} slug={slug} parent={PARENT} icon={IconShieldCheck} kind="Guard">
+      {(guard) => <GuardDetail guard={guard} key={guard.slug} />}
+    </RecordPage>
   );
 }
 
@@ -112,23 +107,5 @@ function Activation({ guard }: { guard: Guard }) {
       />
       <ErrorNote error={save.error} />
     </Group>
-  );
-}
-
-function GuardNotFound({ slug }: { slug: string }) {
-  return (
-    <EmptyState
-      isPage
-      icon={IconShieldCheck}
-      title="Guard not found"
-      actions={
-        <LinkButton to="/guards" variant="default">
-          All guards
-        </LinkButton>
-      }
-    >
-      <title>Guard not found · Gatehouse</title>
-      {`No guard has the slug ${slug}. It may have been deleted.`}
-    </EmptyState>
   );
 }

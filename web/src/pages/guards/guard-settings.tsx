@@ -1,12 +1,11 @@
 import { Button, Group, Select, Slider, Stack, TagsInput, Text, Textarea, TextInput } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useApi, useRights } from "../../api/context.tsx";
-import { ConfirmByName } from "../../components/confirm-by-name.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { Section } from "../../components/section.tsx";
 import { useServerForm } from "../../components/server-form.ts";
+import { DeleteSection } from "../records/delete-section.tsx";
 import { actionsFor, DIRECTIONS, type Guard, guardsKey } from "./guards.ts";
 import { useSaveGuard } from "./save-guard.ts";
 
@@ -131,37 +130,19 @@ function Danger({ guard: { slug, name } }: { guard: Guard }) {
   const api = useApi();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const [isDeleting, deleting] = useDisclosure();
-  const remove = useMutation({
-    mutationFn: () => api.deleteGuard({ query: { slug } }),
-    onSuccess: async () => {
-      await navigate({ to: "/guards", replace: true });
-      await queries.invalidateQueries({ queryKey: [...guardsKey, "list"] });
-    },
-  });
   return (
-    <Section
-      danger
-      title="Delete guard"
+    <DeleteSection
+      kind="guard"
+      name={name}
+      slug={slug}
       description="Calls are no longer examined by it. The log keeps what it found."
-      actions={
-        <Button color="red" variant="outline" onClick={deleting.open}>
-          Delete guard…
-        </Button>
-      }
+      remove={() => api.deleteGuard({ query: { slug } })}
+      onDeleted={async () => {
+        await navigate({ to: "/guards", replace: true });
+        await queries.invalidateQueries({ queryKey: [...guardsKey, "list"] });
+      }}
     >
-      <ConfirmByName
-        opened={isDeleting}
-        title={`Delete ${name}?`}
-        name={slug}
-        action="Delete guard"
-        isWorking={remove.isPending}
-        error={remove.error}
-        onConfirm={() => remove.mutate()}
-        onClose={deleting.close}
-      >
-        To stop it for a while, turn it off instead.
-      </ConfirmByName>
-    </Section>
+      To stop it for a while, turn it off instead.
+    </DeleteSection>
   );
 }

@@ -11,8 +11,7 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { LinkItem } from "../../components/links.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { DangerItem, RowMenu } from "../../components/row-menu.tsx";
-import { StatusPill } from "../../components/status-pill.tsx";
-import { STATUSES } from "../toolkits/toolkits.ts";
+import { PublicationPill } from "../records/publication.tsx";
 import { EditOwnToolkit } from "./edit-own-toolkit.tsx";
 import { type MyToolkit, myToolkitsKey, myToolkitsQuery } from "./my-toolkits.ts";
 
@@ -116,7 +115,7 @@ const COLUMNS: ReadonlyArray<Column<MyToolkit>> = [
     header: "Status",
     width: "8rem",
     narrowWidth: "6rem",
-    render: ({ status }) => <StatusPill tone={STATUSES[status].tone}>{STATUSES[status].label}</StatusPill>,
+    render: ({ status }) => <PublicationPill status={status} />,
   },
   {
     key: "of",

@@ -10,7 +10,7 @@ export const skillsRoute = createRoute({
   staticData: {
     title: "Skills",
     audience: "admins",
-    nav: { section: "access", order: 16, icon: IconBook2 },
+    nav: { section: "content", order: 16, icon: IconBook2 },
   },
   validateSearch: readSearch({ q: text, status: oneOf("active", "draft"), add: oneOf("skill", "import") }),
   component: lazyPage(() => import("./skills-page.tsx"), "SkillsPage"),

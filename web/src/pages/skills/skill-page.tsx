@@ -1,22 +1,18 @@
-import { Button, Group, Skeleton } from "@mantine/core";
 import { IconBook2 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { ApiError } from "../../api/client.ts";
-import { useApi, useRights } from "../../api/context.tsx";
-import { EmptyState } from "../../components/empty-state.tsx";
-import { ErrorNote, ErrorState } from "../../components/error-state.tsx";
-import { LinkButton } from "../../components/links.tsx";
+import { useApi } from "../../api/context.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
-import { StatusPill } from "../../components/status-pill.tsx";
 import { UrlTabs } from "../../components/url-tabs.tsx";
+import { Activation } from "../records/publication.tsx";
+import { RecordPage } from "../records/record-page.tsx";
 import { useSaveSkill } from "./save-skill.ts";
 import { SkillAccess } from "./skill-access.tsx";
 import { SkillContent } from "./skill-content.tsx";
 import { SkillFiles } from "./skill-files.tsx";
 import { SkillSettings } from "./skill-settings.tsx";
 import { SkillVersions } from "./skill-versions.tsx";
-import { type SkillDetail, STATUSES, skillQuery } from "./skills.ts";
+import { type SkillDetail, skillQuery } from "./skills.ts";
 import "./skills.css";
 
 const route = getRouteApi("/skills/$slug");
@@ -25,19 +21,16 @@ const PARENT = { label: "Skills", to: "/skills" };
 export function SkillPage() {
   const api = useApi();
   const { slug } = route.useParams();
-  const { data, error, refetch } = useQuery(skillQuery(api, slug));
-  if (data) return <Detail skill={data} key={data.slug} />;
-  if (error instanceof ApiError && error.status === 404) return <SkillNotFound slug={slug} />;
-  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  const query = useQuery(skillQuery(api, slug));
   return (
-    <div aria-busy="true">
-      <PageHeader parent={PARENT} title={slug} />
-      <Skeleton height={320} mt="xl" />
-    </div>
+    <RecordPage query={query} slug={slug} parent={PARENT} icon={IconBook2} kind="Skill">
+      {(skill) => <Detail skill={skill} key={skill.slug} />}
+    </RecordPage>
   );
 }
 
 function Detail({ skill }: { skill: SkillDetail }) {
+  const save = useSaveSkill(skill);
   const { tab = "content" } = route.useSearch();
   return (
     <>
@@ -45,7 +38,7 @@ function Detail({ skill }: { skill: SkillDetail }) {
         parent={PARENT}
         title={skill.name}
         description={skill.description}
-        actions={<Activation skill={skill} />}
+        actions={<Activation status={skill.status} save={save} />}
       />
       <UrlTabs
         label="Skill"
@@ -64,46 +57,5 @@ function Detail({ skill }: { skill: SkillDetail }) {
       {tab === "access" && <SkillAccess skill={skill} />}
       {tab === "settings" && <SkillSettings skill={skill} key={skill.version} />}
     </>
-  );
-}
-
-/** Drafts do not reach callers, so activating is the last step. */
-function Activation({ skill }: { skill: SkillDetail }) {
-  const { changes } = useRights();
-  const save = useSaveSkill(skill);
-  const { tone, label } = STATUSES[skill.status];
-  return (
-    <Group gap="sm">
-      <StatusPill tone={tone}>{label}</StatusPill>
-      {changes && skill.status === "draft" && (
-        <Button onClick={() => save.mutate({ status: "active" })} loading={save.isPending}>
-          Activate
-        </Button>
-      )}
-      {changes && skill.status === "active" && (
-        <Button variant="default" onClick={() => save.mutate({ status: "draft" })} loading={save.isPending}>
-          Make it a draft
-        </Button>
-      )}
-      <ErrorNote error={save.error} />
-    </Group>
-  );
-}
-
-function SkillNotFound({ slug }: { slug: string }) {
-  return (
-    <EmptyState
-      isPage
-      icon={IconBook2}
-      title="Skill not found"
-      actions={
-        <LinkButton to="/skills" variant="default">
-          All skills
-        </LinkButton>
-      }
-    >
-      <title>Skill not found · Gatehouse</title>
-      {`No skill has the name ${slug}. It may have been deleted.`}
-    </EmptyState>
   );
 }

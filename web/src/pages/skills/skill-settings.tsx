@@ -1,14 +1,13 @@
-import { Button, Group, Stack, TagsInput, Textarea, TextInput } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { Button, TagsInput, Textarea, TextInput } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { withBasePath } from "../../api/base-path.ts";
 import { useApi, useRights } from "../../api/context.tsx";
-import { ConfirmByName } from "../../components/confirm-by-name.tsx";
-import { ErrorNote } from "../../components/error-state.tsx";
 import { Section } from "../../components/section.tsx";
 import { useServerForm } from "../../components/server-form.ts";
+import { DeleteSection } from "../records/delete-section.tsx";
+import { SettingsFields } from "../records/settings-fields.tsx";
 import { useSaveSkill } from "./save-skill.ts";
 import { type SkillDetail, skillsKey } from "./skills.ts";
 
@@ -38,9 +37,8 @@ export function SkillSettings({ skill }: { skill: SkillDetail }) {
 }
 
 function General({ skill }: { skill: SkillDetail }) {
-  const { changes } = useRights();
   const save = useSaveSkill(skill);
-  const { form, onSubmit, isWorking, error } = useServerForm({
+  const serverForm = useServerForm({
     initial: {
       description: skill.description,
       license: skill.license ?? "",
@@ -55,41 +53,30 @@ function General({ skill }: { skill: SkillDetail }) {
         ...{ license: license.trim() || null, compatibility: compatibility.trim() || null },
       }),
   });
+  const { form } = serverForm;
   return (
     <Section title="Front matter" description="A change writes SKILL.md again, as a new version.">
-      <form onSubmit={onSubmit} noValidate>
-        <fieldset disabled={!changes} className="gh-fieldset">
-          <Stack gap="sm" maw={560}>
-            <Textarea
-              label="Description"
-              description="What the skill does and when to use it. Models decide by this text."
-              autosize
-              minRows={2}
-              maxRows={10}
-              {...form.getInputProps("description")}
-            />
-            <TextInput label="License" {...form.getInputProps("license")} />
-            <TextInput
-              label="Compatibility"
-              description="What the skill requires of its environment"
-              {...form.getInputProps("compatibility")}
-            />
-            <TagsInput
-              label="Allowed tools"
-              description="Tools that clients may use without asking. The gateway ignores them."
-              {...form.getInputProps("allowed_tools")}
-            />
-            <ErrorNote error={error} />
-            {changes && (
-              <Group>
-                <Button type="submit" loading={isWorking} disabled={!form.isDirty()}>
-                  Save changes
-                </Button>
-              </Group>
-            )}
-          </Stack>
-        </fieldset>
-      </form>
+      <SettingsFields form={serverForm}>
+        <Textarea
+          label="Description"
+          description="What the skill does and when to use it. Models decide by this text."
+          autosize
+          minRows={2}
+          maxRows={10}
+          {...form.getInputProps("description")}
+        />
+        <TextInput label="License" {...form.getInputProps("license")} />
+        <TextInput
+          label="Compatibility"
+          description="What the skill requires of its environment"
+          {...form.getInputProps("compatibility")}
+        />
+        <TagsInput
+          label="Allowed tools"
+          description="Tools that clients may use without asking. The gateway ignores them."
+          {...form.getInputProps("allowed_tools")}
+        />
+      </SettingsFields>
     </Section>
   );
 }
@@ -98,37 +85,19 @@ function Danger({ skill: { slug, name } }: { skill: SkillDetail }) {
   const api = useApi();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const [isDeleting, deleting] = useDisclosure();
-  const remove = useMutation({
-    mutationFn: () => api.deleteSkill({ query: { slug } }),
-    onSuccess: async () => {
-      await navigate({ to: "/skills", replace: true });
-      await queries.invalidateQueries({ queryKey: skillsKey });
-    },
-  });
   return (
-    <Section
-      danger
-      title="Delete skill"
+    <DeleteSection
+      kind="skill"
+      name={name}
+      slug={slug}
       description="Deletes all versions. Members can no longer read it."
-      actions={
-        <Button color="red" variant="outline" onClick={deleting.open}>
-          Delete skill…
-        </Button>
-      }
+      remove={() => api.deleteSkill({ query: { slug } })}
+      onDeleted={async () => {
+        await navigate({ to: "/skills", replace: true });
+        await queries.invalidateQueries({ queryKey: skillsKey });
+      }}
     >
-      <ConfirmByName
-        opened={isDeleting}
-        title={`Delete ${name}?`}
-        name={slug}
-        action="Delete skill"
-        isWorking={remove.isPending}
-        error={remove.error}
-        onConfirm={() => remove.mutate()}
-        onClose={deleting.close}
-      >
-        All versions are deleted. MCP clients get an error when they read the skill.
-      </ConfirmByName>
-    </Section>
+      All versions are deleted. MCP clients get an error when they read the skill.
+    </DeleteSection>
   );
 }

@@ -3,15 +3,13 @@ import { IconBook2, IconPlus, IconUpload } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { useApi, useRights } from "../../api/context.tsx";
 import { usePages } from "../../api/pages.ts";
-import { type Column, DataTable } from "../../components/data-table.tsx";
-import { EmptyState } from "../../components/empty-state.tsx";
-import { Choice, FilterBar, SearchField } from "../../components/filter-bar.tsx";
+import type { Column } from "../../components/data-table.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
-import { StatusPill } from "../../components/status-pill.tsx";
-import { TimeAgo } from "../../components/time-ago.tsx";
+import { groupsColumn, nameColumn, statusColumn, updatedColumn } from "../records/publication.tsx";
+import { PublicationList } from "../records/publication-list.tsx";
 import { CreateSkillDialog } from "./create-skill-dialog.tsx";
 import { ImportSkillDialog } from "./import-skill-dialog.tsx";
-import { fetchSkills, type Skill, STATUSES, skillsKey } from "./skills.ts";
+import { fetchSkills, type Skill, skillsKey } from "./skills.ts";
 
 const route = getRouteApi("/skills");
 
@@ -23,7 +21,6 @@ export function SkillsPage() {
   const filters = { q, status };
   const list = usePages([...skillsKey, "list", filters], (cursor, signal) => fetchSkills(api, filters, cursor, signal));
   const openAdd = (what: "skill" | "import" | undefined) => void navigate({ search: (old) => ({ ...old, add: what }) });
-  const isFiltered = q !== undefined || status !== undefined;
   const addButtons = changes && (
     <Group gap="xs">
       <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => openAdd("skill")}>
@@ -41,48 +38,17 @@ export function SkillsPage() {
         description="A skill teaches models how to do a task: instructions with scripts and other files. Members of its groups get it in their MCP clients."
         actions={addButtons}
       />
-      <FilterBar>
-        <SearchField
-          label="Search skills"
-          value={q}
-          onChange={(next) => void navigate({ search: (old) => ({ ...old, q: next }), replace: true })}
-        />
-        <Choice
-          label="Status"
-          any="Any status"
-          value={status}
-          options={[
-            { value: "active", label: "Active" },
-            { value: "draft", label: "Draft" },
-          ]}
-          onChange={(next) => void navigate({ search: (old) => ({ ...old, status: next }), replace: true })}
-        />
-      </FilterBar>
-      <DataTable
+      <PublicationList
         label="Skills"
+        icon={IconBook2}
         list={list}
         columns={COLUMNS}
-        rowKey={({ slug }) => slug}
         rowLink={({ slug }) => ({ to: "/skills/$slug", params: { slug } })}
-        empty={
-          isFiltered ? (
-            <EmptyState
-              icon={IconBook2}
-              title="No matching skills"
-              actions={
-                <Button variant="default" onClick={() => void navigate({ search: {} })}>
-                  Clear filters
-                </Button>
-              }
-            >
-              The search covers names and descriptions.
-            </EmptyState>
-          ) : (
-            <EmptyState icon={IconBook2} title="No skills yet" actions={addButtons}>
-              Import a skill as a ZIP file, or paste a SKILL.md. It is a draft until you activate it.
-            </EmptyState>
-          )
-        }
+        filters={filters}
+        onFilter={(change) => void navigate({ search: (old) => ({ ...old, ...change }), replace: true })}
+        searched="names and descriptions"
+        empty="Import a skill as a ZIP file, or paste a SKILL.md. It is a draft until you activate it."
+        actions={addButtons}
       />
       <CreateSkillDialog opened={add === "skill"} onClose={() => openAdd(undefined)} />
       <ImportSkillDialog opened={add === "import"} onClose={() => openAdd(undefined)} />
@@ -91,23 +57,8 @@ export function SkillsPage() {
 }
 
 const COLUMNS: ReadonlyArray<Column<Skill>> = [
-  {
-    key: "name",
-    header: "Name",
-    render: ({ name, description }) => (
-      <span className="gh-two-lines">
-        <span className="gh-truncate">{name}</span>
-        <span className="gh-truncate">{description}</span>
-      </span>
-    ),
-  },
-  {
-    key: "status",
-    header: "Status",
-    width: "8rem",
-    narrowWidth: "6rem",
-    render: ({ status }) => <StatusPill tone={STATUSES[status].tone}>{STATUSES[status].label}</StatusPill>,
-  },
+  nameColumn<Skill>(({ description }) => description),
+  statusColumn,
   {
     key: "version",
     header: "Version",
@@ -124,20 +75,6 @@ const COLUMNS: ReadonlyArray<Column<Skill>> = [
     hideBelow: "md",
     render: ({ files_count: count }) => count,
   },
-  {
-    key: "groups",
-    header: "Groups",
-    width: "20%",
-    hideBelow: "sm",
-    render: ({ groups }) => (
-      <span className="gh-truncate">{groups.length === 0 ? "No groups" : groups.join(", ")}</span>
-    ),
-  },
-  {
-    key: "updated",
-    header: "Updated",
-    width: "8rem",
-    hideBelow: "md",
-    render: ({ updated_at: at }) => <TimeAgo time={at} />,
-  },
+  groupsColumn,
+  updatedColumn,
 ];

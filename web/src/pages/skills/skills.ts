@@ -1,6 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Api, Schemas } from "../../api/client.ts";
-import type { Tone } from "../../components/tone.ts";
 
 export type Skill = Schemas["Skill"];
 export type SkillFile = Schemas["SkillFile"];
@@ -33,11 +32,6 @@ export function skillQuery(api: Api, slug: string, version?: number) {
     },
   });
 }
-
-export const STATUSES: Readonly<Record<Skill["status"], { readonly label: string; readonly tone: Tone }>> = {
-  active: { label: "Active", tone: "good" },
-  draft: { label: "Draft", tone: "quiet" },
-};
 
 /** Base64 of any number of bytes; `String.fromCharCode` takes only so many arguments. */
 export function toBase64(bytes: Uint8Array): string {

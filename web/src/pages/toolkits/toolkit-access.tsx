@@ -1,21 +1,25 @@
-import { Button, Group, Stack, Switch, Text } from "@mantine/core";
-import { useState } from "react";
+import { Stack, Switch, Text } from "@mantine/core";
 import { useMe, useRights } from "../../api/context.tsx";
 import { CopyField } from "../../components/copy-field.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
-import { LinkButton, TextLink } from "../../components/links.tsx";
+import { LinkButton } from "../../components/links.tsx";
 import { Note } from "../../components/note.tsx";
-import type { Pickable } from "../../components/pick.tsx";
 import { Section } from "../../components/section.tsx";
-import { PickGroups } from "../groups/pick-groups.tsx";
+import { GroupsOf } from "../groups/groups-of.tsx";
 import { useSaveToolkit } from "./save-toolkit.ts";
 import type { Toolkit } from "./toolkits.ts";
 
 export function ToolkitAccess({ toolkit }: { toolkit: Toolkit }) {
+  const save = useSaveToolkit(toolkit);
   return (
     <>
       {toolkit.owner_email === null ? (
-        <GroupsOf toolkit={toolkit} />
+        <GroupsOf
+          groups={toolkit.groups}
+          description="Members can use the toolkit. It has an effect only for tools that one of their groups grants."
+          tab="toolkits"
+          save={save}
+        />
       ) : (
         <Section title="Owner">
           <Text size="sm">Only {toolkit.owner_email} can use this toolkit.</Text>
@@ -24,63 +28,6 @@ export function ToolkitAccess({ toolkit }: { toolkit: Toolkit }) {
       <Default toolkit={toolkit} />
       <ConnectLine toolkit={toolkit} />
     </>
-  );
-}
-
-function GroupsOf({ toolkit }: { toolkit: Toolkit }) {
-  const { changes } = useRights();
-  const [isEditing, setEditing] = useState(false);
-  return (
-    <Section
-      title="Groups"
-      description="Members can use the toolkit. It has an effect only for tools that one of their groups grants."
-    >
-      {isEditing ? (
-        <GroupsForm toolkit={toolkit} onClose={() => setEditing(false)} />
-      ) : (
-        <Group gap="md">
-          {toolkit.groups.length === 0 && <span className="gh-dim">No groups</span>}
-          {toolkit.groups.map((name) => (
-            <TextLink key={name} to="/groups/$name" params={{ name }} search={{ tab: "toolkits" }} size="sm">
-              {name}
-            </TextLink>
-          ))}
-          {changes && (
-            <Button variant="default" size="compact-sm" onClick={() => setEditing(true)}>
-              Change groups
-            </Button>
-          )}
-        </Group>
-      )}
-    </Section>
-  );
-}
-
-function GroupsForm({ toolkit, onClose }: { toolkit: Toolkit; onClose: () => void }) {
-  const [picked, setPicked] = useState<readonly Pickable[]>(
-    toolkit.groups.map((name) => ({ value: name, label: name })),
-  );
-  const save = useSaveToolkit(toolkit);
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate({ groups: picked.map(({ value }) => value) }, { onSuccess: onClose });
-      }}
-    >
-      <Stack gap="xs" maw="32rem">
-        <PickGroups label="Groups" picked={picked} onPick={setPicked} />
-        <ErrorNote error={save.error} />
-        <Group gap="xs">
-          <Button type="submit" loading={save.isPending}>
-            Save
-          </Button>
-          <Button variant="default" onClick={onClose} disabled={save.isPending}>
-            Cancel
-          </Button>
-        </Group>
-      </Stack>
-    </form>
   );
 }
 

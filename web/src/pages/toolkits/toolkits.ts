@@ -1,6 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Api, Schemas } from "../../api/client.ts";
-import type { Tone } from "../../components/tone.ts";
 
 export type Toolkit = Schemas["Toolkit"];
 export type Entry = Toolkit["tools"][number];
@@ -26,11 +25,6 @@ export function toolkitQuery(api: Api, slug: string) {
     queryFn: async ({ signal }): Promise<Toolkit> => (await api.getToolkit({ path: { slug }, signal })).data,
   });
 }
-
-export const STATUSES: Readonly<Record<Toolkit["status"], { readonly label: string; readonly tone: Tone }>> = {
-  active: { label: "Active", tone: "good" },
-  draft: { label: "Draft", tone: "quiet" },
-};
 
 export const BROKEN: Readonly<Record<BrokenReason, string>> = {
   server_missing: "The server no longer exists",
