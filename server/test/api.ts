@@ -21,6 +21,7 @@ const TABLES = [
   "connect_links",
   "connections",
   "credentials",
+  "exchange_audiences",
   "exchange_credentials",
   "exchange_providers",
   "exchange_refresh_tokens",

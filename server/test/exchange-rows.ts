@@ -28,7 +28,7 @@ export function providerRow(id: string, changes: Partial<ExchangeProviderRow> = 
   return { ...names, enabled: true, definition: EXAMPLE_DEFINITION, created_at: 0, updated_at: 0, ...changes };
 }
 
-/** Inserts a credential of an existing user, with a provider of its own. */
+/** Inserts a credential of an existing user, with a separate provider. */
 export async function insertExchangeCredential(
   tx: MainDb,
   row: Pick<ExchangeCredentialRow, "id" | "user_id" | "sealed_token"> & Partial<ExchangeCredentialRow>,

@@ -38,7 +38,7 @@ export interface ExchangeProvision {
   /** IDs of the groups of new users. */
   groups: string[];
   group_claim: ClaimPath | null;
-  /** The issuer's group to the ID of ours. */
+  /** The issuer's group to the ID of a group here. */
   group_map: Record<string, string>;
   sync_groups: boolean;
 }
@@ -116,5 +116,6 @@ export interface ExchangeTables {
   exchange_providers: ExchangeProviderRow;
   exchange_credentials: ExchangeCredentialRow;
   exchange_refresh_tokens: { token_hash: string; credential_id: string; used_at: number | null; created_at: number };
+  exchange_audiences: { key: string; provider_id: string };
   exchange_replays: { provider_id: string; jti_hash: string; expires_at: number };
 }

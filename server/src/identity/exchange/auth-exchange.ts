@@ -35,7 +35,8 @@ export type ExchangeOutcome =
   | { readonly kind: "issued"; readonly tokens: IssuedTokens; readonly user: UserRow; readonly token: string }
   /** `issuer` is from the token and not verified. */
   | { readonly kind: "refused"; readonly refusal: ExchangeRefusal; readonly issuer: string }
-  | { readonly kind: "unknown-provider" | "needs-api-key" };
+  | { readonly kind: "unknown-provider" }
+  | { readonly kind: "needs-api-key" };
 
 /** Refused exchanges per minute that are stored in the audit log, by address and in total. */
 const MAX_AUDITED_PER_ADDRESS = 30;

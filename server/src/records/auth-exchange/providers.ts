@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { fold } from "#lib/fold";
 import { firstFreeAttempt, LONG_SLUG_MAX_LENGTH, slugCandidate } from "#lib/slug";
 import { contains } from "#storage/contains";
@@ -71,22 +72,29 @@ export async function providersOfIssuer(db: MainDb, issuer: string): Promise<Exc
     .execute();
 }
 
-/** F46: another enabled provider with this issuer and one of the audiences. Their rows stay locked. */
-export async function findProviderWithAudience(
+/**
+ * F46: reserves the audiences of an enabled provider, and releases those of a disabled one. False: another provider accepts
+ * the issuer with one of them. Of two concurrent writes, the second waits for the first.
+ */
+export async function reserveAudiences(
   tx: MainTransaction,
-  { id, issuer, definition }: Pick<ExchangeProviderRow, "id" | "issuer" | "definition">,
-): Promise<ExchangeProviderRow | undefined> {
-  const others = await lockRows(
-    tx,
-    tx
-      .selectFrom("exchange_providers")
-      .selectAll()
-      .where("issuer", "=", issuer)
-      .where("enabled", "=", true)
-      .where("id", "!=", id)
-      .orderBy("id"),
-  ).execute();
-  return others.find((other) => other.definition.audiences.some((each) => definition.audiences.includes(each)));
+  { id, issuer, enabled, definition: { audiences } }: ExchangeProviderRow,
+): Promise<boolean> {
+  await tx.deleteFrom("exchange_audiences").where("provider_id", "=", id).execute();
+  if (!enabled) return true;
+  const reserved = await tx
+    .insertInto("exchange_audiences")
+    .values(audiences.map((audience) => ({ key: audienceKey(issuer, audience), provider_id: id })))
+    .onConflict((conflict) => conflict.column("key").doNothing())
+    .returning("key")
+    .execute();
+  return reserved.length === audiences.length;
+}
+
+function audienceKey(issuer: string, audience: string): string {
+  return createHash("sha256")
+    .update(JSON.stringify([issuer, audience]))
+    .digest("hex");
 }
 
 export async function searchProviders(
