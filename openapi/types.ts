@@ -2162,7 +2162,9 @@ export interface Schemas {
   /** A command to import */
   readonly ImportCommand: {
     /** The text of a command file of Claude Code or Cursor */
-    readonly markdown: string;
+    readonly markdown?: string | undefined;
+    /** The text of a command file of Gemini CLI, instead of `markdown` */
+    readonly toml?: string | undefined;
     /** Usually the name of the file. Default: that of an exported file, or from its first line */
     readonly slug?: string | undefined;
   };

@@ -60,13 +60,18 @@ forEachTarget("Commands", (api) => {
     const declared = [{ name: "issue", description: "Number", required: true, default: null, enum: null }];
     const command = { name: "Fix issue", slug, content: "Fix #{{issue}}\n", arguments: declared, model: "opus" };
     const { data } = await api.body(201, "POST", "/api/commands", command);
-    const exported = await api.call("GET", `/api/commands/${slug}/export?format=claude`);
-    assert.equal(exported.status, 200);
-    await api.body(200, "DELETE", `/api/commands?slug=${slug}`);
-    const imported = await api.body(201, "POST", "/api/commands/import", { markdown: exported.text });
     const { id: _before, created_at: _created, updated_at: _updated, ...expected } = data;
-    const { id: _after, created_at: _imported, updated_at: _changed, ...actual } = imported.data;
-    assert.deepEqual(actual, expected);
+    for (const [format, field] of [
+      ["claude", "markdown"],
+      ["gemini", "toml"],
+    ] as const) {
+      const exported = await api.call("GET", `/api/commands/${slug}/export?format=${format}`);
+      assert.equal(exported.status, 200);
+      await api.body(200, "DELETE", `/api/commands?slug=${slug}`);
+      const imported = await api.body(201, "POST", "/api/commands/import", { [field]: exported.text });
+      const { id: _after, created_at: _imported, updated_at: _changed, ...actual } = imported.data;
+      assert.deepEqual(actual, expected);
+    }
     const renamed = api.unique("command");
     await api.body(200, "PATCH", `/api/commands?slug=${slug}`, { slug: renamed });
     assert.equal((await api.call("GET", `/api/commands/${slug}`)).status, 404);

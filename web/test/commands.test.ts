@@ -70,7 +70,7 @@ describe("commands in the app", () => {
     await browser.withPage({ as: await owner }, async (page) => {
       await page.goto("/commands?add=import");
       const dialog = page.getByRole("dialog");
-      await dialog.getByLabel("Markdown").fill("---\ndescription: Fix it\n---\nFix #$1\n");
+      await dialog.getByLabel("Text").fill("---\ndescription: Fix it\n---\nFix #$1\n");
       await dialog.getByLabel("Slug").fill("fix-issue");
       await dialog.getByRole("button", { name: "Import command" }).click();
       await page.getByRole("heading", { name: "fix-issue", exact: true }).waitFor();

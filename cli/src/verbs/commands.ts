@@ -147,7 +147,7 @@ const exported = verb({
 });
 
 const imported = verb({
-  description: "Import a command file of Claude Code or Cursor",
+  description: "Import a command file of Claude Code, Cursor or Gemini CLI (.toml)",
   args: ["file"],
   options: {
     slug: { type: "text", hint: "slug", description: "the name by which callers invoke it; default: the file's name" },
@@ -157,7 +157,9 @@ const imported = verb({
   async run({ api, args, options, readText, out }) {
     const client = api();
     const named = args.file === "-" ? undefined : basename(args.file).replace(/\.[^.]+$/, "");
-    const body = { markdown: await readText(args.file), ...given({ slug: options.slug ?? named }) };
+    const text = await readText(args.file);
+    const file = args.file.endsWith(".toml") ? { toml: text } : { markdown: text };
+    const body = { ...file, ...given({ slug: options.slug ?? named }) };
     const answer = await client.importCommand({ body });
     const { slug } = answer.data;
     const active = options.activate ? await client.updateCommand({ query: { slug }, body: { status: "active" } }) : {};

@@ -5,7 +5,7 @@ import { MAX_ARGUMENTS, MAX_CONTENT_BYTES } from "#records/commands";
 
 const MAX_DESCRIPTION = 1_024;
 const MAX_ENTRIES = 100;
-const MAX_MARKDOWN = 256 * 1024;
+const MAX_FILE = 256 * 1024;
 
 const argument = z.object(
   {
@@ -101,14 +101,19 @@ export const RenderCommandBody = z
   })
   .meta({ id: "RenderCommand", description: "Values for a preview", example: { arguments: { version: "1.4.0" } } });
 
+const commandFile = (description: string) =>
+  z
+    .string({ error: "must be a string" })
+    .max(MAX_FILE, { error: `must be at most ${MAX_FILE / 1024} KiB` })
+    .refine((value) => value.trim() !== "", { error: "must not be empty" })
+    .refine((value) => value.isWellFormed() && !value.includes("\0"), { error: "must be valid UTF-8" })
+    .optional()
+    .describe(description);
+
 export const ImportCommandBody = z
   .object({
-    markdown: z
-      .string({ error: (issue) => (issue.input === undefined ? "markdown is required" : "must be a string") })
-      .max(MAX_MARKDOWN, { error: `must be at most ${MAX_MARKDOWN / 1024} KiB` })
-      .refine((value) => value.trim() !== "", { error: "markdown is required" })
-      .refine((value) => value.isWellFormed() && !value.includes("\0"), { error: "must be valid UTF-8" })
-      .describe("The text of a command file of Claude Code or Cursor"),
+    markdown: commandFile("The text of a command file of Claude Code or Cursor"),
+    toml: commandFile("The text of a command file of Gemini CLI, instead of `markdown`"),
     slug: FIELDS.slug.describe(
       "Usually the name of the file. Default: that of an exported file, or from its first line",
     ),

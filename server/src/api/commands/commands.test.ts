@@ -131,17 +131,22 @@ forEachApi("commands", (api) => {
     const claude = await exported("claude");
     assert.match(claude.text, /^---\n[\s\S]*\n---\n\nNotes for \$1\n$/);
     assert.equal((await exported("cursor")).text, "Notes for {{version}}\n");
-    assert.equal(
-      (await exported("gemini")).text,
-      'description = "Notes for {{version}}"\nprompt = """\nNotes for {{args}}\n"""\n',
-    );
+    const gemini = (await exported("gemini")).text;
+    const [head] = gemini.split("\n[gatehouse]\n");
+    assert.equal(head, 'description = "Notes for {{version}}"\nprompt = """\nNotes for {{args}}\n"""\n');
     assert.equal((await exported("other")).status, 400);
     const before = await get("release-notes");
-    const { body, status } = await api.call("POST", "/api/commands/import", { markdown: claude.text, slug: "again" });
-    assert.equal(status, 201);
-    const { id: _id, created_at: _created, updated_at: _updated, ...rest } = body.data;
     const { id: _own, created_at: _at, updated_at: _changed, ...expected } = before;
-    assert.deepEqual(rest, { ...expected, slug: "again" });
+    const files = { again: { markdown: claude.text }, "from-gemini": { toml: gemini } };
+    for (const [slug, file] of Object.entries(files)) {
+      const { body, status } = await api.call("POST", "/api/commands/import", { ...file, slug });
+      assert.equal(status, 201);
+      const { id: _id, created_at: _created, updated_at: _updated, ...rest } = body.data;
+      assert.deepEqual(rest, { ...expected, slug });
+    }
+    await api.invalid("markdown: markdown is required", "POST", "/api/commands/import", {});
+    const both = { markdown: claude.text, toml: gemini };
+    await api.invalid("toml: cannot be combined with markdown", "POST", "/api/commands/import", both);
     const again = await api.call("PATCH", "/api/commands?slug=again", { content: "Later {{version}}" });
     assert.equal(again.body.data.description, "Later {{version}}", "a derived description follows the content");
   });

@@ -25,7 +25,7 @@ export const exportCommand = download({
   tag: "Commands",
   summary: "Export a command",
   description:
-    "As a file for an MCP client. A file for Claude Code can be imported again without loss. Cursor has no arguments, and Gemini CLI has one.",
+    "As a file for an MCP client. Files for Claude Code and Gemini CLI can be imported again without loss. Cursor has no arguments, and Gemini CLI has one.",
   scope: "admin:read",
   path: { slug: pathParameter("The command's slug", "release-notes") },
   query: { format: choiceParameter("The client. Default: claude", ["claude", "cursor", "gemini"]) },

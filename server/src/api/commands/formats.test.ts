@@ -9,6 +9,7 @@ import {
   exportClaude,
   exportCursor,
   exportGemini,
+  importGemini,
   importMarkdown,
 } from "#records/commands";
 import { CreateCommandBody } from "./bodies.ts";
@@ -25,8 +26,8 @@ function complete(form: CommandForm) {
   return { ...form, description, arguments: declared, argument_hint };
 }
 
-function imported(markdown: string, slug?: string) {
-  const given = checkFields(CreateCommandBody, importMarkdown(markdown, slug));
+function imported(file: string, slug?: string, read = importMarkdown) {
+  const given = checkFields(CreateCommandBody, read(file, slug));
   const form: CommandForm = {
     ...{ ...FORM, slug: given.slug ?? "", name: given.name, content: given.content },
     ...{ description: given.description ?? null, arguments: given.arguments?.map(argumentOf) ?? null },
@@ -67,6 +68,46 @@ describe("formats of commands", () => {
         assert.deepEqual(imported(exportClaude(command)), complete(command));
       }),
     );
+  });
+
+  it("import an exported file of Gemini CLI as the same command", () => {
+    fc.assert(
+      fc.property(form, (command) => {
+        assert.deepEqual(imported(exportGemini(command), undefined, importGemini), complete(command));
+      }),
+    );
+  });
+
+  it("import the changed prompt of an exported file", () => {
+    const file = exportGemini({ ...FORM, content: "Compare {{a}} with {{b}}." });
+    assert.deepEqual(imported(file, undefined, importGemini).content, "Compare {{a}} with {{b}}.");
+    const changed = imported(file.replace('"""\nCompare', '"""\nExplain'), undefined, importGemini);
+    assert.deepEqual([changed.content, changed.slug], ["Explain \\{{a}} with \\{{b}}.", "notes"]);
+  });
+
+  it("read files of Gemini CLI as people write them", () => {
+    const toml = `# Invoked with: /fix
+description = "Fixes an issue"
+prompt = """
+Fix {{args}} for $5 with {{braces}}.
+"""
+`;
+    const command = imported(toml, "fix", importGemini);
+    assert.deepEqual(
+      [command.slug, command.name, command.description, command.content],
+      ["fix", "fix", "Fixes an issue", "Fix $ARGUMENTS for $$5 with \\{{braces}}.\n"],
+    );
+    for (const [text, message] of [
+      ['prompt = "x', /toml: must be valid TOML: line 1, column \d+/],
+      ["prompt = 5", /toml: prompt must be a string/],
+      ['description = "x"', /toml: prompt must be a string/],
+      ['prompt = "x"\n[__proto__]\na = 1', /toml: must be valid TOML/],
+      [`prompt = "x"\na = ${"[".repeat(100)}${"]".repeat(100)}`, /toml: must be valid TOML/],
+      ['prompt = "x"\ndescription = 2026-01-01', /description: must be a string/],
+      ['prompt = ""', /content: content is required/],
+      ['prompt = "x"\n[gatehouse]\narguments = 5', /arguments: must be an array/],
+    ] as const)
+      assert.throws(() => imported(text, undefined, importGemini), { message });
   });
 
   it("import an exported file of Cursor with the same content", () => {
@@ -112,9 +153,10 @@ describe("formats of commands", () => {
   });
 
   it("write TOML for Gemini CLI with one placeholder", () => {
+    const own = '\n[gatehouse]\nslug = "notes"\nname = "Notes"\ncontent = "Say \\"{{version}}\\"\\\\ \\"\\"\\""\n';
     assert.equal(
       exportGemini({ ...FORM, content: 'Say "{{version}}"\\ """' }),
-      'description = "Say \\"{{version}}\\"\\\\ \\"\\"\\""\nprompt = """\nSay "{{args}}"\\\\ \\"\\"\\""""\n',
+      'description = "Say \\"{{version}}\\"\\\\ \\"\\"\\""\nprompt = """\nSay "{{args}}"\\\\ \\"\\"\\""""\n' + own,
     );
     const several = { ...FORM, content: "{{a}}\u0007 {{b}} $ARGUMENTS $$5 \\{{x}}\r\n" };
     assert.match(

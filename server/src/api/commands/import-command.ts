@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { write } from "#api/kit/operation";
 import { checkFields } from "#api/kit/read-body";
-import { argumentOf, createCommand as create, definitionOf, importMarkdown } from "#records/commands";
+import { invalid } from "#lib/errors";
+import { argumentOf, createCommand as create, definitionOf, importGemini, importMarkdown } from "#records/commands";
 import { CreateCommandBody, ImportCommandBody } from "./bodies.ts";
 import { presentCommand } from "./present.ts";
 import { Command, commandWarningsField } from "./schema.ts";
@@ -13,14 +14,14 @@ export const importCommand = write({
   tag: "Commands",
   summary: "Import a command",
   description:
-    "From a command file of Claude Code or Cursor. The new command is a draft. `$1` without declared arguments gets the arguments `arg1` and so on.",
+    "From a command file of Claude Code, Cursor or Gemini CLI. The new command is a draft. `$1` without declared arguments gets the arguments `arg1` and so on.",
   scope: "admin:write",
   body: ImportCommandBody,
   answers: { 201: z.object({ data: Command, warnings: commandWarningsField }) },
   refusals: [400],
   onCrash: "Failed to import command",
   async run({ tx, trail, body, context }) {
-    const fields = checkFields(CreateCommandBody, importMarkdown(body.markdown, body.slug));
+    const fields = checkFields(CreateCommandBody, fieldsOf(body));
     const { name, content } = fields;
     const declared = fields.arguments?.map(argumentOf) ?? null;
     const derived = definitionOf({ content, description: null, arguments: declared, argument_hint: null });
@@ -37,3 +38,10 @@ export const importCommand = write({
     return { status: 201, body: { data, ...(warnings.length > 0 && { warnings }) } };
   },
 });
+
+function fieldsOf({ markdown, toml, slug }: z.infer<typeof ImportCommandBody>): Record<string, unknown> {
+  if (markdown !== undefined && toml !== undefined) throw invalid("toml", "cannot be combined with markdown");
+  if (toml !== undefined) return importGemini(toml, slug);
+  if (markdown === undefined) throw invalid("markdown", "markdown is required");
+  return importMarkdown(markdown, slug);
+}

@@ -5,11 +5,11 @@
 import { stringify } from "yaml";
 import { rewriteTemplate } from "#lib/command-template";
 import { invalid } from "#lib/errors";
-import { parseFrontMatter, splitTools } from "#records/skills";
+import { parseFrontMatter } from "#records/skills";
 import { definitionOf } from "./definition.ts";
+import { fieldsOf, OWN_FIELD, objectOf, ownFields, titleOf } from "./file-fields.ts";
 import type { CommandForm } from "./form.ts";
 
-const OWN_FIELD = "gatehouse";
 const FENCED = /^---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m;
 const MAX_FRONT_MATTER_BYTES = 64 * 1024;
 
@@ -24,10 +24,8 @@ export function exportClaude(command: CommandForm): string {
     ...(command.disable_model_invocation && { "disable-model-invocation": true }),
     ...(command.skills.length > 0 && { skills: command.skills }),
     [OWN_FIELD]: {
-      ...{ slug: command.slug, name: command.name },
-      ...(command.arguments && { arguments: command.arguments }),
+      ...ownFields(command),
       ...(positional !== undefined && { named: declared.map(({ name }) => name) }),
-      ...(command.include_skills && { include_skills: true }),
     },
   };
   const yaml = stringify(frontMatter, { schema: "core", version: "1.2", lineWidth: 0, aliasDuplicateObjects: false });
@@ -62,20 +60,19 @@ export function importMarkdown(markdown: string, slug: string | undefined): Reco
   const own = objectOf(frontMatter[OWN_FIELD]);
   const names = textsOf(own.named);
   const content = names ? withNames(body, names) : body;
-  const fields = {
+  return fieldsOf({
     slug: slug ?? own.slug,
     name: own.name ?? frontMatter.name ?? slug ?? own.slug ?? titleOf(content),
     description: frontMatter.description,
     content,
     arguments: own.arguments,
     argument_hint: frontMatter["argument-hint"],
-    allowed_tools: listOf(frontMatter["allowed-tools"]),
+    allowed_tools: frontMatter["allowed-tools"],
     model: frontMatter.model,
     disable_model_invocation: frontMatter["disable-model-invocation"],
-    skills: listOf(frontMatter.skills),
+    skills: frontMatter.skills,
     include_skills: own.include_skills,
-  };
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
+  });
 }
 
 function split(markdown: string): { readonly frontMatter: Record<string, unknown>; readonly body: string } {
@@ -100,27 +97,6 @@ function withQuotedHint(yaml: string): string {
       return `${key}${JSON.stringify(hint)}${end}`;
     },
   );
-}
-
-function titleOf(content: string): string {
-  const line = content.split(/\r?\n/).find((text) => text.trim() !== "") ?? "";
-  return (
-    line
-      .replace(/^#+\s*/, "")
-      .trim()
-      .slice(0, 100)
-      .toWellFormed() || "Command"
-  );
-}
-
-/** A list may be written as one text. */
-function listOf(value: unknown): unknown {
-  return typeof value === "string" ? splitTools(value) : value;
-}
-
-function objectOf(value: unknown): Record<string, unknown> {
-  // The check leaves objects only.
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }
 
 function textsOf(value: unknown): string[] | undefined {

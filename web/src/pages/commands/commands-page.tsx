@@ -50,7 +50,7 @@ export function CommandsPage() {
         filters={filters}
         onFilter={(change) => void navigate({ search: (old) => ({ ...old, ...change }), replace: true })}
         searched="names, slugs and descriptions"
-        empty="Create a command, or import a file of Claude Code or Cursor. It is a draft until you activate it."
+        empty="Create a command, or import a file of Claude Code, Cursor or Gemini CLI. It is a draft until you activate it."
         actions={addButtons}
       />
       <CreateCommandDialog opened={add === "command"} onClose={() => openAdd(undefined)} />

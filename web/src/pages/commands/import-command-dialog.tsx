@@ -1,5 +1,5 @@
-import { FileInput, Modal, Stack, Textarea, TextInput } from "@mantine/core";
-import { IconMarkdown } from "@tabler/icons-react";
+import { FileInput, Modal, SegmentedControl, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { IconFileText } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -21,9 +21,13 @@ function ImportForm({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [slug, setSlug] = useState("");
-  const [markdown, setMarkdown] = useState("");
+  const [text, setText] = useState("");
+  const [isToml, setToml] = useState(false);
   const save = useMutation({
-    mutationFn: () => api.importCommand({ body: { markdown, ...(slug.trim() !== "" && { slug: slug.trim() }) } }),
+    mutationFn: () =>
+      api.importCommand({
+        body: { ...(isToml ? { toml: text } : { markdown: text }), ...(slug.trim() !== "" && { slug: slug.trim() }) },
+      }),
     onSuccess: async ({ data }) => {
       await queries.invalidateQueries({ queryKey: commandsKey });
       await navigate({ to: "/commands/$slug", params: { slug: data.slug } });
@@ -31,7 +35,8 @@ function ImportForm({ onClose }: { onClose: () => void }) {
   });
   const take = async (file: File | null) => {
     if (!file) return;
-    setMarkdown(await file.text());
+    setText(await file.text());
+    setToml(file.name.endsWith(".toml"));
     setSlug(file.name.replace(/\.[^.]+$/, ""));
   };
   return (
@@ -44,21 +49,35 @@ function ImportForm({ onClose }: { onClose: () => void }) {
       <Stack gap="md">
         <FileInput
           label="File"
-          description="A command file of Claude Code (.claude/commands) or Cursor (.cursor/commands)"
+          description="From .claude/commands, .cursor/commands or .gemini/commands"
           placeholder="Select a file"
-          accept=".md,.markdown,text/markdown"
-          leftSection={<IconMarkdown size={16} />}
+          accept=".md,.markdown,.toml"
+          leftSection={<IconFileText size={16} />}
           onChange={(file) => void take(file)}
         />
+        <Stack gap="xs">
+          <Text size="sm" fw={500} id="command-format">
+            Format
+          </Text>
+          <SegmentedControl
+            aria-labelledby="command-format"
+            data={[
+              { value: "markdown", label: "Claude Code or Cursor" },
+              { value: "toml", label: "Gemini CLI" },
+            ]}
+            value={isToml ? "toml" : "markdown"}
+            onChange={(format) => setToml(format === "toml")}
+          />
+        </Stack>
         <Textarea
-          label="Markdown"
+          label="Text"
           description="The text of the file. You can paste it instead."
           autosize
           minRows={8}
           maxRows={18}
           className="gh-skill-source"
-          value={markdown}
-          onChange={(event) => setMarkdown(event.currentTarget.value)}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
         />
         <TextInput
           label="Slug"
@@ -68,7 +87,7 @@ function ImportForm({ onClose }: { onClose: () => void }) {
           onChange={(event) => setSlug(event.currentTarget.value)}
         />
         <ErrorNote error={save.error} />
-        <DialogActions onCancel={onClose} isWorking={save.isPending} isDisabled={markdown.trim() === ""}>
+        <DialogActions onCancel={onClose} isWorking={save.isPending} isDisabled={text.trim() === ""}>
           Import command
         </DialogActions>
       </Stack>
