@@ -67,6 +67,8 @@ const RECORDED = [
   "main/0054-commands",
   "main/0056-plugins",
   "main/0058-marketplaces",
+  "main/0060-auth-exchange",
+  "main/0061-exchange-audiences",
   "main/0065-external-ids",
   "calls/0001-call-log",
   "calls/0002-call-minutes",

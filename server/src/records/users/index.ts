@@ -1,3 +1,4 @@
+export { findMachineUserBySlug } from "./by-slug.ts";
 export { type PublishedUser, publishedUsersAfter, publishedUsersByIds } from "./published.ts";
 export { hasOwner, isLastOwner, LAST_OWNER_MESSAGE, mayManage } from "./roles.ts";
 export { type FoundUser, searchUsers } from "./search.ts";
