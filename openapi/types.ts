@@ -895,7 +895,7 @@ export interface Schemas {
     /** Name of the token */
     readonly name: string;
     /** Scopes of the token */
-    readonly scopes: ReadonlyArray<"all" | "admin:read" | "admin:write" | "connect:read" | "connect:write" | "connect:exchange-auth" | "logs:payloads">;
+    readonly scopes: ReadonlyArray<"all" | "admin:read" | "admin:write" | "admin:scim" | "connect:read" | "connect:write" | "connect:exchange-auth" | "logs:payloads">;
     /** When the token expires. Omitted or null: never */
     readonly expires_at?: string | null | undefined;
   };
@@ -1427,6 +1427,15 @@ export interface Schemas {
     /** Why it is denied, for the person */
     readonly note?: string | null | undefined;
   };
+  /** What the identity provider no longer manages */
+  readonly DetachFromScim: {
+    /** Emails of people to detach */
+    readonly emails?: ReadonlyArray<string> | undefined;
+    /** Names of groups to detach */
+    readonly groups?: ReadonlyArray<string> | undefined;
+    /** Detaches all people and groups */
+    readonly all?: boolean | undefined;
+  };
   /** Result of a discovery */
   readonly DiscoveredOAuth: {
     /** The server's slug */
@@ -1849,6 +1858,10 @@ export interface Schemas {
       /** Whether members can call the group's draft servers */
       readonly show_draft_mcps: boolean;
     };
+    /** `scim`: the identity provider manages name, people, and deletion. Null: managed in Gatehouse */
+    readonly provisioned_by: "scim" | null;
+    /** ID of the group at the identity provider. Null: none */
+    readonly external_id: string | null;
     /** Limits of each member's calls to the servers of the group */
     readonly limits: Schemas["CallLimits"];
     /** Number of people and machine users in the group */
@@ -1875,6 +1888,10 @@ export interface Schemas {
       /** Whether members can call the group's draft servers */
       readonly show_draft_mcps: boolean;
     };
+    /** `scim`: the identity provider manages name, people, and deletion. Null: managed in Gatehouse */
+    readonly provisioned_by: "scim" | null;
+    /** ID of the group at the identity provider. Null: none */
+    readonly external_id: string | null;
     /** Limits of each member's calls to the servers of the group */
     readonly limits: Schemas["CallLimits"];
     /** Number of people and machine users in the group */
@@ -2231,6 +2248,10 @@ export interface Schemas {
     readonly toolkit?: string | null | undefined;
     /** ID of the user at the identity provider or in another system, case-sensitive. Null: none */
     readonly external_id: string | null;
+    /** `scim`: the identity provider manages name, email, external ID, and deletion. Null: managed in Gatehouse */
+    readonly provisioned_by: "scim" | null;
+    /** Whether the identity provider deactivated the person through SCIM. Such a person is also disabled */
+    readonly suspended: boolean;
     /** Risk score from 0 to 100. Null: none */
     readonly risk_score: number | null;
     /** A person's permissions: `owner` has full access, `admin` manages everything except roles, `auditor` has read-only access, `member` manages only their own connections */
@@ -3135,6 +3156,37 @@ export interface Schemas {
     }>;
     /** The user to preview it as. Without it, only the tokens are estimated */
     readonly email?: string | null | undefined;
+  };
+  /** Users and groups that an identity provider manages through SCIM */
+  readonly Provisioning: {
+    /** The base URL to enter at the identity provider */
+    readonly scim_url: string;
+    /** Number of people that the provider manages */
+    readonly users_count: number;
+    /** Number of people that it deactivated */
+    readonly suspended_count: number;
+    /** Number of groups that the provider manages */
+    readonly groups_count: number;
+    /** Number of API tokens with the scope `admin:scim` that are valid. 0 after requests: provisioning has stopped */
+    readonly tokens_count: number;
+    /** The last request, at most some seconds late. Null: none yet */
+    readonly last_request: {
+      /** When it was received */
+      readonly at: string;
+      /** Method and path */
+      readonly request: string;
+      /** Status of the response */
+      readonly status: number;
+      /** Name of the API token */
+      readonly token_name: string;
+    } | null;
+    /** The last rejected request. Null: none yet */
+    readonly last_error: {
+      /** When it was received */
+      readonly at: string;
+      /** Status and reason */
+      readonly error: string;
+    } | null;
   };
   /** A release to publish */
   readonly PublishPlugin: {
@@ -4700,6 +4752,10 @@ export interface Schemas {
     readonly toolkit?: string | null | undefined;
     /** ID of the user at the identity provider or in another system, case-sensitive. Null: none */
     readonly external_id: string | null;
+    /** `scim`: the identity provider manages name, email, external ID, and deletion. Null: managed in Gatehouse */
+    readonly provisioned_by: "scim" | null;
+    /** Whether the identity provider deactivated the person through SCIM. Such a person is also disabled */
+    readonly suspended: boolean;
     /** Risk score from 0 to 100. Null: none */
     readonly risk_score: number | null;
     /** A person's permissions: `owner` has full access, `admin` manages everything except roles, `auditor` has read-only access, `member` manages only their own connections */
@@ -6740,6 +6796,32 @@ export interface Operations {
     };
     readonly answer: Schemas["Message"];
   };
+  /** Get the status of provisioning */
+  readonly getProvisioning: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: {
+      readonly data: Schemas["Provisioning"];
+    };
+  };
+  /** Detach people and groups from SCIM */
+  readonly detachFromScim: {
+    readonly request: {
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["DetachFromScim"];
+    };
+    readonly answer: {
+      /** What was detached */
+      readonly data: {
+        /** Number of detached people */
+        readonly users_count: number;
+        /** Number of detached groups */
+        readonly groups_count: number;
+      };
+    };
+  };
   /** List the tools that a user can call, and why */
   readonly listAccess: {
     readonly request: {
@@ -8013,6 +8095,8 @@ export const ROUTES = {
   endUserClient: "DELETE /api/users/clients",
   listUserSessions: "GET /api/users/sessions",
   endUserSessions: "DELETE /api/users/sessions",
+  getProvisioning: "GET /api/provisioning",
+  detachFromScim: "POST /api/provisioning/detach",
   listAccess: "GET /api/access",
   listCallers: "GET /api/access/callers",
   listGrants: "GET /api/access/grants",

@@ -56,6 +56,7 @@ const TABLES = [
   "registry_entries",
   "registry_state",
   "reported_health",
+  "scim_state",
   "server_items",
   "server_tools",
   "settings",

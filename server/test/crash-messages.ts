@@ -136,6 +136,8 @@ export const CRASH_MESSAGES: Readonly<Record<string, string>> = {
   revokeOldSecret: "Failed to revoke old secret",
   setClientCredentials: "Failed to set client credentials",
   inviteUser: "Failed to invite user",
+  getProvisioning: "Failed to retrieve the status of provisioning",
+  detachFromScim: "Failed to detach from SCIM",
   listAccess: "Failed to retrieve access",
   listCallers: "Failed to retrieve callers",
   listGroupIntegrations: "Failed to retrieve integrations of group",

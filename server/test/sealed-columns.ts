@@ -176,7 +176,8 @@ function seal(vault: Vault, table: SealedColumn["table"], row: string, column?: 
 
 function newUser(id: string): Omit<UserRow, "sealed_client_credentials" | "created_at" | "updated_at"> {
   const names = { name: "bot", email: id, email_key: id, search_text: "", slug: id };
-  return { ...names, id, is_machine_user: true, role: "member", disabled: false, risk_score: null };
+  const status = { disabled: false, suspended: false, disabled_by_admin: false };
+  return { ...names, ...status, id, is_machine_user: true, role: "member", risk_score: null };
 }
 
 function newServer(

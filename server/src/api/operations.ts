@@ -13,6 +13,7 @@ import { logOperations } from "./logs/index.ts";
 import { mcpServerOperations } from "./mcp-servers/index.ts";
 import { meOperations } from "./me/index.ts";
 import { pluginOperations } from "./plugins/index.ts";
+import { provisioningOperations } from "./provisioning/index.ts";
 import { search } from "./search/search.ts";
 import { settingsOperations } from "./settings/index.ts";
 import { skillOperations } from "./skills/index.ts";
@@ -33,6 +34,7 @@ export const operations: readonly Operation[] = [
   ...guardOperations,
   ...authExchangeOperations,
   ...usersOperations,
+  ...provisioningOperations,
   ...accessOperations,
   ...accessRequestOperations,
   ...userOperations,

@@ -5,6 +5,7 @@ import type { ApiContext } from "#api/kit/api-context";
 import { createApiServer } from "#api/kit/server";
 import { mountResourceMetadata } from "#api/oauth/mount-oauth";
 import { operations } from "#api/operations";
+import { mountScim } from "#api/scim/mount-scim";
 import { mountSignIn } from "#api/sign-in/mount-sign-in";
 import { tryConnection } from "#connect/try-connection";
 import { AuthExchange } from "#identity/exchange/auth-exchange";
@@ -82,6 +83,7 @@ export function buildControlPlane(
     mountSignIn(server, apiContext);
     mountConnect(server, apiContext);
     mountOAuthServer(server, apiContext);
+    mountScim(server, apiContext);
     mountApp(server, apiContext, app);
   }
   return server;

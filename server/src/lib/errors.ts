@@ -33,6 +33,14 @@ export function invalid(field: string, reason: string): Refusal {
   return new Refusal("invalid", `${field}: ${reason}`);
 }
 
+/** A change of something that the identity provider manages through SCIM. */
+export function managedByScim(field: string, what: "user" | "group"): Refusal {
+  return invalid(
+    field,
+    `managed by the identity provider through SCIM. Change it there, or detach the ${what} from SCIM first`,
+  );
+}
+
 export function externalIdTaken(): Refusal {
   return invalid("external_id", "user with this external_id already exists");
 }

@@ -70,6 +70,7 @@ const RECORDED = [
   "main/0060-auth-exchange",
   "main/0061-exchange-audiences",
   "main/0065-external-ids",
+  "main/0066-provisioning",
   "calls/0001-call-log",
   "calls/0002-call-minutes",
   "calls/0003-call-clients",

@@ -12,6 +12,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   all: ["all"],
   "admin:read": ["all", "admin:read", "admin:write"],
   "admin:write": ["all", "admin:write"],
+  "admin:scim": ["all", "admin:write", "admin:scim"],
   "connect:read": ["all", "connect:read", "connect:write"],
   "connect:write": ["all", "connect:write"],
   "connect:exchange-auth": ["all", "connect:write", "connect:exchange-auth"],

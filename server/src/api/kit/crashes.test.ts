@@ -57,6 +57,7 @@ const BODIES: Readonly<Record<string, object>> = {
   createUserToolkit: { name: "x" },
   updateUserToolkit: { name: "x" },
   addUsersToGroup: { emails: ["x"] },
+  detachFromScim: { all: true },
   updateMcpServerTools: { enable: ["x"] },
   setUserApiKey: { key: "x" },
   approveOAuthChange: { digest: "x" },

@@ -60,8 +60,8 @@ describe("the API document", () => {
   });
 
   it("offers exactly the scopes that an operation requires", () => {
-    // The other two are required for parts of operations (decisions 0009 and 0043).
-    const required = new Set([...operations.map(({ scope }) => scope), "all", "logs:payloads"]);
+    // The others are required for parts of operations (decisions 0009 and 0043), and for SCIM.
+    const required = new Set([...operations.map(({ scope }) => scope), "all", "logs:payloads", "admin:scim"]);
     assert.deepEqual(
       SCOPES.filter((scope) => required.has(scope)),
       OFFERED_SCOPES,

@@ -5,6 +5,7 @@ export const SCOPES = [
   "all",
   "admin:read",
   "admin:write",
+  "admin:scim",
   "connect:read",
   "connect:write",
   "connect:exchange-auth",
@@ -25,7 +26,8 @@ export type NeededScope = Scope | "any";
 const INCLUDES: Readonly<Record<Scope, readonly Scope[]>> = {
   all: SCOPES,
   "admin:read": ["admin:read"],
-  "admin:write": ["admin:write", "admin:read"],
+  "admin:write": ["admin:write", "admin:read", "admin:scim"],
+  "admin:scim": ["admin:scim"],
   "connect:read": ["connect:read"],
   "connect:write": ["connect:write", "connect:read", "connect:exchange-auth"],
   "connect:exchange-auth": ["connect:exchange-auth"],
