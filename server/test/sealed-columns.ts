@@ -11,6 +11,7 @@ import { type WriteContext, WriteTrail } from "#storage/transaction";
 import type { UserRow } from "#storage/user-tables";
 import type { Vault } from "#storage/vault";
 import { approvalRow, insertApprovalRows } from "./approval-rows.ts";
+import { insertExchangeCredential } from "./exchange-rows.ts";
 
 /** Fills every sealed column like a running service. */
 export async function fillSealedColumns(
@@ -58,6 +59,9 @@ export async function fillSealedColumns(
       await fillGuard(tx, vault, newId("grd"), now);
       await fillApproval(tx, vault, newId("apr"), now);
       await fillStoredResult(tx, vault, newId("srv"), now);
+      const exchangeId = newId("exc");
+      const sealed_token = seal(vault, "exchange_credentials", exchangeId);
+      await insertExchangeCredential(tx, { id: exchangeId, user_id: userId, sealed_token });
       keys.push(
         await insertMachineKey(tx, new WriteTrail(), {
           id: newId("crd"),

@@ -20,6 +20,7 @@ const PICKED_VALUES: ReadonlySet<string> = new Set([
   "toolkits_slug_key",
   "guards_slug_key",
   "plugins_slug_key",
+  "exchange_providers_slug_key",
 ]);
 
 export function isPickedValueTaken(error: unknown): boolean {
@@ -35,6 +36,7 @@ export const SQLITE_INDEXES: Record<string, string> = {
   "commands.slug": "commands_slug_key",
   "connections.user_id, connections.server_id": "connections_user_server_key",
   "credentials.access_key": "credentials_access_key",
+  "exchange_providers.slug": "exchange_providers_slug_key",
   "groups.external_id": "groups_external_id_key",
   "groups.name_key": "groups_name_key",
   "guards.builtin_key": "guards_builtin_key",

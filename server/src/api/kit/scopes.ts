@@ -16,7 +16,7 @@ export const SCOPES = [
 export type Scope = (typeof SCOPES)[number];
 
 /** Reserved for families of operations that do not exist yet: accepted for tokens, but not offered anywhere. */
-const RESERVED = ["connect:exchange-auth", "discovery:ingest", "agents:invoke"] as const;
+const RESERVED = ["discovery:ingest", "agents:invoke"] as const;
 export const OFFERED_SCOPES = SCOPES.filter((scope): scope is Exclude<Scope, (typeof RESERVED)[number]> => {
   return !(RESERVED as readonly string[]).includes(scope);
 });

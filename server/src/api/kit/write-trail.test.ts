@@ -7,6 +7,8 @@ import { findUser } from "#records/users";
 import { forEachApi } from "#test/api";
 import { insertPendingApprovals } from "#test/approval-rows";
 import { COMMAND_WRITES } from "#test/command-writes";
+import { insertExchangeCredential } from "#test/exchange-rows";
+import { EXCHANGE_WRITES } from "#test/exchange-writes";
 import { createGroup, createPerson, createServer, createSyncedServer } from "#test/factories";
 import { OAUTH_CHANGE } from "#test/oauth-change";
 import { PLUGIN_WRITES } from "#test/plugin-writes";
@@ -48,6 +50,7 @@ const WRITES: readonly [operation: string, method: string, path: string, body: o
   ...COMMAND_WRITES,
   ...PLUGIN_WRITES,
   ...TOOLKIT_WRITES,
+  ...EXCHANGE_WRITES,
   ["createGuard", "POST", "/api/guards", GUARD, "after"],
   ["updateGuard", "PATCH", "/api/guards?slug=scan", { threshold: 3, checks: [SCAN] }, "both"],
   ["deleteGuard", "DELETE", "/api/guards?slug=scan", undefined, "before"],
@@ -205,6 +208,7 @@ forEachApi(
         assert.equal(answer.status, 200, answer.text);
       }
       const ada = await findUser(api.db, "ada@example.com");
+      await insertExchangeCredential(api.db, { id: "exc_1", user_id: ada?.id ?? "", sealed_token: null });
       const client = { client_id: "cli_1", client_name: "Client", redirect_uri: "https://client.example/" };
       const times = { created_at: 1, last_used_at: 1, expires_at: Date.UTC(2100, 0, 1) };
       const grant = { id: "grant", user_id: ada?.id ?? "", resource_path: null, ...client, ...times };

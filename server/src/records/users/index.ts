@@ -1,3 +1,4 @@
+export { findMachineUserBySlug } from "./by-slug.ts";
 export {
   countPeople,
   detachPeople,
