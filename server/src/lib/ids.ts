@@ -24,6 +24,8 @@ export type IdPrefix =
   | "skl"
   | "cmd"
   | "plg"
+  | "iss"
+  | "exc"
   | "grd"
   | "apr"
   | "whk"

@@ -1,6 +1,7 @@
 import type { Generated } from "kysely";
 import type { ApprovalTables } from "./approval-tables.ts";
 import type { CommandTables } from "./command-tables.ts";
+import type { ExchangeTables } from "./exchange-tables.ts";
 import type { GuardTables } from "./guard-tables.ts";
 import type { LimitTables } from "./limit-tables.ts";
 import type { OAuthServerTables } from "./oauth-server-tables.ts";
@@ -70,6 +71,7 @@ export interface MainTables
     SkillTables,
     CommandTables,
     PluginTables,
+    ExchangeTables,
     WebhookTables {
   change_counter: { id: number; revision: number };
   changes: { revision: number; kind: ChangeKind; target_id: string };

@@ -52,6 +52,8 @@ forEachApi("list parameters", (api) => {
         "listPluginReleases",
         "listGuards",
         "listApprovals",
+        "listExchangeProviders",
+        "listExchangeCredentials",
         "listUsers",
         "listAccess",
         "listCallers",

@@ -36,10 +36,17 @@ export const LogEntry = z
     error: z.string().nullable().describe("The error message; null if there was no error"),
     via: z.enum(AUTH_METHODS).meta({
       description:
-        "How the caller authenticated: `machine_key` with an access key, `oauth` with an MCP client that signed in, `app` in the playground",
+        "How the caller authenticated: `machine_key` with an access key, `oauth` with an MCP client that signed in, `exchange` with a token of a trusted issuer, `app` in the playground",
       example: "machine_key",
     }),
-    client_id: z.string().nullable().describe("The OAuth client ID of the MCP client; null without OAuth"),
+    auth: z.string().meta({
+      description: "As `via`; for exchanged tokens followed by a colon and the slug of the trusted issuer",
+      example: "exchange:github-actions",
+    }),
+    client_id: z
+      .string()
+      .nullable()
+      .describe("The OAuth client ID of the MCP client, or the slug of the trusted issuer; null for others"),
     trace_id: z.string().nullable().describe("The W3C trace ID; null if the request has none"),
     toolkit_slug: z
       .string()
@@ -81,6 +88,7 @@ export function presentCall(call: ListedCall): z.input<typeof LogEntry> {
     request_id: call.requestId,
     error: call.error ?? null,
     via: call.via ?? "machine_key",
+    auth: call.via === "exchange" ? `exchange:${call.client ?? ""}` : (call.via ?? "machine_key"),
     client_id: call.client ?? null,
     trace_id: call.traceId ?? null,
     toolkit_slug: call.toolkit ?? null,
