@@ -3,6 +3,7 @@ import { accessOperations } from "./access/index.ts";
 import { accessRequestOperations } from "./access-requests/index.ts";
 import { apiTokenOperations } from "./api-tokens/index.ts";
 import { auditOperations } from "./audit/index.ts";
+import { agentOperations } from "./background-agents/index.ts";
 import { commandOperations } from "./commands/index.ts";
 import { connectorOperations } from "./connectors/index.ts";
 import { groupOperations } from "./groups/index.ts";
@@ -29,6 +30,7 @@ export const operations: readonly Operation[] = [
   ...skillOperations,
   ...commandOperations,
   ...pluginOperations,
+  ...agentOperations,
   ...guardOperations,
   ...usersOperations,
   ...accessOperations,

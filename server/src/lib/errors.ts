@@ -10,6 +10,7 @@ export type RefusalKind =
   | "forbidden" // 403
   | "not-found" // 404 {error}
   | "conflict" // 409 {code: CONFLICT, message}
+  | "limit" // 429 {code: LIMIT_EXCEEDED, message}
   | "too-many" // 429 with Retry-After
   | "unavailable"; // 500 with Retry-After (D33)
 
@@ -57,6 +58,8 @@ export const notFound = {
   command: () => new Refusal("not-found", "Command not found"),
   plugin: () => new Refusal("not-found", "Plugin not found"),
   pluginRelease: () => new Refusal("not-found", "Release not found"),
+  backgroundAgent: () => new Refusal("not-found", "Background agent not found"),
+  agentSession: () => new Refusal("not-found", "Session not found"),
   guard: () => new Refusal("not-found", "Guard not found"),
   approval: () => new Refusal("not-found", "Approval not found"),
   accessRequest: () => new Refusal("not-found", "Access request not found"),

@@ -19,7 +19,7 @@ const SECRET_PREFIXES = {
   connectLink: "gh_cl_",
 } as const;
 /** Tokens of people's MCP clients. Machine users authenticate with an access key and secret instead. */
-const GATEWAY_TOKEN_PREFIXES = { oauth: "gh_oa_", app: "gh_ap_" } as const;
+const GATEWAY_TOKEN_PREFIXES = { oauth: "gh_oa_", app: "gh_ap_", agent: "gh_ag_" } as const;
 export type GatewayTokenKind = keyof typeof GATEWAY_TOKEN_PREFIXES;
 
 export const { apiToken: API_TOKEN_PREFIX, webSession: WEB_SESSION_PREFIX } = SECRET_PREFIXES;

@@ -19,7 +19,8 @@ export interface SealedColumn {
     | "webhooks"
     | "guards"
     | "approvals"
-    | "stored_results";
+    | "stored_results"
+    | "agents";
   readonly column: string;
 }
 
@@ -40,6 +41,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { purpose: "webhook-secret", table: "guards", column: "sealed_headers" },
   { purpose: "approval", table: "approvals", column: "sealed_arguments" },
   { purpose: "stored-result", table: "stored_results", column: "sealed_text" },
+  { purpose: "agent-secret", table: "agents", column: "sealed_provider" },
 ];
 
 /** The number of values moved to the newest key, and of values left unchanged because they do not open. */

@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { AgentTables } from "./agent-tables.ts";
 import type { ApprovalTables } from "./approval-tables.ts";
 import type { CommandTables } from "./command-tables.ts";
 import type { GuardTables } from "./guard-tables.ts";
@@ -70,6 +71,7 @@ export interface MainTables
     SkillTables,
     CommandTables,
     PluginTables,
+    AgentTables,
     WebhookTables {
   change_counter: { id: number; revision: number };
   changes: { revision: number; kind: ChangeKind; target_id: string };

@@ -36,10 +36,12 @@ export const LogEntry = z
     error: z.string().nullable().describe("The error message; null if there was no error"),
     via: z.enum(AUTH_METHODS).meta({
       description:
-        "How the caller authenticated: `machine_key` with an access key, `oauth` with an MCP client that signed in, `app` in the playground",
+        "How the caller authenticated: `machine_key` with an access key, `oauth` with an MCP client that signed in, `app` in the playground, `agent` as a session of an agent",
       example: "machine_key",
     }),
     client_id: z.string().nullable().describe("The OAuth client ID of the MCP client; null without OAuth"),
+    agent_slug: z.string().nullable().describe("The agent that made the call; null if none did"),
+    agent_session_id: z.string().nullable().describe("The session of the agent; null if no agent made the call"),
     trace_id: z.string().nullable().describe("The W3C trace ID; null if the request has none"),
     toolkit_slug: z
       .string()
@@ -66,6 +68,7 @@ export const LogEntry = z
   .meta({ id: "LogEntry", description: "One request at the gateway with its caller and outcome" });
 
 export function presentCall(call: ListedCall): z.input<typeof LogEntry> {
+  const isAgent = call.via === "agent";
   return {
     id: `${call.at}-${call.id}`,
     ts: isoTime(call.at),
@@ -81,7 +84,9 @@ export function presentCall(call: ListedCall): z.input<typeof LogEntry> {
     request_id: call.requestId,
     error: call.error ?? null,
     via: call.via ?? "machine_key",
-    client_id: call.client ?? null,
+    client_id: isAgent ? null : (call.client ?? null),
+    agent_slug: isAgent ? (call.client ?? null) : null,
+    agent_session_id: call.agentSession ?? null,
     trace_id: call.traceId ?? null,
     toolkit_slug: call.toolkit ?? null,
     exposed_tool: call.exposedTool ?? null,

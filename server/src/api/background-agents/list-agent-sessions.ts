@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { TimePagination } from "#api/kit/answers";
+import { read } from "#api/kit/operation";
+import { choiceParameter, limitParameter, pathParameter, textParameter } from "#api/kit/parameters";
+import { notFound } from "#lib/errors";
+import { findAgent, listSessions } from "#records/agents";
+import { presentSession } from "./present.ts";
+import { SESSION_STATUSES, Session, TRIGGERS } from "./schema.ts";
+
+/** Families 7. */
+export const listAgentSessions = read({
+  id: "listAgentSessions",
+  route: "GET /api/background-agents/{slug}/sessions",
+  tag: "Background Agents",
+  summary: "List the sessions of an agent, newest first",
+  description: "Sessions are kept for 90 days after they ended.",
+  scope: "agents:invoke",
+  path: { slug: pathParameter("The agent's slug", "triage") },
+  query: {
+    status: choiceParameter("Only sessions with this status", SESSION_STATUSES),
+    trigger: choiceParameter("Only sessions that this started", TRIGGERS),
+    cursor: textParameter("The `nextCursor` of the previous page"),
+    limit: limitParameter,
+  },
+  answers: { 200: z.object({ data: z.array(Session), pagination: TimePagination }) },
+  refusals: [400, 404],
+  onCrash: "Failed to retrieve sessions",
+  async run({ db, path, query: { status, trigger, cursor, limit } }) {
+    const agent = await findAgent(db, path.slug);
+    if (!agent) throw notFound.backgroundAgent();
+    const filter = { agentId: agent.id, status, cause: trigger };
+    const { rows, nextCursor } = await listSessions(db, filter, { limit, cursor });
+    const pagination = { limit, hasMore: nextCursor !== undefined, nextCursor: nextCursor ?? null };
+    return { status: 200, body: { data: rows.map((row) => presentSession(agent.slug, row)), pagination } };
+  },
+});
