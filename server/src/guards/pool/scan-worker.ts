@@ -1,6 +1,6 @@
 /** Runs in a worker thread: examines large payloads, so that the main thread continues to serve other callers. */
 import { readlinkSync } from "node:fs";
-import { constants, setPriority } from "node:os";
+import { setPriority } from "node:os";
 import { basename } from "node:path";
 import { parentPort } from "node:worker_threads";
 import { systemClock } from "#lib/clock";
@@ -12,14 +12,14 @@ import { MAX_SETS, type ScanAnswer, type ScanRequest } from "./messages.ts";
 /** The pool tracks the same sets, in the same order. */
 const sets = new Map<number, GuardSet>();
 
-yieldToOtherThreads();
-parentPort?.on("message", (request: ScanRequest) => parentPort?.postMessage(answer(request)));
+/** A third of the share of a normal thread. With the lowest priority, a busy processor lets checks time out. */
+const LOWERED_PRIORITY = 5;
 
-/** On few processors, the thread that serves calls must not wait for this one. Only Linux has priorities of threads. */
+/** On few processors, the thread that serves calls comes first. Only Linux has priorities of threads. */
 function yieldToOtherThreads(): void {
   if (process.platform !== "linux") return;
   try {
-    setPriority(Number(basename(readlinkSync("/proc/thread-self"))), constants.priority.PRIORITY_LOW);
+    setPriority(Number(basename(readlinkSync("/proc/thread-self"))), LOWERED_PRIORITY);
   } catch {
     // Without /proc or the permission, it works at the normal priority.
   }
@@ -51,3 +51,6 @@ function setOf({ set, definitions }: ScanRequest): GuardSet {
   sets.set(set, compiled);
   return compiled;
 }
+
+yieldToOtherThreads();
+parentPort?.on("message", (request: ScanRequest) => parentPort?.postMessage(answer(request)));
