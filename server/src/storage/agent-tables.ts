@@ -70,6 +70,7 @@ export interface AgentSessionRow {
   metadata: Record<string, unknown>;
   /** The name of the actor. */
   requested_by: string;
+  requested_by_id: string;
   cancel_requested: boolean;
   /** The process that runs it. */
   claimed_by: string | null;

@@ -46,8 +46,11 @@ forEachDatabase("agents", (open) => {
     tracker.behave = () => "json";
   });
 
+  /** Both services accept the token of the first. */
+  const api = (service: OwnService, method: string, path: string, body?: object) =>
+    service.api(method, path, body, { authorization: `Bearer ${one.token}` });
   const call = async (method: string, path: string, body?: object, service = one) => {
-    const answer = await service.api(method, path, body);
+    const answer = await api(service, method, path, body);
     assert.ok(answer.status < 300, answer.text);
     return answer.body.data;
   };
@@ -96,12 +99,12 @@ forEachDatabase("agents", (open) => {
     );
     assert.deepEqual([done.usage.steps, done.usage.tool_calls], [2, 1]);
     assert.ok(done.usage.input_tokens > 0);
-    const logs = await one.api("GET", `/api/logs?user=${agent.identity}`);
+    const logs = await one.api("GET", `/api/logs?kind=calls&user=${agent.identity}`);
     assert.deepEqual(
       logs.body.data.map((row: Record<string, unknown>) => [row.tool, row.agent_slug, row.agent_session_id]),
       [["find", "finder", done.id]],
     );
-    const filtered = async (query: string) => (await one.api("GET", `/api/logs?${query}`)).body.data.length;
+    const filtered = async (query: string) => (await one.api("GET", `/api/logs?kind=calls&${query}`)).body.data.length;
     assert.deepEqual([await filtered("agent=finder"), await filtered("agent=other")], [1, 0]);
     assert.equal(await filtered(`agent_session=${done.id}`), 1);
     const tokens = database.databases.main.selectFrom("credentials").select("id").where("kind", "=", "agent");
@@ -126,13 +129,13 @@ forEachDatabase("agents", (open) => {
   it("wait for an approval and continue with the decision", async () => {
     await create("Payer", [{ tool: "tracker__find", arguments: { transfer: 1 } }, { text: "Paid" }]);
     for (const [decision, expected] of [
-      ["approved", 1],
-      ["denied", 0],
+      ["approve", 1],
+      ["deny", 0],
     ] as const) {
       tracker.seen.length = 0;
       const started = await invoke("payer", decision, { wait_seconds: 0 });
       await until("payer", started.id, "waiting_approval");
-      const { body } = await two.api("GET", "/api/guards/approvals?status=pending");
+      const { body } = await api(two, "GET", "/api/guards/approvals?status=pending");
       await call("POST", `/api/guards/approvals/${body.data[0].id}/decision`, { decision }, two);
       const done = await until("payer", started.id, "completed");
       assert.equal(done.output, "Paid");

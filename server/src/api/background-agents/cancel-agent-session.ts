@@ -29,10 +29,12 @@ export const cancelAgentSession = write({
     if (!row) throw notFound.agentSession();
     if (!isOpen(row.status)) throw new Refusal("conflict", "the session has ended");
     await requestCancel(tx, row, context.clock.now());
+    const canceled = (await findSession(tx, agent.id, row.id)) ?? row;
+    const { status, cancel_requested } = canceled;
     const target = { kind: "agent", id: agent.id, name: agent.slug };
-    trail.audit({ operation: "cancelAgentSession", target, before: { session: row.id, status: row.status } });
+    const after = { session: row.id, status, cancel_requested };
+    trail.audit({ operation: "cancelAgentSession", target, before: { session: row.id, status: row.status }, after });
     afterCommit(() => context.agents.wake());
-    const after = (await findSession(tx, agent.id, row.id)) ?? row;
-    return { status: 200, body: { data: presentSession(agent.slug, after) } };
+    return { status: 200, body: { data: presentSession(agent.slug, canceled) } };
   },
 });

@@ -5,6 +5,7 @@ import { notFound } from "#lib/errors";
 import { findAgent, findSession } from "#records/agents";
 import { presentSession } from "./present.ts";
 import { Session } from "./schema.ts";
+import { readableSessionsOf } from "./session-access.ts";
 
 /** Families 7. */
 export const getAgentSession = read({
@@ -12,7 +13,8 @@ export const getAgentSession = read({
   route: "GET /api/background-agents/{slug}/sessions/{id}",
   tag: "Background Agents",
   summary: "Get a session",
-  scope: "agents:invoke",
+  description: "Requires `admin:read`, or `agents:invoke` for a session that the caller started.",
+  scope: "any",
   path: {
     slug: pathParameter("The agent's slug", "triage"),
     id: lastSegmentParameter("The session's ID", "ses_01kc5v6q3zt9x4m2e8h7d5n1pw"),
@@ -20,11 +22,13 @@ export const getAgentSession = read({
   answers: { 200: z.object({ data: Session }) },
   refusals: [404],
   onCrash: "Failed to retrieve session",
-  async run({ db, path }) {
+  async run(input) {
+    const requestedBy = readableSessionsOf(input);
+    const { db, path } = input;
     const agent = await findAgent(db, path.slug);
     if (!agent) throw notFound.backgroundAgent();
     const row = await findSession(db, agent.id, path.id);
-    if (!row) throw notFound.agentSession();
+    if (!row || (requestedBy ?? row.requested_by_id) !== row.requested_by_id) throw notFound.agentSession();
     return { status: 200, body: { data: presentSession(agent.slug, row) } };
   },
 });

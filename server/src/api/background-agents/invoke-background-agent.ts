@@ -24,13 +24,14 @@ export const invokeBackgroundAgent = write({
   answers: { 200: z.object({ data: Session }), 202: z.object({ data: Session }) },
   refusals: [400, 404, 409, 429],
   onCrash: "Failed to invoke background agent",
-  unaudited: "Sessions are listed with who started them",
   async run(input) {
-    const { tx, path, body } = input;
+    const { tx, trail, path, body } = input;
     const agent = await lockAgent(tx, path.slug);
     if (!agent) throw notFound.backgroundAgent();
     const { input: text, metadata, parent_session_id: parentId } = body;
     const row = await startSession(input, agent, { input: text, metadata, parentId });
+    const target = { kind: "agent", id: agent.id, name: agent.slug };
+    trail.audit({ operation: "invokeBackgroundAgent", target, after: { session: row.id } });
     return { status: 202, body: { data: presentSession(agent.slug, row) } };
   },
   async finish(answer, { db, path, body, context }) {

@@ -6,6 +6,7 @@ import { notFound } from "#lib/errors";
 import { findAgent, listSessions } from "#records/agents";
 import { presentSession } from "./present.ts";
 import { SESSION_STATUSES, Session, TRIGGERS } from "./schema.ts";
+import { readableSessionsOf } from "./session-access.ts";
 
 /** Families 7. */
 export const listAgentSessions = read({
@@ -13,8 +14,9 @@ export const listAgentSessions = read({
   route: "GET /api/background-agents/{slug}/sessions",
   tag: "Background Agents",
   summary: "List the sessions of an agent, newest first",
-  description: "Sessions are kept for 90 days after they ended.",
-  scope: "agents:invoke",
+  description:
+    "Sessions are kept for 90 days after they ended. Requires `admin:read`, or `agents:invoke` for sessions that the caller started.",
+  scope: "any",
   path: { slug: pathParameter("The agent's slug", "triage") },
   query: {
     status: choiceParameter("Only sessions with this status", SESSION_STATUSES),
@@ -25,10 +27,13 @@ export const listAgentSessions = read({
   answers: { 200: z.object({ data: z.array(Session), pagination: TimePagination }) },
   refusals: [400, 404],
   onCrash: "Failed to retrieve sessions",
-  async run({ db, path, query: { status, trigger, cursor, limit } }) {
+  async run(input) {
+    const requestedBy = readableSessionsOf(input);
+    const { db, path, query } = input;
+    const { status, trigger, cursor, limit } = query;
     const agent = await findAgent(db, path.slug);
     if (!agent) throw notFound.backgroundAgent();
-    const filter = { agentId: agent.id, status, cause: trigger };
+    const filter = { agentId: agent.id, status, cause: trigger, requestedBy };
     const { rows, nextCursor } = await listSessions(db, filter, { limit, cursor });
     const pagination = { limit, hasMore: nextCursor !== undefined, nextCursor: nextCursor ?? null };
     return { status: 200, body: { data: rows.map((row) => presentSession(agent.slug, row)), pagination } };

@@ -24,14 +24,15 @@ export const sendAgentMessage = write({
   answers: { 202: z.object({ data: Session }) },
   refusals: [400, 404, 409, 429],
   onCrash: "Failed to follow up session",
-  unaudited: "Sessions are listed with who started them",
   async run(input) {
-    const { tx, path, body } = input;
+    const { tx, trail, path, body } = input;
     const agent = await lockAgent(tx, path.slug);
     if (!agent) throw notFound.backgroundAgent();
     const parent = await findSession(tx, agent.id, path.id);
     if (!parent) throw notFound.agentSession();
     const row = await startSession(input, agent, { input: body.input, parentId: parent.id });
+    const target = { kind: "agent", id: agent.id, name: agent.slug };
+    trail.audit({ operation: "sendAgentMessage", target, after: { session: row.id } });
     return { status: 202, body: { data: presentSession(agent.slug, row) } };
   },
 });

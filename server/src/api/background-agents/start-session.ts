@@ -31,7 +31,13 @@ export async function startSession(
     ...{ id: context.newId("ses"), agent_id: agent.id, agent_version: agent.version, platform: agent.platform },
     ...{ cause: "api", status: "queued", input, output: null, error_code: null, error_message: null },
     ...{ steps: 0, tool_calls: 0, input_tokens: 0, output_tokens: 0, parent_id: parentId ?? null, metadata },
-    ...{ requested_by: actor.name, cancel_requested: false, claimed_by: null, claimed_until: null },
+    ...{
+      requested_by: actor.name,
+      requested_by_id: actor.id,
+      cancel_requested: false,
+      claimed_by: null,
+      claimed_until: null,
+    },
     ...{ created_at: context.clock.now(), started_at: null, ended_at: null },
   };
   await insertSession(tx, row);

@@ -15,7 +15,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "connect:write": ["all", "connect:write"],
   "connect:exchange-auth": ["all", "connect:write", "connect:exchange-auth"],
   "discovery:ingest": ["all", "discovery:ingest"],
-  "agents:invoke": ["all", "agents:invoke"],
+  "agents:invoke": ["all", "admin:write", "agents:invoke"],
   "logs:payloads": ["all", "logs:payloads"],
   any: SCOPES,
 };
@@ -123,6 +123,10 @@ onSqliteApi(
       it("requires a read scope to read, a write scope to change, and the unrestricted scope for tokens", () => {
         for (const { id, route, scope, kind } of operations) {
           if (id.endsWith("ApiToken")) assert.equal(scope, "all", id);
+          // The operations decide which sessions a caller can read.
+          else if (/AgentSession|AgentSteps/.test(id) && route.startsWith("GET ")) assert.equal(scope, "any", id);
+          else if (id === "invokeBackgroundAgent" || id === "sendAgentMessage")
+            assert.equal(scope, "agents:invoke", id);
           else if (/ \/api\/me(?:\/|$)/.test(route)) assert.equal(scope, "any", id);
           else {
             const family = route.includes(" /api/user/") ? "connect" : "admin";

@@ -41,6 +41,9 @@ const BODIES: Readonly<Record<string, object>> = {
   createPlugin: { name: "x" },
   updatePlugin: { name: "y" },
   publishPlugin: {},
+  createBackgroundAgent: { name: "x", instructions: "x", model: "x", provider: { type: "scripted" } },
+  invokeBackgroundAgent: { input: "x" },
+  sendAgentMessage: { input: "x" },
   createToolkit: { name: "x" },
   updateToolkit: { name: "x" },
   addToolkitTools: { tools: [{ server: "x", tool: "x" }] },
@@ -82,6 +85,7 @@ forEachApi("500", (api) => {
     await sql`alter table commands rename to lost_commands`.execute(api.db);
     await sql`alter table skills rename to lost_skills`.execute(api.db);
     await sql`alter table plugins rename to lost_plugins`.execute(api.db);
+    await sql`alter table agents rename to lost_agents`.execute(api.db);
     await sql`alter table guards rename to lost_guards`.execute(api.db);
     await sql`alter table approvals rename to lost_approvals`.execute(api.db);
     await sql`alter table access_requests rename to lost_requests`.execute(api.db);

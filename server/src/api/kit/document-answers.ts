@@ -72,7 +72,7 @@ export function answerObjects(operation: Operation, components: Json): Json {
     ...(callers === "people" && scope === "any" && kind !== "read"
       ? { 429: refusal("The person made too many changes", TOO_MANY_CHANGES, retryAfter) }
       : {}),
-    ...(refusals.includes(429) ? { 429: answerObject("A limit is exceeded", requestId, invalid) } : {}),
+    ...(refusals.includes(429) ? { 429: answerObject("A limit is exceeded", retryAfter, invalid) } : {}),
     500: refusal("An internal error occurred", onCrash, retryAfter),
   };
   if (mayWarn(operation)) for (const answer of Object.values(answers)) Object.assign(answer.headers, deprecation);

@@ -15,7 +15,7 @@ export const SCOPES = [
 export type Scope = (typeof SCOPES)[number];
 
 /** Reserved for families of operations that do not exist yet: accepted for tokens, but not offered anywhere. */
-const RESERVED = ["connect:exchange-auth", "discovery:ingest", "agents:invoke"] as const;
+const RESERVED = ["connect:exchange-auth", "discovery:ingest"] as const;
 export const OFFERED_SCOPES = SCOPES.filter((scope): scope is Exclude<Scope, (typeof RESERVED)[number]> => {
   return !(RESERVED as readonly string[]).includes(scope);
 });
@@ -25,7 +25,7 @@ export type NeededScope = Scope | "any";
 const INCLUDES: Readonly<Record<Scope, readonly Scope[]>> = {
   all: SCOPES,
   "admin:read": ["admin:read"],
-  "admin:write": ["admin:write", "admin:read"],
+  "admin:write": ["admin:write", "admin:read", "agents:invoke"],
   "connect:read": ["connect:read"],
   "connect:write": ["connect:write", "connect:read", "connect:exchange-auth"],
   "connect:exchange-auth": ["connect:exchange-auth"],

@@ -4,6 +4,8 @@ import { z } from "zod";
 import { operations } from "#api/operations";
 import { oauthChangeDigest } from "#records/mcp-servers";
 import { findUser } from "#records/users";
+import { insertAgentRows } from "#test/agent-rows";
+import { AGENT_WRITES } from "#test/agent-writes";
 import { forEachApi } from "#test/api";
 import { insertPendingApprovals } from "#test/approval-rows";
 import { COMMAND_WRITES } from "#test/command-writes";
@@ -47,6 +49,7 @@ const WRITES: readonly [operation: string, method: string, path: string, body: o
   ...SKILL_WRITES,
   ...COMMAND_WRITES,
   ...PLUGIN_WRITES,
+  ...AGENT_WRITES,
   ...TOOLKIT_WRITES,
   ["createGuard", "POST", "/api/guards", GUARD, "after"],
   ["updateGuard", "PATCH", "/api/guards?slug=scan", { threshold: 3, checks: [SCAN] }, "both"],
@@ -215,6 +218,7 @@ forEachApi(
       }));
       await api.db.insertInto("access_requests").values(asked).execute();
       await insertPendingApprovals(api.db, "apr_1", "apr_2");
+      await insertAgentRows(api.db, "ses_1", "ses_2");
     });
 
     it("leaves exactly one audit row per write, with the values before and after (OPS-4)", async () => {

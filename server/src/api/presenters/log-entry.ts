@@ -68,7 +68,6 @@ export const LogEntry = z
   .meta({ id: "LogEntry", description: "One request at the gateway with its caller and outcome" });
 
 export function presentCall(call: ListedCall): z.input<typeof LogEntry> {
-  const isAgent = call.via === "agent";
   return {
     id: `${call.at}-${call.id}`,
     ts: isoTime(call.at),
@@ -84,9 +83,7 @@ export function presentCall(call: ListedCall): z.input<typeof LogEntry> {
     request_id: call.requestId,
     error: call.error ?? null,
     via: call.via ?? "machine_key",
-    client_id: isAgent ? null : (call.client ?? null),
-    agent_slug: isAgent ? (call.client ?? null) : null,
-    agent_session_id: call.agentSession ?? null,
+    ...clientOf(call),
     trace_id: call.traceId ?? null,
     toolkit_slug: call.toolkit ?? null,
     exposed_tool: call.exposedTool ?? null,
@@ -97,4 +94,11 @@ export function presentCall(call: ListedCall): z.input<typeof LogEntry> {
       ...{ guard_slug: guard, check_name: check, direction, count },
     })),
   };
+}
+
+/** The log stores the slug of an agent as its client. */
+function clientOf({ via, client, agentSession }: ListedCall) {
+  const isAgent = via === "agent";
+  const noClient = { client_id: null, agent_slug: null, agent_session_id: agentSession ?? null };
+  return isAgent ? { ...noClient, agent_slug: client ?? null } : { ...noClient, client_id: client ?? null };
 }

@@ -14,17 +14,20 @@ export interface SessionFilter {
   readonly agentId: string;
   readonly status?: SessionStatus | undefined;
   readonly cause?: AgentSessionRow["cause"] | undefined;
+  /** ID of the actor who started it. */
+  readonly requestedBy?: string | undefined;
 }
 
 /** Newest first. Throws if the cursor is invalid. */
 export async function listSessions(
   db: MainDb,
-  { agentId, status, cause }: SessionFilter,
+  { agentId, status, cause, requestedBy }: SessionFilter,
   { limit, cursor }: { readonly limit: number; readonly cursor: string | undefined },
 ): Promise<{ rows: AgentSessionRow[]; nextCursor: string | undefined }> {
   let query = db.selectFrom("agent_sessions").selectAll().where("agent_id", "=", agentId);
   if (status !== undefined) query = query.where("status", "=", status);
   if (cause !== undefined) query = query.where("cause", "=", cause);
+  if (requestedBy !== undefined) query = query.where("requested_by_id", "=", requestedBy);
   if (cursor !== undefined) {
     const after = decodeCursor(cursor, SESSION_ID);
     query = query.where((row) => row(row.refTuple("created_at", "id"), "<", row.tuple(after.at, after.id)));

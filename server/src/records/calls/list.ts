@@ -185,14 +185,21 @@ export async function withNames(db: CallsDb, rows: readonly Selectable<CallTable
     durationUs: row.duration_us,
     responseBytes: row.response_bytes,
     error: row.error ?? undefined,
-    ...(row.via === null ? {} : { via: AUTH_METHODS[row.via], client: optional(row.client) }),
-    ...(row.agent_session === null ? {} : { agentSession: row.agent_session }),
+    ...callerOf(row, optional(row.client)),
     forwardedUs: row.forwarded_us ?? undefined,
     ...(row.trace_id === null ? {} : { traceId: row.trace_id }),
     ...(row.toolkit === null ? {} : { toolkit: optional(row.toolkit) }),
     ...(row.exposed_tool === null ? {} : { exposedTool: optional(row.exposed_tool) }),
     ...guardOf(row, optional(row.guard)),
   }));
+}
+
+function callerOf(
+  { via, agent_session: agentSession }: Selectable<CallTables["calls"]>,
+  client: string | undefined,
+): Pick<CallRecord, "via" | "client" | "agentSession"> {
+  if (via === null) return {};
+  return { via: AUTH_METHODS[via], client, ...(agentSession !== null && { agentSession }) };
 }
 
 function guardOf(

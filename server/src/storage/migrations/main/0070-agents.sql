@@ -48,6 +48,7 @@ CREATE TABLE agent_sessions (
   parent_id TEXT,
   metadata JSON NOT NULL,
   requested_by TEXT NOT NULL,
+  requested_by_id TEXT NOT NULL,
   cancel_requested BOOLEAN NOT NULL,
   -- The process that runs it, and until when it certainly lives. NULL: none.
   claimed_by TEXT,
