@@ -61,7 +61,7 @@ export function createClient(options: ClientOptions): Client {
 }
 
 /** Operations whose response is a stream. */
-export type DownloadId = "exportLogs" | "exportAudit" | "downloadSkill" | "exportCommand";
+export type DownloadId = "exportLogs" | "exportAudit" | "downloadSkill" | "downloadPlugin" | "exportCommand";
 
 /** Returns the response as a stream. Reading it fails if the connection breaks. */
 export async function openDownload<Id extends DownloadId>(

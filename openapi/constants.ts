@@ -20,7 +20,8 @@ export const CALL_METHODS = [
   "tools/list",
   "prompts/get",
   "resources/read",
-  "completion/complete"
+  "completion/complete",
+  "plugin.fetch"
 ] as const;
 
 export const AUTH_METHODS = [

@@ -1044,7 +1044,7 @@ export interface Schemas {
     /** Name of the token */
     readonly name: string;
     /** Scopes of the token */
-    readonly scopes: ReadonlyArray<"all" | "admin:read" | "admin:write" | "connect:read" | "connect:write" | "agents:invoke" | "logs:payloads">;
+    readonly scopes: ReadonlyArray<"all" | "admin:read" | "admin:write" | "admin:scim" | "connect:read" | "connect:write" | "connect:exchange-auth" | "agents:invoke" | "logs:payloads">;
     /** When the token expires. Omitted or null: never */
     readonly expires_at?: string | null | undefined;
   };
@@ -1148,6 +1148,89 @@ export interface Schemas {
     readonly status?: "draft" | "active" | undefined;
     /** Names of the groups whose members can use it; replaces all */
     readonly groups?: ReadonlyArray<string> | undefined;
+  };
+  /** A trusted issuer to create */
+  readonly CreateExchangeProvider: {
+    /** The name in the call log; never changes. Generated from the name if omitted */
+    readonly slug?: string | undefined;
+    /** Display name */
+    readonly name: string;
+    /** Whether tokens are exchanged. Disabling ends all credentials. Default: true */
+    readonly enabled?: boolean | undefined;
+    /** The `iss` claim, compared exactly */
+    readonly issuer: unknown;
+    /** URL of the keys. Null: found by discovery */
+    readonly jwks_uri?: string | null | undefined;
+    /** The issuer's keys, for issuers that this service cannot reach */
+    readonly jwks?: {
+      /** Public keys as JWKs */
+      readonly keys: ReadonlyArray<Readonly<Record<string, unknown>>>;
+    } | null | undefined;
+    /** The `aud` claim must contain one of these */
+    readonly audiences: ReadonlyArray<string>;
+    /** Accepted signature algorithms. Default: RS256, PS256, ES256, EdDSA */
+    readonly algorithms?: ReadonlyArray<"RS256" | "RS384" | "RS512" | "PS256" | "PS384" | "PS512" | "ES256" | "ES384" | "ES512" | "EdDSA" | "Ed25519"> | null | undefined;
+    /** Maximum age of a token by its `iat`. Default: 3600 */
+    readonly max_age_seconds?: number | undefined;
+    /** All must hold. If a claim is an array, one element must match */
+    readonly conditions?: ReadonlyArray<{
+      /** A dotted path such as `realm_access.roles`, or an array of names for names that contain dots */
+      readonly claim: string | ReadonlyArray<string>;
+      /** `equals`, `not_equals`, `in`, `matches` (`*` matches any characters, `?` one) or `exists` */
+      readonly operator: "equals" | "not_equals" | "in" | "matches" | "exists";
+      /** The value; an array for `in`; for `exists`, whether the claim must be there (default true) */
+      readonly value?: string | number | boolean | ReadonlyArray<string> | undefined;
+    }> | undefined;
+    /** Which user a token acts as */
+    readonly subject?: {
+      /** A claim names the user */
+      readonly mode: "map";
+      /** The claim that names the user. Null: the first of `email`, `sub` and `client_id` in the token */
+      readonly claim?: string | ReadonlyArray<string> | null | undefined;
+      /** What the claim contains. `email`: a person; `slug`: a machine user. Default: `email` */
+      readonly match?: "email" | "slug" | "external_id" | undefined;
+      /** Whether `email_verified` must be true if the claim is `email`. Default: true */
+      readonly require_verified_email?: boolean | undefined;
+      /** Whether tokens can act as owners and admins. Default: false. True requires the scope `all` */
+      readonly allow_admins?: boolean | undefined;
+    } | {
+      /** All tokens act as one machine user */
+      readonly mode: "fixed";
+      /** Email of the machine user */
+      readonly machine_user: string;
+    } | null | undefined;
+    /** Accounts of people who have none. Omitted fields keep their values */
+    readonly provision?: {
+      /** Whether people without an account are created. Default: false */
+      readonly create_users?: boolean | undefined;
+      /** Names of the groups of created people */
+      readonly groups?: ReadonlyArray<string> | undefined;
+      /** The claim that lists the issuer's groups. Null: none */
+      readonly group_claim?: string | ReadonlyArray<string> | null | undefined;
+      /** The issuer's groups to names of groups */
+      readonly group_map?: Readonly<Record<string, string>> | undefined;
+      /** Whether membership of the mapped groups follows the claim at every exchange. Default: false */
+      readonly sync_groups?: boolean | undefined;
+    } | undefined;
+    /** What is issued. Omitted fields keep their values */
+    readonly token?: {
+      /** Lifetime of access tokens. Default: 900 */
+      readonly access_ttl_seconds?: number | undefined;
+      /** Whether a refresh token is issued. Default: true */
+      readonly refresh?: boolean | undefined;
+      /** How long after the exchange tokens can be refreshed. Default: 86400 */
+      readonly refresh_ttl_seconds?: number | undefined;
+      /** Scopes of access tokens; always `mcp` */
+      readonly scopes?: ReadonlyArray<"mcp"> | undefined;
+      /** Whether nothing outlives the exchanged token. Default: true for `fixed`, otherwise false */
+      readonly bind_to_jwt_exp?: boolean | undefined;
+    } | undefined;
+    /** Whether each token can be exchanged once, by its `jti`. Default: false */
+    readonly one_time_jti?: boolean | undefined;
+    /** Whether the exchange needs an API token with the scope `connect:exchange-auth`. Default: true */
+    readonly require_api_key?: boolean | undefined;
+    /** Whether servers with `pass_token` receive the exchanged token, until it expires. Default: false */
+    readonly passthrough?: boolean | undefined;
   };
   /** A group to create */
   readonly CreateGroup: {
@@ -1554,6 +1637,15 @@ export interface Schemas {
     /** Why it is denied, for the person */
     readonly note?: string | null | undefined;
   };
+  /** What the identity provider no longer manages */
+  readonly DetachFromScim: {
+    /** Emails of people to detach */
+    readonly emails?: ReadonlyArray<string> | undefined;
+    /** Names of groups to detach */
+    readonly groups?: ReadonlyArray<string> | undefined;
+    /** Detaches all people and groups */
+    readonly all?: boolean | undefined;
+  };
   /** Result of a discovery */
   readonly DiscoveredOAuth: {
     /** The server's slug */
@@ -1638,6 +1730,185 @@ export interface Schemas {
     /** Evaluates this guard, which is not saved */
     readonly guard?: Schemas["CreateGuard"] | undefined;
   };
+  /** The token to exchange */
+  readonly ExchangeAuth: {
+    /** The JWT, if `Authorization` contains an API token */
+    readonly token?: string | undefined;
+    /** Slug of the only provider to use */
+    readonly provider?: string | undefined;
+  };
+  /** What was issued for one exchanged token, without the tokens */
+  readonly ExchangeCredential: {
+    /** ID of the record; IDs are never reused */
+    readonly id: string;
+    /** Slug of the provider */
+    readonly provider: string;
+    /** Email of the user */
+    readonly user_email: string;
+    /** The subject of the token */
+    readonly subject: string;
+    /** The OAuth client that presented the token; null: none */
+    readonly client_id: string | null;
+    /** Start of the newest access token */
+    readonly token_prefix: string;
+    /** Scopes of access tokens */
+    readonly scopes: ReadonlyArray<string>;
+    /** The only gateway path that accepts it; null: all */
+    readonly path: string | null;
+    /** When it was created */
+    readonly created_at: string;
+    /** When the last token issued for it expires */
+    readonly expires_at: string;
+    /** When an access token was last issued for it */
+    readonly last_used_at: string;
+    /** When it was ended */
+    readonly revoked_at: string | null;
+    /** Why it was ended. `ended`: by an admin; `revoked`: by its holder; `reused`: a refresh token was used twice; `replaced`: the subject has too many; `provider`: the provider was disabled or changed */
+    readonly end_reason: "ended" | "revoked" | "reused" | "replaced" | "provider" | null;
+    /** Whether it is valid now */
+    readonly active: boolean;
+    /** IP address of the exchange */
+    readonly ip: string | null;
+  };
+  /** A trusted issuer whose tokens are exchanged for gateway tokens */
+  readonly ExchangeProvider: {
+    /** ID of the record; IDs are never reused */
+    readonly id: string;
+    /** The name in the call log; never changes */
+    readonly slug: string;
+    /** Display name */
+    readonly name: string;
+    /** Whether tokens are exchanged */
+    readonly enabled: boolean;
+    /** The `iss` claim */
+    readonly issuer: string;
+    /** URL of the keys; null: found by discovery, or static */
+    readonly jwks_uri: string | null;
+    /** Static keys; null: fetched */
+    readonly jwks: {
+      /** Public keys as JWKs */
+      readonly keys: ReadonlyArray<Readonly<Record<string, unknown>>>;
+    } | null;
+    /** The `aud` claim must contain one of these */
+    readonly audiences: ReadonlyArray<string>;
+    /** Accepted signature algorithms */
+    readonly algorithms: ReadonlyArray<"RS256" | "RS384" | "RS512" | "PS256" | "PS384" | "PS512" | "ES256" | "ES384" | "ES512" | "EdDSA" | "Ed25519">;
+    /** Maximum age of a token by its `iat` */
+    readonly max_age_seconds: number;
+    /** All must hold */
+    readonly conditions: ReadonlyArray<{
+      /** A dotted path, or an array of names for names that contain dots */
+      readonly claim: string | ReadonlyArray<string>;
+      /** How the claim is compared */
+      readonly operator: "equals" | "not_equals" | "in" | "matches" | "exists";
+      /** The value; an array for `in` */
+      readonly value: string | number | boolean | ReadonlyArray<string>;
+    }>;
+    /** Which user a token acts as */
+    readonly subject: {
+      /** `map`: a claim names the user; `fixed`: all tokens act as one machine user */
+      readonly mode: "map" | "fixed";
+      /** Null: the first of `email`, `sub` and `client_id` in the token */
+      readonly claim?: string | ReadonlyArray<string> | null | undefined;
+      /** What the claim contains */
+      readonly match?: "email" | "slug" | "external_id" | undefined;
+      /** Whether `email_verified` must be true */
+      readonly require_verified_email?: boolean | undefined;
+      /** Whether tokens can act as owners and admins */
+      readonly allow_admins?: boolean | undefined;
+      /** Email of the machine user; null: it was deleted */
+      readonly machine_user?: string | null | undefined;
+    };
+    /** Accounts of people who have none */
+    readonly provision: {
+      /** Whether people without an account are created */
+      readonly create_users: boolean;
+      /** Names of the groups of created people */
+      readonly groups: ReadonlyArray<string>;
+      /** The claim that lists the issuer's groups; null: none */
+      readonly group_claim: string | ReadonlyArray<string> | null;
+      /** The issuer's groups to names of groups */
+      readonly group_map: Readonly<Record<string, string>>;
+      /** Whether membership of the mapped groups follows the claim at every exchange */
+      readonly sync_groups: boolean;
+    };
+    /** What is issued */
+    readonly token: {
+      /** Lifetime of access tokens */
+      readonly access_ttl_seconds: number;
+      /** Whether a refresh token is issued */
+      readonly refresh: boolean;
+      /** How long after the exchange tokens can be refreshed */
+      readonly refresh_ttl_seconds: number;
+      /** Scopes of access tokens */
+      readonly scopes: ReadonlyArray<string>;
+      /** Whether nothing outlives the exchanged token */
+      readonly bind_to_jwt_exp: boolean;
+    };
+    /** Whether each token can be exchanged once */
+    readonly one_time_jti: boolean;
+    /** Whether the exchange needs an API token */
+    readonly require_api_key: boolean;
+    /** Whether servers with `pass_token` receive the exchanged token */
+    readonly passthrough: boolean;
+    /** Number of credentials that are valid now */
+    readonly active_credentials: number;
+    /** When it was created */
+    readonly created_at: string;
+    /** When it was last changed */
+    readonly updated_at: string;
+  };
+  /** Why a token is accepted or refused */
+  readonly ExchangeProviderTest: {
+    /** Whether all checks succeeded */
+    readonly valid: boolean;
+    /** All checks in order. An exchange stops at the first one that fails */
+    readonly checks: ReadonlyArray<{
+      /** Name of the check */
+      readonly name: string;
+      /** Whether it succeeded */
+      readonly ok: boolean;
+      /** What was found */
+      readonly detail: string;
+    }>;
+    /** The claims of the token; empty if it cannot be read */
+    readonly claims: Readonly<Record<string, unknown>>;
+    /** The user that the token would act as; absent: none */
+    readonly user?: {
+      /** Email */
+      readonly email: string;
+      /** Whether it is a machine user */
+      readonly is_machine_user: boolean;
+      /** Whether an exchange would create the user */
+      readonly created: boolean;
+    } | undefined;
+  };
+  /** Tokens that act as the user at the gateway */
+  readonly ExchangedToken: {
+    /** For the gateway, as a bearer token */
+    readonly access_token: string;
+    /** `Bearer` */
+    readonly token_type: "Bearer";
+    /** Lifetime of the access token in seconds */
+    readonly expires_in: number;
+    /** When the access token expires */
+    readonly expires_at: string;
+    /** Absent if it cannot be refreshed */
+    readonly refresh_token?: string | undefined;
+    /** The exchanged token; after a refresh only if the provider passes it on */
+    readonly id_token?: string | undefined;
+    /** Scopes of the access token */
+    readonly scope: string;
+    /** The user that the token acts as */
+    readonly user: {
+      /** Email */
+      readonly email: string;
+      /** Whether it is a machine user */
+      readonly is_machine_user: boolean;
+    };
+    /** URL of the gateway */
+    readonly gateway_url: string;
+  };
   /** Search results by kind, best match first */
   readonly Found: {
     /** MCP servers, by slug, name or description */
@@ -1720,6 +1991,15 @@ export interface Schemas {
       /** Only active commands reach callers */
       readonly status: "active" | "draft";
     }>;
+    /** Plugins, by slug, name or description */
+    readonly plugins: ReadonlyArray<{
+      /** The plugin's slug */
+      readonly slug: string;
+      /** Display name */
+      readonly name: string;
+      /** Only active plugins reach callers */
+      readonly status: "active" | "draft";
+    }>;
     /** Guards, by slug, name or description */
     readonly guards: ReadonlyArray<{
       /** The guard's slug */
@@ -1788,6 +2068,10 @@ export interface Schemas {
       /** Whether members can call the group's draft servers */
       readonly show_draft_mcps: boolean;
     };
+    /** `scim`: the identity provider manages name, people, and deletion. Null: managed in Gatehouse */
+    readonly provisioned_by: "scim" | null;
+    /** ID of the group at the identity provider. Null: none */
+    readonly external_id: string | null;
     /** Limits of each member's calls to the servers of the group */
     readonly limits: Schemas["CallLimits"];
     /** Number of people and machine users in the group */
@@ -1814,6 +2098,10 @@ export interface Schemas {
       /** Whether members can call the group's draft servers */
       readonly show_draft_mcps: boolean;
     };
+    /** `scim`: the identity provider manages name, people, and deletion. Null: managed in Gatehouse */
+    readonly provisioned_by: "scim" | null;
+    /** ID of the group at the identity provider. Null: none */
+    readonly external_id: string | null;
     /** Limits of each member's calls to the servers of the group */
     readonly limits: Schemas["CallLimits"];
     /** Number of people and machine users in the group */
@@ -2181,6 +2469,10 @@ export interface Schemas {
     readonly toolkit?: string | null | undefined;
     /** ID of the user at the identity provider or in another system, case-sensitive. Null: none */
     readonly external_id: string | null;
+    /** `scim`: the identity provider manages name, email, external ID, and deletion. Null: managed in Gatehouse */
+    readonly provisioned_by: "scim" | null;
+    /** Whether the identity provider deactivated the person through SCIM. Such a person is also disabled */
+    readonly suspended: boolean;
     /** Risk score from 0 to 100. Null: none */
     readonly risk_score: number | null;
     /** A person's permissions: `owner` has full access, `admin` manages everything except roles, `auditor` has read-only access, `member` manages only their own connections */
@@ -2254,9 +2546,11 @@ export interface Schemas {
     readonly request_id: string;
     /** The error message; null if there was no error */
     readonly error: string | null;
-    /** How the caller authenticated: `machine_key` with an access key, `oauth` with an MCP client that signed in, `app` in the playground, `agent` as a session of an agent */
+    /** How the caller authenticated: `machine_key` with an access key, `oauth` with an MCP client that signed in, `exchange` with a token of a trusted issuer, `app` in the playground, `agent` as a session of an agent */
     readonly via: "machine_key" | "oauth" | "exchange" | "agent" | "app";
-    /** The OAuth client ID of the MCP client; null without OAuth */
+    /** As `via`; for exchanged tokens followed by a colon and the slug of the trusted issuer */
+    readonly auth: string;
+    /** The OAuth client ID of the MCP client, or the slug of the trusted issuer; null for others */
     readonly client_id: string | null;
     /** The agent that made the call; null if none did */
     readonly agent_slug: string | null;
@@ -2327,9 +2621,11 @@ export interface Schemas {
     readonly request_id: string;
     /** The error message; null if there was no error */
     readonly error: string | null;
-    /** How the caller authenticated: `machine_key` with an access key, `oauth` with an MCP client that signed in, `app` in the playground, `agent` as a session of an agent */
+    /** How the caller authenticated: `machine_key` with an access key, `oauth` with an MCP client that signed in, `exchange` with a token of a trusted issuer, `app` in the playground, `agent` as a session of an agent */
     readonly via: "machine_key" | "oauth" | "exchange" | "agent" | "app";
-    /** The OAuth client ID of the MCP client; null without OAuth */
+    /** As `via`; for exchanged tokens followed by a colon and the slug of the trusted issuer */
+    readonly auth: string;
+    /** The OAuth client ID of the MCP client, or the slug of the trusted issuer; null for others */
     readonly client_id: string | null;
     /** The agent that made the call; null if none did */
     readonly agent_slug: string | null;
@@ -2862,7 +3158,7 @@ export interface Schemas {
     /** Token endpoint */
     readonly tokenUrl: string;
   };
-  /** A bundle of skills, agents and MCP configuration for AI clients */
+  /** A bundle of skills, commands, agents and MCP configuration for AI clients */
   readonly Plugin: {
     /** ID of the record; IDs are never reused */
     readonly id: string;
@@ -2935,6 +3231,38 @@ export interface Schemas {
     readonly created_at: string;
     /** When it was last changed */
     readonly updated_at: string;
+  };
+  /** Which files differ from an earlier release */
+  readonly PluginChanges: {
+    /** The version that it is compared with. Null: there is none */
+    readonly since: string | null;
+    /** By path */
+    readonly files: ReadonlyArray<{
+      /** Path in the release */
+      readonly path: string;
+      /** What happened to the file */
+      readonly change: "added" | "changed" | "removed";
+    }>;
+  };
+  /** Where clients get plugins */
+  readonly PluginMarketplace: {
+    /** The name of the marketplace in clients */
+    readonly name: string;
+    /** The plugins of the caller as JSON */
+    readonly marketplace_url: string;
+    /** The plugins of the caller as one git repository */
+    readonly git_url: string;
+    /** Asks for the access key and its secret, which the credential helper of git keeps */
+    readonly sign_in_command: string;
+    /** What adds the marketplace to each client */
+    readonly add_commands: {
+      /** Typed in Claude Code */
+      readonly claude: string;
+      /** Typed in Cursor */
+      readonly cursor: string;
+      /** Typed in a terminal */
+      readonly codex: string;
+    };
   };
   /** One release of a plugin; releases never change */
   readonly PluginRelease: {
@@ -3058,6 +3386,37 @@ export interface Schemas {
     /** The user to preview it as. Without it, only the tokens are estimated */
     readonly email?: string | null | undefined;
   };
+  /** Users and groups that an identity provider manages through SCIM */
+  readonly Provisioning: {
+    /** The base URL to enter at the identity provider */
+    readonly scim_url: string;
+    /** Number of people that the provider manages */
+    readonly users_count: number;
+    /** Number of people that it deactivated */
+    readonly suspended_count: number;
+    /** Number of groups that the provider manages */
+    readonly groups_count: number;
+    /** Number of API tokens with the scope `admin:scim` that are valid. 0 after requests: provisioning has stopped */
+    readonly tokens_count: number;
+    /** The last request, at most some seconds late. Null: none yet */
+    readonly last_request: {
+      /** When it was received */
+      readonly at: string;
+      /** Method and path */
+      readonly request: string;
+      /** Status of the response */
+      readonly status: number;
+      /** Name of the API token */
+      readonly token_name: string;
+    } | null;
+    /** The last rejected request. Null: none yet */
+    readonly last_error: {
+      /** When it was received */
+      readonly at: string;
+      /** Status and reason */
+      readonly error: string;
+    } | null;
+  };
   /** A release to publish */
   readonly PublishPlugin: {
     /** The version of the release. Must be greater than the latest one */
@@ -3077,6 +3436,11 @@ export interface Schemas {
     readonly files_count: number;
     /** When it was published */
     readonly published_at: string;
+  };
+  /** The token to refresh */
+  readonly RefreshExchange: {
+    /** The newest refresh token */
+    readonly refresh_token: string;
   };
   /** Definitions to reject. None is rejected if one is unknown or has changed again */
   readonly RejectTools: {
@@ -3129,6 +3493,11 @@ export interface Schemas {
     readonly start: number;
     /** Offset after the last character */
     readonly end: number;
+  };
+  /** The token to revoke */
+  readonly RevokeExchange: {
+    /** An access token or refresh token */
+    readonly token: string;
   };
   /** The version to restore */
   readonly RollbackSkill: {
@@ -3526,6 +3895,11 @@ export interface Schemas {
     readonly hasMore: boolean;
     /** The cursor for `GET /api/logs/tail` that continues after this page */
     readonly tailCursor: string;
+  };
+  /** The token to test */
+  readonly TestExchangeProvider: {
+    /** A JWT of the issuer */
+    readonly token: string;
   };
   /** Unsaved credentials to test */
   readonly TestMcpServer: {
@@ -4034,6 +4408,87 @@ export interface Schemas {
     /** Names of the groups whose members can use it; replaces all */
     readonly groups?: ReadonlyArray<string> | undefined;
   };
+  /** Fields to change. `subject` is replaced as a unit */
+  readonly UpdateExchangeProvider: {
+    /** Display name */
+    readonly name?: string | undefined;
+    /** Whether tokens are exchanged. Disabling ends all credentials. Default: true */
+    readonly enabled?: boolean | undefined;
+    /** The `iss` claim, compared exactly */
+    readonly issuer?: string | undefined;
+    /** URL of the keys. Null: found by discovery */
+    readonly jwks_uri?: string | null | undefined;
+    /** The issuer's keys, for issuers that this service cannot reach */
+    readonly jwks?: {
+      /** Public keys as JWKs */
+      readonly keys: ReadonlyArray<Readonly<Record<string, unknown>>>;
+    } | null | undefined;
+    /** The `aud` claim must contain one of these */
+    readonly audiences?: ReadonlyArray<string> | undefined;
+    /** Accepted signature algorithms. Default: RS256, PS256, ES256, EdDSA */
+    readonly algorithms?: ReadonlyArray<"RS256" | "RS384" | "RS512" | "PS256" | "PS384" | "PS512" | "ES256" | "ES384" | "ES512" | "EdDSA" | "Ed25519"> | null | undefined;
+    /** Maximum age of a token by its `iat`. Default: 3600 */
+    readonly max_age_seconds?: number | undefined;
+    /** All must hold. If a claim is an array, one element must match */
+    readonly conditions?: ReadonlyArray<{
+      /** A dotted path such as `realm_access.roles`, or an array of names for names that contain dots */
+      readonly claim: string | ReadonlyArray<string>;
+      /** `equals`, `not_equals`, `in`, `matches` (`*` matches any characters, `?` one) or `exists` */
+      readonly operator: "equals" | "not_equals" | "in" | "matches" | "exists";
+      /** The value; an array for `in`; for `exists`, whether the claim must be there (default true) */
+      readonly value?: string | number | boolean | ReadonlyArray<string> | undefined;
+    }> | undefined;
+    /** Which user a token acts as */
+    readonly subject?: {
+      /** A claim names the user */
+      readonly mode: "map";
+      /** The claim that names the user. Null: the first of `email`, `sub` and `client_id` in the token */
+      readonly claim?: string | ReadonlyArray<string> | null | undefined;
+      /** What the claim contains. `email`: a person; `slug`: a machine user. Default: `email` */
+      readonly match?: "email" | "slug" | "external_id" | undefined;
+      /** Whether `email_verified` must be true if the claim is `email`. Default: true */
+      readonly require_verified_email?: boolean | undefined;
+      /** Whether tokens can act as owners and admins. Default: false. True requires the scope `all` */
+      readonly allow_admins?: boolean | undefined;
+    } | {
+      /** All tokens act as one machine user */
+      readonly mode: "fixed";
+      /** Email of the machine user */
+      readonly machine_user: string;
+    } | null | undefined;
+    /** Accounts of people who have none. Omitted fields keep their values */
+    readonly provision?: {
+      /** Whether people without an account are created. Default: false */
+      readonly create_users?: boolean | undefined;
+      /** Names of the groups of created people */
+      readonly groups?: ReadonlyArray<string> | undefined;
+      /** The claim that lists the issuer's groups. Null: none */
+      readonly group_claim?: string | ReadonlyArray<string> | null | undefined;
+      /** The issuer's groups to names of groups */
+      readonly group_map?: Readonly<Record<string, string>> | undefined;
+      /** Whether membership of the mapped groups follows the claim at every exchange. Default: false */
+      readonly sync_groups?: boolean | undefined;
+    } | undefined;
+    /** What is issued. Omitted fields keep their values */
+    readonly token?: {
+      /** Lifetime of access tokens. Default: 900 */
+      readonly access_ttl_seconds?: number | undefined;
+      /** Whether a refresh token is issued. Default: true */
+      readonly refresh?: boolean | undefined;
+      /** How long after the exchange tokens can be refreshed. Default: 86400 */
+      readonly refresh_ttl_seconds?: number | undefined;
+      /** Scopes of access tokens; always `mcp` */
+      readonly scopes?: ReadonlyArray<"mcp"> | undefined;
+      /** Whether nothing outlives the exchanged token. Default: true for `fixed`, otherwise false */
+      readonly bind_to_jwt_exp?: boolean | undefined;
+    } | undefined;
+    /** Whether each token can be exchanged once, by its `jti`. Default: false */
+    readonly one_time_jti?: boolean | undefined;
+    /** Whether the exchange needs an API token with the scope `connect:exchange-auth`. Default: true */
+    readonly require_api_key?: boolean | undefined;
+    /** Whether servers with `pass_token` receive the exchanged token, until it expires. Default: false */
+    readonly passthrough?: boolean | undefined;
+  };
   /** Changes to a group. Omitted fields keep their values */
   readonly UpdateGroup: {
     /** Unique, case-insensitive. Identifies the group in other operations */
@@ -4511,6 +4966,28 @@ export interface Schemas {
     /** What callers can send */
     readonly arguments: ReadonlyArray<Schemas["CommandArgument"]>;
   };
+  /** An active plugin of a user's groups, with its latest release */
+  readonly UsablePlugin: {
+    /** The name in clients */
+    readonly slug: string;
+    /** Display name */
+    readonly name: string;
+    /** What the plugin is for */
+    readonly description: string;
+    /** The version of the latest release */
+    readonly version: string;
+    /** The clients that it is made for */
+    readonly targets: ReadonlyArray<"claude" | "cursor" | "codex">;
+    /** When the latest release was published */
+    readonly published_at: string;
+    /** What installs it after the marketplace was added */
+    readonly install_commands: {
+      /** Typed in Claude Code */
+      readonly claude?: string | undefined;
+      /** Typed in a terminal */
+      readonly codex?: string | undefined;
+    };
+  };
   /** An active skill of a user's groups */
   readonly UsableSkill: {
     /** The name of the skill */
@@ -4561,6 +5038,10 @@ export interface Schemas {
     readonly toolkit?: string | null | undefined;
     /** ID of the user at the identity provider or in another system, case-sensitive. Null: none */
     readonly external_id: string | null;
+    /** `scim`: the identity provider manages name, email, external ID, and deletion. Null: managed in Gatehouse */
+    readonly provisioned_by: "scim" | null;
+    /** Whether the identity provider deactivated the person through SCIM. Such a person is also disabled */
+    readonly suspended: boolean;
     /** Risk score from 0 to 100. Null: none */
     readonly risk_score: number | null;
     /** A person's permissions: `owner` has full access, `admin` manages everything except roles, `auditor` has read-only access, `member` manages only their own connections */
@@ -5976,6 +6457,13 @@ export interface Operations {
     };
     readonly answer: Schemas["Message"];
   };
+  /** Get the marketplace */
+  readonly getPluginMarketplace: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: {
+      readonly data: Schemas["PluginMarketplace"];
+    };
+  };
   /** Get one plugin */
   readonly getPlugin: {
     readonly request: {
@@ -6044,6 +6532,22 @@ export interface Operations {
     readonly answer: {
       readonly data: ReadonlyArray<Schemas["PluginRelease"]>;
       readonly pagination: Schemas["CursorPagination"];
+    };
+  };
+  /** List what changed since the last release */
+  readonly listPluginChanges: {
+    readonly request: {
+      readonly path: {
+        /** The plugin's slug */
+        readonly slug: string;
+      };
+      readonly query?: {
+        /** The version of a release. Default: the next release */
+        readonly version?: string | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: Schemas["PluginChanges"];
     };
   };
   /** Download a release of a plugin */
@@ -6403,6 +6907,154 @@ export interface Operations {
       readonly data: Schemas["ApprovalEntry"];
     };
   };
+  /** Exchange a token of a trusted issuer */
+  readonly exchangeAuth: {
+    readonly request: {
+      readonly headers?: {
+        /** An API token, if `Authorization` contains the JWT */
+        readonly "x-api-key"?: string | undefined;
+      } | undefined;
+      readonly body?: Schemas["ExchangeAuth"] | undefined;
+    };
+    readonly answer: {
+      readonly data: Schemas["ExchangedToken"];
+    };
+  };
+  /** Refresh an exchanged token */
+  readonly refreshExchange: {
+    readonly request: {
+      readonly body: Schemas["RefreshExchange"];
+    };
+    readonly answer: {
+      readonly data: Schemas["ExchangedToken"];
+    };
+  };
+  /** Revoke an exchanged token */
+  readonly revokeExchange: {
+    readonly request: {
+      readonly body: Schemas["RevokeExchange"];
+    };
+    readonly answer: Schemas["Success"];
+  };
+  /** List trusted issuers */
+  readonly listExchangeProviders: {
+    readonly request: {
+      readonly query?: {
+        /** Only enabled or only disabled providers */
+        readonly enabled?: "true" | "false" | undefined;
+        /** Only providers whose slug, name or issuer contains this text, case-insensitive */
+        readonly search?: string | undefined;
+        /** Zero-based offset of the first entry */
+        readonly cursor?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+        /** Adds totalCount */
+        readonly includeTotal?: boolean | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["ExchangeProvider"]>;
+      readonly pagination: Schemas["CursorPagination"];
+      /** Total number of entries on all pages */
+      readonly totalCount?: number | undefined;
+    };
+  };
+  /** Trust an issuer */
+  readonly createExchangeProvider: {
+    readonly request: {
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["CreateExchangeProvider"];
+    };
+    readonly answer: {
+      readonly data: Schemas["ExchangeProvider"];
+      /** What to check about this provider */
+      readonly warnings?: ReadonlyArray<string> | undefined;
+    };
+  };
+  /** Update a trusted issuer */
+  readonly updateExchangeProvider: {
+    readonly request: {
+      readonly query: {
+        /** The provider's slug */
+        readonly slug: string;
+      };
+      readonly body: Schemas["UpdateExchangeProvider"];
+    };
+    readonly answer: {
+      readonly data: Schemas["ExchangeProvider"];
+      /** What to check about this provider */
+      readonly warnings?: ReadonlyArray<string> | undefined;
+    };
+  };
+  /** Delete a trusted issuer */
+  readonly deleteExchangeProvider: {
+    readonly request: {
+      readonly query: {
+        /** The provider's slug */
+        readonly slug: string;
+      };
+    };
+    readonly answer: Schemas["Message"];
+  };
+  /** Get a trusted issuer */
+  readonly getExchangeProvider: {
+    readonly request: {
+      readonly path: {
+        /** The provider's slug */
+        readonly slug: string;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["ExchangeProvider"];
+    };
+  };
+  /** Test a token with a trusted issuer */
+  readonly testExchangeProvider: {
+    readonly request: {
+      readonly path: {
+        /** The provider's slug */
+        readonly slug: string;
+      };
+      readonly body: Schemas["TestExchangeProvider"];
+    };
+    readonly answer: {
+      readonly data: Schemas["ExchangeProviderTest"];
+    };
+  };
+  /** List issued credentials */
+  readonly listExchangeCredentials: {
+    readonly request: {
+      readonly query?: {
+        /** Only credentials of this user. Email, case-insensitive */
+        readonly user?: string | undefined;
+        /** Only credentials for tokens of this provider. Slug */
+        readonly provider?: string | undefined;
+        /** Only credentials that are valid now, or only others */
+        readonly active?: "true" | "false" | undefined;
+        /** Number of credentials to skip */
+        readonly skip?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["ExchangeCredential"]>;
+      readonly pagination: Schemas["SkipPagination"];
+    };
+  };
+  /** End an issued credential */
+  readonly endExchangeCredential: {
+    readonly request: {
+      readonly query: {
+        /** The credential's ID */
+        readonly id: string;
+      };
+    };
+    readonly answer: Schemas["Message"];
+  };
   /** List people and machine users */
   readonly listUsers: {
     readonly request: {
@@ -6615,6 +7267,32 @@ export interface Operations {
     };
     readonly answer: Schemas["Message"];
   };
+  /** Get the status of provisioning */
+  readonly getProvisioning: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: {
+      readonly data: Schemas["Provisioning"];
+    };
+  };
+  /** Detach people and groups from SCIM */
+  readonly detachFromScim: {
+    readonly request: {
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["DetachFromScim"];
+    };
+    readonly answer: {
+      /** What was detached */
+      readonly data: {
+        /** Number of detached people */
+        readonly users_count: number;
+        /** Number of detached groups */
+        readonly groups_count: number;
+      };
+    };
+  };
   /** List the tools that a user can call, and why */
   readonly listAccess: {
     readonly request: {
@@ -6788,6 +7466,18 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: ReadonlyArray<Schemas["UsableCommand"]>;
+    };
+  };
+  /** List the plugins that a user can install */
+  readonly listUserPlugins: {
+    readonly request: {
+      readonly query: {
+        /** The email of a user or machine user, case-insensitive */
+        readonly email: string;
+      };
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["UsablePlugin"]>;
     };
   };
   /** List the toolkits that a user can select */
@@ -7171,6 +7861,14 @@ export interface Operations {
       readonly data: ReadonlyArray<Schemas["UsableCommand"]>;
     };
   };
+  /** List the plugins that the caller can install */
+  readonly listMyPlugins: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["UsablePlugin"]>;
+      readonly marketplace: Schemas["PluginMarketplace"];
+    };
+  };
   /** List the toolkits that the caller can select */
   readonly listMyToolkits: {
     readonly request: Readonly<Record<never, never>>;
@@ -7443,7 +8141,7 @@ export interface Operations {
       readonly pagination: Schemas["TimePagination"];
     };
   };
-  /** Search servers, tools, users, groups, toolkits, skills, commands, guards, approvals, and webhooks */
+  /** Search servers, tools, users, groups, toolkits, skills, commands, plugins, guards, approvals, and webhooks */
   readonly search: {
     readonly request: {
       readonly query: {
@@ -7468,7 +8166,7 @@ export interface Operations {
         /** Only calls of this tool, by its name at the MCP server */
         readonly tool?: string | undefined;
         /** Only calls of this method */
-        readonly method?: "other" | "tools/call" | "tools/list" | "prompts/get" | "resources/read" | "completion/complete" | undefined;
+        readonly method?: "other" | "tools/call" | "tools/list" | "prompts/get" | "resources/read" | "completion/complete" | "plugin.fetch" | undefined;
         /** `calls`: only requests that run something (tools/call, prompts/get, resources/read, completion/complete). `lists`: only the others. Ignored if `method` is set */
         readonly kind?: "calls" | "lists" | undefined;
         /** Only calls with this outcome */
@@ -7483,7 +8181,7 @@ export interface Operations {
         readonly max_duration_ms?: number | undefined;
         /** Only calls authenticated with this method */
         readonly via?: "machine_key" | "oauth" | "exchange" | "agent" | "app" | undefined;
-        /** Only calls of this OAuth client */
+        /** Only calls of this OAuth client, or of the trusted issuer with this slug */
         readonly client_id?: string | undefined;
         /** Only calls with this error. `…` matches any text, as in error groups */
         readonly error?: string | undefined;
@@ -7525,7 +8223,7 @@ export interface Operations {
         /** Only calls of this tool, by its name at the MCP server */
         readonly tool?: string | undefined;
         /** Only calls of this method */
-        readonly method?: "other" | "tools/call" | "tools/list" | "prompts/get" | "resources/read" | "completion/complete" | undefined;
+        readonly method?: "other" | "tools/call" | "tools/list" | "prompts/get" | "resources/read" | "completion/complete" | "plugin.fetch" | undefined;
         /** `calls`: only requests that run something (tools/call, prompts/get, resources/read, completion/complete). `lists`: only the others. Ignored if `method` is set */
         readonly kind?: "calls" | "lists" | undefined;
         /** Only calls with this outcome */
@@ -7540,7 +8238,7 @@ export interface Operations {
         readonly max_duration_ms?: number | undefined;
         /** Only calls authenticated with this method */
         readonly via?: "machine_key" | "oauth" | "exchange" | "agent" | "app" | undefined;
-        /** Only calls of this OAuth client */
+        /** Only calls of this OAuth client, or of the trusted issuer with this slug */
         readonly client_id?: string | undefined;
         /** Only calls with this error. `…` matches any text, as in error groups */
         readonly error?: string | undefined;
@@ -7582,7 +8280,7 @@ export interface Operations {
         /** Only calls of this tool, by its name at the MCP server */
         readonly tool?: string | undefined;
         /** Only calls of this method */
-        readonly method?: "other" | "tools/call" | "tools/list" | "prompts/get" | "resources/read" | "completion/complete" | undefined;
+        readonly method?: "other" | "tools/call" | "tools/list" | "prompts/get" | "resources/read" | "completion/complete" | "plugin.fetch" | undefined;
         /** `calls`: only requests that run something (tools/call, prompts/get, resources/read, completion/complete). `lists`: only the others. Ignored if `method` is set */
         readonly kind?: "calls" | "lists" | undefined;
         /** Only calls with this outcome */
@@ -7632,7 +8330,7 @@ export interface Operations {
         /** Only calls of this tool, by its name at the MCP server */
         readonly tool?: string | undefined;
         /** Only calls of this method */
-        readonly method?: "other" | "tools/call" | "tools/list" | "prompts/get" | "resources/read" | "completion/complete" | undefined;
+        readonly method?: "other" | "tools/call" | "tools/list" | "prompts/get" | "resources/read" | "completion/complete" | "plugin.fetch" | undefined;
         /** `calls`: only requests that run something (tools/call, prompts/get, resources/read, completion/complete). `lists`: only the others. Ignored if `method` is set */
         readonly kind?: "calls" | "lists" | undefined;
         /** Only calls with this outcome */
@@ -7647,7 +8345,7 @@ export interface Operations {
         readonly max_duration_ms?: number | undefined;
         /** Only calls authenticated with this method */
         readonly via?: "machine_key" | "oauth" | "exchange" | "agent" | "app" | undefined;
-        /** Only calls of this OAuth client */
+        /** Only calls of this OAuth client, or of the trusted issuer with this slug */
         readonly client_id?: string | undefined;
         /** Only calls with this error. `…` matches any text, as in error groups */
         readonly error?: string | undefined;
@@ -7837,10 +8535,12 @@ export const ROUTES = {
   createPlugin: "POST /api/plugins",
   updatePlugin: "PATCH /api/plugins",
   deletePlugin: "DELETE /api/plugins",
+  getPluginMarketplace: "GET /api/plugins/marketplace",
   getPlugin: "GET /api/plugins/{slug}",
   publishPlugin: "POST /api/plugins/{slug}/publish",
   unpublishPlugin: "POST /api/plugins/{slug}/unpublish",
   listPluginReleases: "GET /api/plugins/{slug}/releases",
+  listPluginChanges: "GET /api/plugins/{slug}/changes",
   downloadPlugin: "GET /api/plugins/{slug}/download",
   listBackgroundAgents: "GET /api/background-agents",
   createBackgroundAgent: "POST /api/background-agents",
@@ -7864,6 +8564,17 @@ export const ROUTES = {
   listApprovals: "GET /api/guards/approvals",
   getApproval: "GET /api/guards/approvals/{id}",
   decideApproval: "POST /api/guards/approvals/{id}/decision",
+  exchangeAuth: "POST /api/auth-exchange",
+  refreshExchange: "POST /api/auth-exchange/refresh",
+  revokeExchange: "POST /api/auth-exchange/revoke",
+  listExchangeProviders: "GET /api/auth-exchange/providers",
+  createExchangeProvider: "POST /api/auth-exchange/providers",
+  updateExchangeProvider: "PATCH /api/auth-exchange/providers",
+  deleteExchangeProvider: "DELETE /api/auth-exchange/providers",
+  getExchangeProvider: "GET /api/auth-exchange/providers/{slug}",
+  testExchangeProvider: "POST /api/auth-exchange/providers/{slug}/test",
+  listExchangeCredentials: "GET /api/auth-exchange/credentials",
+  endExchangeCredential: "DELETE /api/auth-exchange/credentials",
   listUsers: "GET /api/users",
   createUser: "POST /api/users",
   updateUser: "PATCH /api/users",
@@ -7878,6 +8589,8 @@ export const ROUTES = {
   endUserClient: "DELETE /api/users/clients",
   listUserSessions: "GET /api/users/sessions",
   endUserSessions: "DELETE /api/users/sessions",
+  getProvisioning: "GET /api/provisioning",
+  detachFromScim: "POST /api/provisioning/detach",
   listAccess: "GET /api/access",
   listCallers: "GET /api/access/callers",
   listGrants: "GET /api/access/grants",
@@ -7888,6 +8601,7 @@ export const ROUTES = {
   listUserMcpServers: "GET /api/user/mcp-servers",
   listUserSkills: "GET /api/user/skills",
   listUserCommands: "GET /api/user/commands",
+  listUserPlugins: "GET /api/user/plugins",
   listUserToolkits: "GET /api/user/toolkits",
   createUserToolkit: "POST /api/user/toolkits",
   updateUserToolkit: "PATCH /api/user/toolkits",
@@ -7915,6 +8629,7 @@ export const ROUTES = {
   listMyMcpServers: "GET /api/me/mcp-servers",
   listMySkills: "GET /api/me/skills",
   listMyCommands: "GET /api/me/commands",
+  listMyPlugins: "GET /api/me/plugins",
   listMyToolkits: "GET /api/me/toolkits",
   createMyToolkit: "POST /api/me/toolkits",
   updateMyToolkit: "PATCH /api/me/toolkits",

@@ -153,6 +153,7 @@ export class Api {
       ...{ "/api/mcp-servers": "slug", "/api/groups": "name", "/api/users": "email", "/api/api-tokens": "id" },
       "/api/skills": "slug",
       "/api/commands": "slug",
+      "/api/plugins": "slug",
       "/api/toolkits": "slug",
       "/api/guards": "slug",
     };

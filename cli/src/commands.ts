@@ -30,6 +30,10 @@ export const COMMANDS: Readonly<Record<string, { readonly summary: string; load(
     summary: "templates that clients show as prompts",
     load: async () => (await import("./verbs/commands.ts")).commands,
   },
+  plugins: {
+    summary: "bundles of skills, commands and MCP configuration",
+    load: async () => (await import("./verbs/plugins.ts")).plugins,
+  },
   guards: {
     summary: "examine calls and content",
     load: async () => (await import("./verbs/guards.ts")).guards,

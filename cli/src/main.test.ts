@@ -84,7 +84,7 @@ describe("wrong usage exits with 64 and suggests a fix", () => {
   for (const [args, expected] of [
     [
       ["groups"],
-      "Missing verb: list, get, create, update, delete, add-servers, remove-server, servers, select-tools, add-toolkits, remove-toolkit, add-skills, remove-skill, add-commands, remove-command, add-users, remove-user",
+      "Missing verb: list, get, create, update, delete, add-servers, remove-server, servers, select-tools, add-toolkits, remove-toolkit, add-skills, remove-skill, add-commands, remove-command, add-plugins, remove-plugin, add-users, remove-user",
     ],
     [["groups", "lsit"], 'Unknown verb "lsit". Did you mean list?'],
     [["groups", "toString"], 'Unknown verb "toString"'],

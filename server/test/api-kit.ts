@@ -6,6 +6,8 @@ import { createConnect } from "#connect/connect";
 import { createEgress, LOOPBACK_ALLOW, parseAllowList } from "#egress/egress";
 import { SnapshotHolder } from "#gateway/snapshot/holder";
 import { GuardEngine } from "#guards/engine";
+import { AuthExchange } from "#identity/exchange/auth-exchange";
+import { IssuerKeys } from "#identity/exchange/issuer-keys";
 import { DocumentReachability } from "#identity/oauth-server/document-reachability";
 import { createPasswords } from "#identity/passwords";
 import { createSsoClient } from "#identity/sso-client";
@@ -61,6 +63,10 @@ export async function openApiKit(): Promise<ApiKit> {
     connectors: new BuiltInConnectors([]),
     snapshots: new SnapshotHolder(),
     waitUntilPublished: async () => {},
+    exchange: new AuthExchange({
+      ...{ ...common, databases, waitUntilPublished: async () => {} },
+      keys: new IssuerKeys({ request: egress.request, clock: systemClock }),
+    }),
     syncSoon: () => {},
     tryConnection: async () => "not_connected",
     tryHeaders: async () => ({ verdict: "accepted", toolsCount: 0 }),

@@ -85,6 +85,7 @@ export function exampleGateway(ports: Partial<GatewayOptions>, options: ExampleG
       close: async () => {},
     },
     fileContents: { read: async () => undefined },
+    plugins: { marketplace: async () => Buffer.from("{}"), repository: async () => undefined },
     callerRecords: {
       rememberLinks: async () => {},
       linkedServer: async () => undefined,

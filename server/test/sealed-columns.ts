@@ -11,6 +11,7 @@ import { type WriteContext, WriteTrail } from "#storage/transaction";
 import type { UserRow } from "#storage/user-tables";
 import type { Vault } from "#storage/vault";
 import { approvalRow, insertApprovalRows } from "./approval-rows.ts";
+import { insertExchangeCredential } from "./exchange-rows.ts";
 
 /** Fills every sealed column like a running service. */
 export async function fillSealedColumns(
@@ -58,6 +59,9 @@ export async function fillSealedColumns(
       await fillGuard(tx, vault, newId("grd"), now);
       await fillApproval(tx, vault, newId("apr"), now);
       await fillStoredResult(tx, vault, newId("srv"), now);
+      const exchangeId = newId("exc");
+      const sealed_token = seal(vault, "exchange_credentials", exchangeId);
+      await insertExchangeCredential(tx, { id: exchangeId, user_id: userId, sealed_token });
       keys.push(
         await insertMachineKey(tx, new WriteTrail(), {
           id: newId("crd"),
@@ -172,7 +176,8 @@ function seal(vault: Vault, table: SealedColumn["table"], row: string, column?: 
 
 function newUser(id: string): Omit<UserRow, "sealed_client_credentials" | "created_at" | "updated_at"> {
   const names = { name: "bot", email: id, email_key: id, search_text: "", slug: id };
-  return { ...names, id, is_machine_user: true, role: "member", disabled: false, risk_score: null };
+  const status = { disabled: false, suspended: false, disabled_by_admin: false };
+  return { ...names, ...status, id, is_machine_user: true, role: "member", risk_score: null };
 }
 
 function newServer(

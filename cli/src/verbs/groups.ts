@@ -234,6 +234,27 @@ const removeCommand = verb({
   },
 });
 
+const addPlugins = verb({
+  description: "Add plugins to a group",
+  args: ["group"],
+  rest: "plugin",
+  example: "gatehouse groups add-plugins Support team-tools",
+  async run({ api, args, rest, out }) {
+    await api().addPluginsToGroup({ path: { name: args.group }, body: { slugs: rest } });
+    out.say(`Added to group \`${args.group}\`: ${rest.join(", ")}`);
+  },
+});
+
+const removePlugin = verb({
+  description: "Remove a plugin from a group",
+  args: ["group", "plugin"],
+  example: "gatehouse groups remove-plugin Support team-tools",
+  async run({ api, args, out }) {
+    await api().removePluginFromGroup({ path: { name: args.group }, query: { slug: args.plugin } });
+    out.say(`Removed from group \`${args.group}\`: ${args.plugin}`);
+  },
+});
+
 const addUsers = verb({
   description: "Add users to a group, by email",
   args: ["group"],
@@ -273,6 +294,8 @@ export const groups: Noun = {
     "remove-skill": removeSkill,
     "add-commands": addCommands,
     "remove-command": removeCommand,
+    "add-plugins": addPlugins,
+    "remove-plugin": removePlugin,
     "add-users": addUsers,
     "remove-user": removeUser,
   },

@@ -3,6 +3,7 @@ import { accessOperations } from "./access/index.ts";
 import { accessRequestOperations } from "./access-requests/index.ts";
 import { apiTokenOperations } from "./api-tokens/index.ts";
 import { auditOperations } from "./audit/index.ts";
+import { authExchangeOperations } from "./auth-exchange/index.ts";
 import { agentOperations } from "./background-agents/index.ts";
 import { commandOperations } from "./commands/index.ts";
 import { connectorOperations } from "./connectors/index.ts";
@@ -13,6 +14,7 @@ import { logOperations } from "./logs/index.ts";
 import { mcpServerOperations } from "./mcp-servers/index.ts";
 import { meOperations } from "./me/index.ts";
 import { pluginOperations } from "./plugins/index.ts";
+import { provisioningOperations } from "./provisioning/index.ts";
 import { search } from "./search/search.ts";
 import { settingsOperations } from "./settings/index.ts";
 import { skillOperations } from "./skills/index.ts";
@@ -32,7 +34,9 @@ export const operations: readonly Operation[] = [
   ...pluginOperations,
   ...agentOperations,
   ...guardOperations,
+  ...authExchangeOperations,
   ...usersOperations,
+  ...provisioningOperations,
   ...accessOperations,
   ...accessRequestOperations,
   ...userOperations,

@@ -5,8 +5,11 @@ import type { ApiContext } from "#api/kit/api-context";
 import { createApiServer } from "#api/kit/server";
 import { mountResourceMetadata } from "#api/oauth/mount-oauth";
 import { operations } from "#api/operations";
+import { mountScim } from "#api/scim/mount-scim";
 import { mountSignIn } from "#api/sign-in/mount-sign-in";
 import { tryConnection } from "#connect/try-connection";
+import { AuthExchange } from "#identity/exchange/auth-exchange";
+import { IssuerKeys } from "#identity/exchange/issuer-keys";
 import { createPasswords } from "#identity/passwords";
 import { createSsoClient } from "#identity/sso-client";
 import { VERSION } from "#lib/version";
@@ -31,6 +34,8 @@ export function buildControlPlane(
   documents: ApiContext["documents"],
 ) {
   const { config, logger, clock, newId, random } = world;
+  const waitUntilPublished = (revision: number) => plane.publisher.applyUpTo(revision);
+  const keys = new IssuerKeys({ request: plane.egress.request, clock });
   const apiContext: ApiContext = {
     databases,
     vault,
@@ -43,7 +48,8 @@ export function buildControlPlane(
     orgName: config.orgName,
     orgDomain: config.orgDomain,
     version: VERSION,
-    waitUntilPublished: (revision) => plane.publisher.applyUpTo(revision),
+    waitUntilPublished,
+    exchange: new AuthExchange({ databases, clock, newId, random, vault, keys, waitUntilPublished }),
     passwords: createPasswords(random, world.passwordCost),
     sso: createSsoClient({ fetch: plane.egress.fetch, baseUrl: config.baseUrl, clock }),
     connectors,
@@ -78,6 +84,7 @@ export function buildControlPlane(
     mountSignIn(server, apiContext);
     mountConnect(server, apiContext);
     mountOAuthServer(server, apiContext);
+    mountScim(server, apiContext);
     mountApp(server, apiContext, app);
   }
   return server;

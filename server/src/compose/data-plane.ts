@@ -18,6 +18,7 @@ import { createAddressOf } from "#lib/caller-address";
 import { randomBase62, randomUint30 } from "#lib/random";
 import { createRequestIds } from "#lib/request-ids";
 import { VERSION } from "#lib/version";
+import { createPluginSource } from "#plugins/served/source";
 import { createCredentialRefresh } from "#publish/credential-refresh";
 import { publishedKinds } from "#publish/published-kinds";
 import { createPublisher } from "#publish/publisher";
@@ -135,6 +136,7 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
     sessionRecords: createSessionRecords({ db, clock, newId }, vault, callLog.spool.id),
     callerRecords: createCallerRecords(db, clock),
     storedResults: createStoredResults({ db, vault, clock, newId: () => randomBase62(random, 22) }),
+    plugins: createPluginSource({ db, clock, orgName: config.orgName, gatewayUrl: config.gatewayUrl }),
     fileContents: { read: (digest) => findBlob(db, digest) },
     calls: callLog.calls,
     payloads: callLog.payloads,

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Logos } from "#api/logos/logos";
 import { sendLogo } from "#api/logos/send-logo";
+import { isPluginPath } from "#gateway/own/plugins/plugin-paths";
 import { isSkillPath } from "#gateway/own/skills/download-skills";
 import { isSlug } from "#lib/slug";
 import { CoalescedRequest } from "./coalesced-request.ts";
@@ -82,9 +83,9 @@ function hasRepeatedHeader({ rawHeaders }: IncomingMessage): boolean {
   return hosts > 1 || authorizations > 1;
 }
 
-/** `/mcp`, `/mcp/<slug>` (D27), or a download of a skill. Without a credential, the gateway does not reveal which slugs exist. */
+/** `/mcp`, `/mcp/<slug>` (D27), or a download of a skill or a plugin. Without a credential, the gateway does not reveal which slugs exist. */
 function isGatewayPath(path: string): boolean {
-  if (isSkillPath(path)) return true;
+  if (isSkillPath(path) || isPluginPath(path)) return true;
   return path === MCP || (path.startsWith(`${MCP}/`) && isSlug(path.slice(MCP.length + 1)));
 }
 

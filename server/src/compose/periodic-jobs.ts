@@ -11,6 +11,7 @@ import { rollUpCallsJob } from "#jobs/roll-up-calls";
 import type { Job } from "#jobs/runner";
 import type { Clock } from "#lib/clock";
 import type { NewId } from "#lib/ids";
+import { deleteCredentialsBefore, deleteReplaysBefore } from "#records/auth-exchange";
 import { deleteConnectLinksBefore } from "#records/connect-links";
 import { deleteUnusedBlobs } from "#records/file-blobs";
 import { deleteKeptAnswers } from "#records/idempotency";
@@ -43,6 +44,10 @@ const MINUTE_MS = 60 * 1000;
 const SYNCED_PER_RUN = 500;
 const CHANGES_PER_SLICE = 2_000;
 const CHANGE_SLICES = 500;
+/** How long ended and expired credentials of auth exchange are listed. */
+const EXCHANGE_DAYS = 30;
+const EXCHANGES_PER_SLICE = 500;
+const EXCHANGE_SLICES = 100;
 const FILES_PER_SLICE = 200;
 const FILE_SLICES = 500;
 
@@ -110,6 +115,18 @@ export function periodicJobs(needs: PeriodicJobNeeds): Job[] {
         await deleteArtifactsBefore(db, clock.now());
         await deleteGrantsBefore(db, clock.now());
         await trimUnused(db);
+      },
+    },
+    {
+      name: "forget-exchanges",
+      everyMs: 10 * MINUTE_MS,
+      oncePerOrganization: true,
+      async run() {
+        await deleteReplaysBefore(db, clock.now());
+        const before = clock.now() - EXCHANGE_DAYS * 24 * HOUR_MS;
+        for (let slice = 0; slice < EXCHANGE_SLICES; slice++) {
+          if ((await deleteCredentialsBefore(db, before, EXCHANGES_PER_SLICE)) < EXCHANGES_PER_SLICE) break;
+        }
       },
     },
     expireApprovalsJob({ db, clock, newId }),

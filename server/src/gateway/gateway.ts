@@ -25,6 +25,7 @@ import type {
   FirstSync,
   ListSync,
   PayloadSink,
+  PluginSource,
   Replicas,
   SecretVerifier,
   SessionRecords,
@@ -60,8 +61,9 @@ export interface GatewayOptions {
   /** The caller's IP address. Default: of the connection. */
   readonly addressOf?: AddressOf | undefined;
   readonly approvals: ApprovalRecords;
-  /** The files of skills. */
+  /** The files of skills and plugins. */
   readonly fileContents: FileContents;
+  readonly plugins: PluginSource;
   readonly sessionRecords: SessionRecords;
   readonly callerRecords: CallerRecords;
   readonly storedResults: StoredResults;

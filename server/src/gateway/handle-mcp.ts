@@ -26,6 +26,8 @@ import {
 } from "./envelope/read-request.ts";
 import type { BodyReader, Exchange } from "./exchange.ts";
 import { METHODS } from "./methods.ts";
+import { bearerFromBasic, isPluginPath } from "./own/plugins/plugin-paths.ts";
+import { answerPluginRequest } from "./own/plugins/serve-plugins.ts";
 import { answerSkillDownload, isSkillPath } from "./own/skills/download-skills.ts";
 import type { CredentialRefresh, SecretVerifier, Tracer } from "./ports.ts";
 import { type GatewayContext, JSON_HEADERS } from "./request.ts";
@@ -53,6 +55,8 @@ export interface Pipeline extends GatewayContext {
   readonly tracer?: Tracer | undefined;
 }
 
+/** Git asks its user for a name and a password. */
+const BASIC_CHALLENGE = 'Basic realm="Gatehouse plugins", charset="UTF-8"';
 const SESSION_HEADER = "mcp-session-id";
 /** Only legacy upstreams send requests to callers. */
 const LEGACY_RESPONSE = { era: "legacy" } as const;
@@ -79,17 +83,20 @@ export function handleMcp(exchange: Exchange, pipeline: Pipeline): void {
 
 function identify(exchange: Exchange, { holder, verifier, clock }: Pipeline): Authentication {
   const snapshot = holder.current();
-  const verdict = authenticate(exchange.authorization, snapshot, verifier, clock.now());
+  let verdict = authenticate(exchange.authorization, snapshot, verifier, clock.now());
+  // After the attempt, because most requests are for `/mcp`, which accepts no HTTP Basic.
+  if (verdict.kind === "invalid" && isPluginPath(pathOf(exchange.target)))
+    verdict = authenticate(bearerFromBasic(exchange.authorization), snapshot, verifier, clock.now());
   if (verdict.kind !== "principal" || verdict.principal.path === undefined) return verdict;
   const { path, serverId } = verdict.principal;
   const isMeant = path === gatewayPathOf(exchange) && snapshot.serverIdBySlug.get(slugOf(path)) === serverId;
   return isMeant ? verdict : { kind: "invalid" };
 }
 
-/** Downloads of skills need the same credential as `/mcp`. */
+/** Skills and plugins need the same credential as `/mcp`. */
 function gatewayPathOf({ target }: Exchange): string {
   const path = pathOf(target);
-  return isSkillPath(path) ? GATEWAY_PATH : path;
+  return isSkillPath(path) || isPluginPath(path) ? GATEWAY_PATH : path;
 }
 
 /**
@@ -108,7 +115,8 @@ function refuseCredential(
   credentialRefused?.();
   const seconds = exchange.header("authorization") === undefined ? undefined : countWrong(exchange, wrongCredentials);
   const metadata = `resource_metadata="${resourceMetadataUrl(exchange.header("host"))}${gatewayPathOf(exchange)}"`;
-  const challenge = ["www-authenticate", `Bearer error="invalid_token", ${metadata}`];
+  const isGit = isPluginPath(pathOf(exchange.target));
+  const challenge = ["www-authenticate", isGit ? BASIC_CHALLENGE : `Bearer error="invalid_token", ${metadata}`];
   const wait = seconds === undefined ? [] : ["retry-after", String(seconds)];
   exchange.answer(401, [...JSON_HEADERS, ...challenge, ...wait], [INVALID_TOKEN_BODY]);
 }
@@ -123,7 +131,7 @@ function countWrong({ address }: Exchange, wrongCredentials: FailedAttempts): nu
 function admit(exchange: Exchange, principal: Principal, pipeline: Pipeline): void {
   if (!canUseToolkit(exchange, principal, pipeline.holder))
     return exchange.answer(404, JSON_HEADERS, [TOOLKIT_NOT_FOUND_BODY]);
-  if (isSkillPath(pathOf(exchange.target))) return answerSkillDownload(exchange, principal, pipeline);
+  if (!exchange.target.startsWith(GATEWAY_PATH)) return answerDownload(exchange, principal, pipeline);
   if (exchange.method !== "POST") {
     handleSessionRequest(exchange, principal, pipeline);
     return;
@@ -134,6 +142,12 @@ function admit(exchange: Exchange, principal: Principal, pipeline: Pipeline): vo
     return;
   }
   exchange.readBody(BODY_LIMIT_BYTES, new AdmittedRequest(exchange, principal, pipeline));
+}
+
+/** The listener passes only paths of `/mcp`, skills and plugins. */
+function answerDownload(exchange: Exchange, principal: Principal, pipeline: Pipeline): void {
+  if (isPluginPath(pathOf(exchange.target))) answerPluginRequest(exchange, principal, pipeline);
+  else answerSkillDownload(exchange, principal, pipeline);
 }
 
 /** An authenticated request whose body is being read. */

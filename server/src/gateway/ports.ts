@@ -46,6 +46,32 @@ export interface FileContents {
   read(digest: string): Promise<Uint8Array | undefined>;
 }
 
+/** Plugins of users. All methods reject while the database is unavailable. */
+export interface PluginSource {
+  /** The marketplace with the plugins of the user, as JSON. */
+  marketplace(userId: string): Promise<Buffer>;
+  /** The repository of a plugin, or of the user's marketplace. Undefined: not for this user. */
+  repository(userId: string, name: string): Promise<ServedRepository | undefined>;
+}
+
+/** The side of a git repository that clients fetch from: https://git-scm.com/docs/gitprotocol-http */
+export interface ServedRepository {
+  /** Of the newest commit. */
+  readonly version: string;
+  /** The response to `GET …/info/refs?service=git-upload-pack`. */
+  advertisement(): Buffer;
+  /** The response to `POST …/git-upload-pack`, whose body is not compressed. `readFile` reads a file by its digest. */
+  upload(body: Buffer, readFile: (digest: string) => Promise<Buffer>): UploadedPack;
+  /** A response that shows the reason to the user of git. */
+  refusal(reason: string): Buffer;
+}
+
+export interface UploadedPack {
+  /** False: the client only negotiates. */
+  readonly hasPack: boolean;
+  readonly parts: AsyncIterable<Buffer>;
+}
+
 /** Reports the eras that an upstream supports, for its record and the next snapshot. */
 export interface EraObserver {
   observed(server: ServerEntry, eras: readonly ("modern" | "legacy")[]): void;

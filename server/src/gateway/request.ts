@@ -12,6 +12,7 @@ import type {
   CallSink,
   FirstSync,
   PayloadSink,
+  PluginSource,
   SecretVerifier,
   StoredResults,
   UpstreamCredentials,
@@ -47,6 +48,7 @@ export interface GatewayContext {
   readonly storedResults: StoredResults;
   readonly toolIndexes: ToolIndexes;
   readonly skillFiles: SkillFiles;
+  readonly plugins: PluginSource;
   /** Where large bodies are read. */
   readonly largeRequests: ReadLane;
   readonly clock: Clock;

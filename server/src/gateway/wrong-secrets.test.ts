@@ -31,6 +31,21 @@ forEachApi(
       );
     });
 
+    it("count at the URLs of plugins too", async () => {
+      api.clock.advance(60_000);
+      const fetchWith = (credential: string) => {
+        const authorization = `Basic ${Buffer.from(credential).toString("base64")}`;
+        return api.service.http("/plugins/tools.git/info/refs?service=git-upload-pack", { headers: { authorization } });
+      };
+      for (let n = 0; n < 102; n++) {
+        const answer = await fetchWith(invented());
+        assert.deepEqual([answer.status, answer.headers["retry-after"]], [401, n < 100 ? undefined : "60"], `${n}`);
+      }
+      assert.equal((await api.service.mcp(invented(), LIST)).headers["retry-after"], "60");
+      const bot = await createMachineUser(api.service, "fetcher");
+      assert.equal((await fetchWith(bot.credential)).status, 404);
+    });
+
     it("do not count if there is no credential, and are forgotten after a minute", async () => {
       api.clock.advance(60_000);
       for (let n = 0; n < 120; n++) {

@@ -1,6 +1,6 @@
 import { domainOf, isEmail, isSameAddress } from "#lib/email";
 import { insertAccountReset } from "#records/account-resets";
-import { groupNames, joinAutoAssignGroups, userLinks } from "#records/groups";
+import { joinAutoAssignGroups, unprovisionedGroupNames, userLinks } from "#records/groups";
 import {
   findUserIdByIdentity,
   hasOtherIdentity,
@@ -104,7 +104,7 @@ async function createIfAllowed(
   return row;
 }
 
-/** Sets membership of the groups in the mapping to what the provider reports. Other groups are not changed. */
+/** Sets membership of the groups in the mapping to what the provider reports. Groups of SCIM and others are not changed. */
 async function followGroups(
   tx: MainTransaction,
   trail: WriteTrail,
@@ -113,7 +113,7 @@ async function followGroups(
   given: readonly string[],
 ): Promise<void> {
   if (groups_claim === null) return;
-  const existing = await groupNames(tx, [...new Set(Object.values(group_mapping))]);
+  const existing = await unprovisionedGroupNames(tx, [...new Set(Object.values(group_mapping))]);
   const wanted = new Set(given.flatMap((value) => (Object.hasOwn(group_mapping, value) ? [group_mapping[value]] : [])));
   for (const groupId of existing.keys()) {
     const link = { groupId, memberId: user.id };

@@ -26,6 +26,7 @@ export const CALL_METHODS = [
   "prompts/get",
   "resources/read",
   "completion/complete",
+  "plugin.fetch", // by git or as JSON, without MCP
 ] as const;
 export type CallMethod = (typeof CALL_METHODS)[number];
 
@@ -35,6 +36,7 @@ export const FORWARDED_METHODS: readonly CallMethod[] = [
   "prompts/get",
   "resources/read",
   "completion/complete",
+  "plugin.fetch",
 ];
 
 /** What a caller authenticated with. */

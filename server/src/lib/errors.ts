@@ -7,12 +7,14 @@ export type RefusalKind =
   | "guard-blocked" // 400 {code: GUARD_BLOCKED, message}
   | "unknown-reference" // 400 {error}
   | "unauthenticated" // 401
+  | "invalid-token" // 401 {error}
   | "forbidden" // 403
   | "not-found" // 404 {error}
   | "conflict" // 409 {code: CONFLICT, message}
   | "limit" // 429 {code: LIMIT_EXCEEDED, message}
   | "too-many" // 429 with Retry-After
-  | "unavailable"; // 500 with Retry-After (D33)
+  | "unavailable" // 500 with Retry-After (D33)
+  | "upstream-unavailable"; // 503 {error} with Retry-After
 
 /** A valid request that is rejected. The message is public; a private cause goes into `cause`. */
 export class Refusal extends Error {
@@ -30,6 +32,14 @@ export class Refusal extends Error {
 /** Spec 7: `<field>: <reason>`. */
 export function invalid(field: string, reason: string): Refusal {
   return new Refusal("invalid", `${field}: ${reason}`);
+}
+
+/** A change of something that the identity provider manages through SCIM. */
+export function managedByScim(field: string, what: "user" | "group"): Refusal {
+  return invalid(
+    field,
+    `managed by the identity provider through SCIM. Change it there, or detach the ${what} from SCIM first`,
+  );
 }
 
 export function externalIdTaken(): Refusal {
@@ -57,6 +67,8 @@ export const notFound = {
   skillFile: () => new Refusal("not-found", "File not found"),
   command: () => new Refusal("not-found", "Command not found"),
   plugin: () => new Refusal("not-found", "Plugin not found"),
+  exchangeProvider: () => new Refusal("not-found", "Provider not found"),
+  exchangeCredential: () => new Refusal("not-found", "Credential not found"),
   pluginRelease: () => new Refusal("not-found", "Release not found"),
   backgroundAgent: () => new Refusal("not-found", "Background agent not found"),
   agentSession: () => new Refusal("not-found", "Session not found"),

@@ -25,6 +25,8 @@ export type IdPrefix =
   | "cmd"
   | "plg"
   | "agt"
+  | "iss"
+  | "exc"
   | "grd"
   | "apr"
   | "whk"

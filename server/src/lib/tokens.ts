@@ -17,12 +17,18 @@ const SECRET_PREFIXES = {
   setup: "gh_su_",
   webSession: "gh_ws_",
   connectLink: "gh_cl_",
+  exchangeRefresh: "gh_xr_",
 } as const;
-/** Tokens of people's MCP clients. Machine users authenticate with an access key and secret instead. */
-const GATEWAY_TOKEN_PREFIXES = { oauth: "gh_oa_", app: "gh_ap_", agent: "gh_ag_" } as const;
+/** Tokens of people's MCP clients, those issued for tokens of trusted issuers, and those of agents' sessions. */
+const GATEWAY_TOKEN_PREFIXES = { oauth: "gh_oa_", app: "gh_ap_", exchange: "gh_ex_", agent: "gh_ag_" } as const;
 export type GatewayTokenKind = keyof typeof GATEWAY_TOKEN_PREFIXES;
 
-export const { apiToken: API_TOKEN_PREFIX, webSession: WEB_SESSION_PREFIX } = SECRET_PREFIXES;
+export const {
+  apiToken: API_TOKEN_PREFIX,
+  webSession: WEB_SESSION_PREFIX,
+  exchangeRefresh: EXCHANGE_REFRESH_PREFIX,
+} = SECRET_PREFIXES;
+export const { exchange: EXCHANGE_TOKEN_PREFIX } = GATEWAY_TOKEN_PREFIXES;
 
 /** Matches the secret part of every token in a text (SEC-10). The access key of a gateway token is not secret. */
 export const TOKEN_PATTERN = [
@@ -78,6 +84,10 @@ export function newWebSessionToken(random: RandomBytes): string {
 
 export function newConnectLinkToken(random: RandomBytes): string {
   return withChecksum(`${SECRET_PREFIXES.connectLink}${randomBase62(random, SECRET_LENGTH)}`);
+}
+
+export function newExchangeRefreshToken(random: RandomBytes): string {
+  return withChecksum(`${EXCHANGE_REFRESH_PREFIX}${randomBase62(random, SECRET_LENGTH)}`);
 }
 
 export function hasValidChecksum(token: string): boolean {

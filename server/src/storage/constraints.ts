@@ -21,6 +21,7 @@ const PICKED_VALUES: ReadonlySet<string> = new Set([
   "guards_slug_key",
   "plugins_slug_key",
   "agents_slug_key",
+  "exchange_providers_slug_key",
 ]);
 
 export function isPickedValueTaken(error: unknown): boolean {
@@ -37,6 +38,8 @@ export const SQLITE_INDEXES: Record<string, string> = {
   "commands.slug": "commands_slug_key",
   "connections.user_id, connections.server_id": "connections_user_server_key",
   "credentials.access_key": "credentials_access_key",
+  "exchange_providers.slug": "exchange_providers_slug_key",
+  "groups.external_id": "groups_external_id_key",
   "groups.name_key": "groups_name_key",
   "guards.builtin_key": "guards_builtin_key",
   "guards.slug": "guards_slug_key",
@@ -54,6 +57,7 @@ export const SQLITE_INDEXES: Record<string, string> = {
   "users.email_key": "users_email_key",
   "users.is_machine_user, users.external_id": "users_external_id_key",
   "users.slug": "users_slug_key",
+  "users.user_name_key": "users_user_name_key",
   "web_sessions.token_hash": "web_sessions_token_hash_key",
   "webhooks.name_key": "webhooks_name_key",
 };

@@ -108,9 +108,33 @@ export interface PluginFileRow {
   executable: boolean;
 }
 
+/** One state of a user's marketplace. */
+export interface MarketplaceCommitRow {
+  user_id: string;
+  number: number;
+  /** The id in git. */
+  commit_id: string;
+  releases: { plugin_id: string; number: number }[];
+  created_at: number;
+}
+
+/** A file of a marketplace that is not part of a plugin. */
+export interface MarketplaceFileRow {
+  user_id: string;
+  number: number;
+  path: string;
+  /** The key of its content in `file_blobs`. */
+  digest: string;
+  /** The id of its content in git. */
+  blob_id: string;
+  size: number;
+}
+
 export interface PluginTables {
   plugins: PluginRow;
   plugin_releases: PluginReleaseRow;
   plugin_files: PluginFileRow;
+  marketplace_commits: MarketplaceCommitRow;
+  marketplace_files: MarketplaceFileRow;
   group_plugins: { group_id: string; plugin_id: string };
 }

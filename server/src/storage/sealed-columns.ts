@@ -20,7 +20,8 @@ export interface SealedColumn {
     | "guards"
     | "approvals"
     | "stored_results"
-    | "agents";
+    | "agents"
+    | "exchange_credentials";
   readonly column: string;
 }
 
@@ -42,6 +43,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { purpose: "approval", table: "approvals", column: "sealed_arguments" },
   { purpose: "stored-result", table: "stored_results", column: "sealed_text" },
   { purpose: "agent-secret", table: "agents", column: "sealed_provider" },
+  { purpose: "exchanged-token", table: "exchange_credentials", column: "sealed_token" },
 ];
 
 /** The number of values moved to the newest key, and of values left unchanged because they do not open. */

@@ -23,6 +23,15 @@ const ALERTS: Readonly<Record<string, { readonly title: string; when?(entry: Aud
   },
   revealUserSecret: { title: "The secret of a machine user was revealed" },
   refreshTokenReused: { title: "A refresh token was used again, so its MCP client was disconnected" },
+  exchangeTokenReused: {
+    title: "A refresh token of an exchanged credential was used again, so the credential was ended",
+  },
+  createExchangeProvider: { title: "A trusted issuer was added" },
+  updateExchangeProvider: {
+    title: "A trusted issuer was changed",
+    when: ({ before, after }) =>
+      ["issuer", "jwks", "jwks_uri", "subject", "conditions"].some((name) => isChanged(before, after, name)),
+  },
   noteOAuthChange: { title: "A server names another authorization server, which waits for approval" },
   updateSettings: {
     title: "The sign-in settings were changed",

@@ -67,6 +67,19 @@ export interface AccountResetRow {
   created_at: number;
 }
 
+/** The last requests of an identity provider that manages users through SCIM. */
+export interface ScimStateRow {
+  id: number;
+  last_request_at: number;
+  /** Method and path. */
+  last_request: string;
+  last_status: number;
+  /** The name of the API token. */
+  last_token: string;
+  last_error_at: number | null;
+  last_error: string | null;
+}
+
 export interface SignInTables {
   account_resets: AccountResetRow;
   passwords: PasswordRow;
@@ -75,4 +88,5 @@ export interface SignInTables {
   user_identities: { issuer: string; subject: string; user_id: string; created_at: number };
   setup_links: SetupLinkRow;
   sign_in_attempts: SignInAttemptsRow;
+  scim_state: ScimStateRow;
 }

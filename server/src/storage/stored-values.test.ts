@@ -14,6 +14,8 @@ const GROUP = {
   auto_assign_users: true,
   auto_assign_mcps: false,
   show_draft_mcps: false,
+  provisioned_by: null,
+  external_id: null,
   calls_per_minute: null,
   concurrent_calls: null,
   created_at: Number.MAX_SAFE_INTEGER,

@@ -13,6 +13,10 @@ export interface GroupRow extends CallLimitColumns {
   auto_assign_users: boolean;
   auto_assign_mcps: boolean;
   show_draft_mcps: boolean;
+  /** `scim`: an identity provider manages the name and the members. Null: managed in Gatehouse. */
+  provisioned_by?: "scim" | null | undefined;
+  /** The provider's ID of the group. */
+  external_id?: string | null | undefined;
   created_at: number;
   updated_at: number;
 }
@@ -35,6 +39,17 @@ export interface UserRow {
   toolkit?: string | null | undefined;
   /** The ID that an identity provider or another system has for the user. Unique per kind of user; null: none. */
   external_id?: string | null | undefined;
+  /** `scim`: an identity provider manages the person. Null: managed in Gatehouse. */
+  provisioned_by?: "scim" | null | undefined;
+  /** The provider's name for a provisioned person, and its folded form. */
+  user_name?: string | null | undefined;
+  user_name_key?: string | null | undefined;
+  /** Parts of the name as the provider sent them. */
+  scim_profile?: Readonly<Record<string, string>> | null | undefined;
+  /** Whether the provider deactivated the person, who is then also disabled. */
+  suspended: boolean;
+  /** While suspended: whether an admin disabled the person too. */
+  disabled_by_admin: boolean;
   created_at: number;
   updated_at: number;
 }
@@ -151,7 +166,10 @@ type GroupServerTable = Pick<GroupServerRow, "group_id" | "server_id"> & {
 
 export interface UserTables {
   groups: NewGroupRow & { [Name in keyof CallLimitColumns]: Generated<number | null> };
-  users: UserRow;
+  users: Omit<UserRow, "suspended" | "disabled_by_admin"> & {
+    suspended: Generated<boolean>;
+    disabled_by_admin: Generated<boolean>;
+  };
   user_owners: { user_id: string; owner_id: string };
   group_servers: GroupServerTable;
   group_users: { group_id: string; user_id: string };

@@ -24,6 +24,7 @@ export const VAULT_PURPOSES = [
   "approval",
   "stored-result",
   "agent-secret",
+  "exchanged-token",
 ] as const;
 export type VaultPurpose = (typeof VAULT_PURPOSES)[number];
 

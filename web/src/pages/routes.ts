@@ -16,6 +16,7 @@ import { mcpServerRoute, mcpServersRoute } from "./mcp-servers/routes.ts";
 import { myCallsRoute } from "./my-calls/routes.ts";
 import { myToolkitsRoute } from "./my-toolkits/routes.ts";
 import { playgroundRoute } from "./playground/routes.ts";
+import { pluginRoute, pluginsRoute } from "./plugins/routes.ts";
 import { settingsPartRoute, settingsRoute } from "./settings/routes.ts";
 import { setupRoute } from "./setup/routes.ts";
 import { skillRoute, skillsRoute } from "./skills/routes.ts";
@@ -42,6 +43,8 @@ export const routes = [
   skillRoute,
   commandsRoute,
   commandRoute,
+  pluginsRoute,
+  pluginRoute,
   logsRoute,
   playgroundRoute,
   connectionsRoute,

@@ -8,6 +8,7 @@ import {
   IconCopy,
   IconKey,
   IconLink,
+  IconPuzzle,
   IconRobot,
   IconSlash,
   IconSunMoon,
@@ -49,6 +50,7 @@ export function useActions(): readonly PaletteEntry[] {
           ),
           action("Import a skill", IconBook2, () => router.navigate({ to: "/skills", search: { add: "import" } })),
           action("Create a command", IconSlash, () => router.navigate({ to: "/commands", search: { add: "command" } })),
+          action("Create a plugin", IconPuzzle, () => router.navigate({ to: "/plugins", search: { add: "plugin" } })),
           action("Create a toolkit", IconTools, () => router.navigate({ to: "/toolkits", search: { add: "toolkit" } })),
           action("Create a group", IconUsersGroup, () => router.navigate({ to: "/groups", search: { add: "group" } })),
           action("Create a webhook", IconWebhook, () =>

@@ -1,6 +1,7 @@
 import {
   IconBook2,
   IconChecklist,
+  IconPuzzle,
   IconRobot,
   IconShieldCheck,
   IconSlash,
@@ -25,6 +26,7 @@ export interface Hit {
     | "toolkit"
     | "skill"
     | "command"
+    | "plugin"
     | "guard"
     | "approval"
     | "webhook"
@@ -102,6 +104,15 @@ export async function searchRecords(
       })),
     },
     {
+      title: "Plugins",
+      hits: data.plugins.map(({ slug, name, status }) => ({
+        kind: "plugin",
+        label: name,
+        description: status === "draft" ? `${slug} · draft` : slug,
+        href: `/plugins/${slug}`,
+      })),
+    },
+    {
       title: "Groups",
       hits: data.groups.map(({ name }) => ({
         kind: "group",
@@ -140,7 +151,14 @@ export async function searchRecords(
 }
 
 const ICONS = {
-  ...{ machine: IconRobot, group: IconUsersGroup, toolkit: IconTools, skill: IconBook2, command: IconSlash },
+  ...{
+    machine: IconRobot,
+    group: IconUsersGroup,
+    toolkit: IconTools,
+    skill: IconBook2,
+    command: IconSlash,
+    plugin: IconPuzzle,
+  },
   ...{ guard: IconShieldCheck, approval: IconChecklist, webhook: IconWebhook },
   ...{ server: IconTool, tool: IconTool, person: IconTool, page: IconTool },
 } as const;

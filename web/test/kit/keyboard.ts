@@ -14,8 +14,8 @@ const FINDINGS = `(() => {
   const focusable = "a[href], button, input, select, textarea, summary, [tabindex]";
   const isReached = (each) => each.matches(focusable) && each.tabIndex >= 0 && !each.disabled;
   const isPointed = (each) => getComputedStyle(each).cursor === "pointer";
-  // Menu items, options, radio buttons, and number controls are operated with arrow keys.
-  const byArrows = "[role=option], [role=menuitem], [role=tab], [role=radio], input[type=radio], .mantine-NumberInput-control";
+  // Menu items, options, radio buttons, and number controls are operated with arrow keys, and picked values with Backspace.
+  const byArrows = "[role=option], [role=menuitem], [role=tab], [role=radio], input[type=radio], .mantine-NumberInput-control, .mantine-MultiSelect-root .mantine-Pill-remove, .mantine-TagsInput-root .mantine-Pill-remove";
   const isOff = (each) => each.closest("[disabled], [data-disabled]") !== null;
   const unreached = everything.filter((each) => isPointed(each) && !isPointed(each.parentElement))
     .filter((each) => !isOff(each) && !each.closest(byArrows + ", label") && !each.querySelector("label"))

@@ -38,6 +38,7 @@ export async function startSeeded({ port = 0, calls = 320 } = {}): Promise<Seede
   await addToolkits(service);
   await addSkills(service);
   await addCommands(service);
+  await addPlugins(service);
   await callForADay(service, machines, calls, (share) => {
     clock.shiftMs = -DAY_MS * (1 - share);
   });
@@ -106,6 +107,20 @@ async function addCommands(service: OwnService): Promise<void> {
   };
   const review = { name: "Review", content: "Review this change: $ARGUMENTS\n" };
   for (const body of [notes, review]) await done(service.api("POST", "/api/commands", body));
+}
+
+/** One with a release and unpublished changes, and a draft. */
+async function addPlugins(service: OwnService): Promise<void> {
+  const tools = {
+    ...{ name: "Team tools", description: "What every engineer needs", keywords: ["engineering"], category: "Work" },
+    ...{ skills: ["release-notes"], commands: ["release-notes"], groups: ["Engineering", "Everyone"] },
+    agents: [
+      { name: "reviewer", description: "Reviews changes before they are merged", content: "Review the change." },
+    ],
+  };
+  for (const body of [tools, { name: "Support" }]) await done(service.api("POST", "/api/plugins", body));
+  await done(service.api("POST", "/api/plugins/team-tools/publish", { notes: "First release" }));
+  await done(service.api("PATCH", "/api/plugins?slug=team-tools", { license: "MIT" }));
 }
 
 function settingsOf(group: string): object {

@@ -3,7 +3,7 @@ import { flag, requiredText, text } from "#api/kit/body-fields";
 import { write } from "#api/kit/operation";
 import { pathParameter } from "#api/kit/parameters";
 import { AccessRequestEntry, presentRequest } from "#api/presenters/access-request";
-import { invalid, notFound } from "#lib/errors";
+import { invalid, managedByScim, notFound } from "#lib/errors";
 import { fold } from "#lib/fold";
 import { selects, type ToolSelection } from "#lib/tool-selection";
 import { findRequest, settleRequest } from "#records/access-requests";
@@ -71,6 +71,7 @@ async function findOrCreateGroup(
   now: number,
 ): Promise<GrantingGroup> {
   const known = await lockGroup(tx, name);
+  if (known?.provisioned_by != null) throw managedByScim("group", "group");
   if (known) return { id: known.id, name: known.name, isNew: false };
   if (!mayCreate) throw notFound.group();
   const settings = { auto_assign_users: false, auto_assign_mcps: false, show_draft_mcps: false };

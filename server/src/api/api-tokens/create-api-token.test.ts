@@ -64,21 +64,22 @@ forEachApi(
     });
 
     it("201 for reserved scopes, which the document does not list", async () => {
-      const scopes = ["connect:exchange-auth", "discovery:ingest", "agents:invoke"];
+      const scopes = ["discovery:ingest", "agents:invoke"];
       const { status, body } = await create({ name: "Reserved", scopes });
       assert.deepEqual([status, body.data.scopes], [201, scopes]);
     });
 
     describe("400", () => {
       it("rejects missing and unknown scopes", async () => {
-        const all = "all, admin:read, admin:write, connect:read, connect:write, logs:payloads";
+        const all =
+          "all, admin:read, admin:write, admin:scim, connect:read, connect:write, connect:exchange-auth, logs:payloads";
         for (const [scopes, message] of [
           [undefined, "scopes: scopes array cannot be empty"],
           [[], "scopes: scopes array cannot be empty"],
           ["all", "scopes: must be an array"],
           [["admin"], `scopes.0: must be one of ${all}`],
           [["all", "ALL"], `scopes.1: must be one of ${all}`],
-          [Array(10).fill("all"), "scopes: must not contain duplicates"],
+          [Array(11).fill("all"), "scopes: must not contain duplicates"],
         ] as const) {
           await api.invalid(message, "POST", "/api/api-tokens", { name: "x", scopes });
         }

@@ -27,6 +27,8 @@ export const APP_PATHS = [
   "/my-calls",
   "/my-toolkits",
   "/playground",
+  "/plugins",
+  "/plugins/*",
   "/settings",
   "/settings/*",
   "/setup",

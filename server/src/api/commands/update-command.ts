@@ -4,6 +4,7 @@ import { targetParameter } from "#api/kit/parameters";
 import { knownGroupIds } from "#api/presenters/group-ids";
 import { notFound } from "#lib/errors";
 import { changeCommand, lockCommand, setCommandGroups } from "#records/commands";
+import { renameInPlugins } from "#records/plugins";
 import { renameCommandInToolkits } from "#records/toolkits";
 import { UpdateCommandBody } from "./bodies.ts";
 import { checkCommandContent } from "./check-guards.ts";
@@ -17,7 +18,7 @@ export const updateCommand = write({
   tag: "Commands",
   summary: "Update a command",
   description:
-    "Omitted fields keep their values; lists replace the whole list; null restores a default. With `slug`, the command is renamed: callers cannot use the old name from now on, and toolkits follow.",
+    "Omitted fields keep their values; lists replace the whole list; null restores a default. With `slug`, the command is renamed: callers cannot use the old name from now on, and toolkits and plugins follow.",
   scope: "admin:write",
   query: { slug: targetParameter("The command's slug", "release-notes") },
   body: UpdateCommandBody,
@@ -30,7 +31,10 @@ export const updateCommand = write({
     const groupIds = body.groups && (await knownGroupIds(tx, body.groups));
     const before = await presentCommand(tx, row);
     const { row: after, warnings: found } = await changeCommand(tx, trail, row, body, context.clock.now());
-    if (after.slug !== row.slug) await renameCommandInToolkits(tx, trail, row.slug, after.slug);
+    if (after.slug !== row.slug) {
+      await renameCommandInToolkits(tx, trail, row.slug, after.slug);
+      await renameInPlugins(tx, "command", { from: row.slug, to: after.slug });
+    }
     const warnings = [...found, ...(await checkCommandContent(checkContent, row, after))];
     if (groupIds) await setCommandGroups(tx, trail, row.id, groupIds);
     const data = await presentCommand(tx, after);

@@ -3,7 +3,7 @@ import { Success } from "#api/kit/answers";
 import { text } from "#api/kit/body-fields";
 import { write } from "#api/kit/operation";
 import { pathParameter } from "#api/kit/parameters";
-import { notFound, unknownReferences } from "#lib/errors";
+import { managedByScim, notFound, unknownReferences } from "#lib/errors";
 import { fold } from "#lib/fold";
 import { lockGroup, userLinks } from "#records/groups";
 import { findUsersByEmail } from "#records/users";
@@ -32,7 +32,8 @@ export const addUsersToGroup = write({
   route: "POST /api/groups/{name}/users",
   tag: "Groups",
   summary: "Add users to a group",
-  description: "Adds all users, or none if one is unknown. Existing members are skipped.",
+  description:
+    "Adds all users, or none if one is unknown. Existing members are skipped. A group that the identity provider manages through SCIM accepts only machine users.",
   scope: "admin:write",
   path: { name: pathParameter("The group's name, case-insensitive", "Engineering") },
   body: AddUsersBody,
@@ -46,6 +47,9 @@ export const addUsersToGroup = write({
     const known = new Set(users.map((user) => user.email_key));
     const unknown = [...new Set(body.emails)].filter((email) => !known.has(fold(email)));
     if (unknown.length > 0) throw unknownReferences("Users", unknown);
+    if (group.provisioned_by != null && users.some((user) => !user.is_machine_user)) {
+      throw managedByScim("emails", "group");
+    }
     const links = users.map((user) => ({ groupId: group.id, memberId: user.id }));
     await userLinks.add(tx, trail, links);
     trail.audit({

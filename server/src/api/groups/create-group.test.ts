@@ -16,6 +16,8 @@ forEachApi("POST /api/groups", (api) => {
       assert.deepEqual(rest, {
         name: "Engineering",
         settings: OFF,
+        provisioned_by: null,
+        external_id: null,
         limits: { calls_per_minute: null, concurrent_calls: null },
         users_count: 0,
         integrations_count: 0,

@@ -1,7 +1,7 @@
 import { Message } from "#api/kit/answers";
 import { write } from "#api/kit/operation";
 import { targetParameter } from "#api/kit/parameters";
-import { notFound } from "#lib/errors";
+import { managedByScim, notFound } from "#lib/errors";
 import { deleteGroup as deleteRow, groupWithCounts, lockGroup } from "#records/groups";
 import { presentGroup } from "./schema.ts";
 
@@ -20,6 +20,7 @@ export const deleteGroup = write({
   async run({ tx, trail, query }) {
     const row = await lockGroup(tx, query.name);
     if (!row) throw notFound.group();
+    if (row.provisioned_by != null) throw managedByScim("name", "group");
     const before = presentGroup(await groupWithCounts(tx, row.id));
     await deleteRow(tx, trail, row.id);
     trail.audit({ operation: "deleteGroup", target: { kind: "group", id: row.id, name: row.name }, before });

@@ -1,7 +1,7 @@
 import { Success } from "#api/kit/answers";
 import { write } from "#api/kit/operation";
 import { pathParameter, targetParameter } from "#api/kit/parameters";
-import { notFound } from "#lib/errors";
+import { managedByScim, notFound } from "#lib/errors";
 import { lockGroup, userLinks } from "#records/groups";
 import { findUser } from "#records/users";
 
@@ -23,6 +23,7 @@ export const removeUserFromGroup = write({
     if (!group) throw notFound.group();
     const user = await findUser(tx, query.email);
     if (!user) throw notFound.user(query.email);
+    if (group.provisioned_by != null && !user.is_machine_user) throw managedByScim("email", "group");
     const wasMember = await userLinks.remove(tx, trail, { groupId: group.id, memberId: user.id });
     trail.audit({
       operation: "removeUserFromGroup",

@@ -22,6 +22,14 @@ export const Group = z
         show_draft_mcps: z.boolean().describe(descriptions.show_draft_mcps),
       })
       .describe("Settings of the group"),
+    provisioned_by: z.enum(["scim"]).nullable().meta({
+      description: "`scim`: the identity provider manages name, people, and deletion. Null: managed in Gatehouse",
+      example: null,
+    }),
+    external_id: z
+      .string()
+      .nullable()
+      .meta({ description: "ID of the group at the identity provider. Null: none", example: null }),
     limits: CallLimits.describe("Limits of each member's calls to the servers of the group"),
     users_count: z.int().meta({ description: "Number of people and machine users in the group", example: 12 }),
     integrations_count: z.int().meta({ description: "Number of MCP servers in the group", example: 3 }),
@@ -78,6 +86,8 @@ export function presentGroup(group: GroupWithCounts): z.input<typeof Group> {
       auto_assign_mcps: group.auto_assign_mcps,
       show_draft_mcps: group.show_draft_mcps,
     },
+    provisioned_by: group.provisioned_by ?? null,
+    external_id: group.external_id ?? null,
     limits: presentCallLimits(group),
     users_count: group.users_count,
     integrations_count: group.integrations_count,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { write } from "#api/kit/operation";
 import { targetParameter } from "#api/kit/parameters";
 import { mergeCallLimits } from "#api/presenters/call-limits";
-import { notFound } from "#lib/errors";
+import { managedByScim, notFound } from "#lib/errors";
 import { fold } from "#lib/fold";
 import { groupWithCounts, lockGroup, updateGroup as updateRow } from "#records/groups";
 import { Group, presentGroup, UpdateGroupBody } from "./schema.ts";
@@ -24,6 +24,10 @@ export const updateGroup = write({
   async run({ tx, trail, query, body, context }) {
     const row = await lockGroup(tx, query.name);
     if (!row) throw notFound.group();
+    if (row.provisioned_by != null) {
+      if (body.name !== undefined && body.name !== row.name) throw managedByScim("name", "group");
+      if (body.settings?.auto_assign_users) throw managedByScim("settings.auto_assign_users", "group");
+    }
     const before = presentGroup(await groupWithCounts(tx, row.id));
     await updateRow(tx, trail, row.id, {
       name: body.name ?? row.name,

@@ -3,6 +3,7 @@ import { before, describe, it } from "node:test";
 import { operations } from "#api/operations";
 import { bearer, onSqliteApi } from "#test/api";
 import type { HttpAnswer } from "#test/start-service";
+import type { Operation } from "./operation.ts";
 import { routeOf } from "./router.ts";
 import { SCOPES } from "./scopes.ts";
 
@@ -11,6 +12,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   all: ["all"],
   "admin:read": ["all", "admin:read", "admin:write"],
   "admin:write": ["all", "admin:write"],
+  "admin:scim": ["all", "admin:write", "admin:scim"],
   "connect:read": ["all", "connect:read", "connect:write"],
   "connect:write": ["all", "connect:write"],
   "connect:exchange-auth": ["all", "connect:write", "connect:exchange-auth"],
@@ -19,6 +21,10 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "logs:payloads": ["all", "logs:payloads"],
   any: SCOPES,
 };
+
+function isForTokens({ callers }: Operation): boolean {
+  return callers === undefined || callers === "jwt";
+}
 
 onSqliteApi(
   "API admission",
@@ -43,7 +49,7 @@ onSqliteApi(
         wrong.set("of the gateway", `${key}:${secret}`).set("half of one", secret);
       });
 
-      for (const operation of operations) {
+      for (const operation of operations.filter(({ callers }) => callers !== "anyone")) {
         it(`${operation.id} rejects every invalid credential before any other check (AUTH-1)`, async () => {
           // After the minute in which wrong credentials are counted (D8).
           api.clock.advance(60_001);
@@ -105,7 +111,7 @@ onSqliteApi(
         assert.deepEqual(Object.keys(ALLOWED).sort(), [...SCOPES, "any"].sort());
       });
 
-      for (const { id, scope, route } of operations.filter((each) => each.callers === undefined)) {
+      for (const { id, scope, route } of operations.filter((each) => isForTokens(each))) {
         it(`${id} accepts exactly the scopes of the permission table (AZ-1)`, async () => {
           const [method = "", url = ""] = route.split(" ");
           // The unsupported version stops the request after the permission check, before it has any effect.
@@ -121,8 +127,10 @@ onSqliteApi(
       }
 
       it("requires a read scope to read, a write scope to change, and the unrestricted scope for tokens", () => {
-        for (const { id, route, scope, kind } of operations) {
-          if (id.endsWith("ApiToken")) assert.equal(scope, "all", id);
+        for (const { id, route, scope, kind, callers } of operations) {
+          if (callers === "anyone") assert.equal(scope, "any", id);
+          else if (callers === "jwt") assert.equal(scope, "connect:exchange-auth", id);
+          else if (id.endsWith("ApiToken")) assert.equal(scope, "all", id);
           // The operations decide which sessions a caller can read.
           else if (/AgentSession|AgentSteps/.test(id) && route.startsWith("GET ")) assert.equal(scope, "any", id);
           else if (id === "invokeBackgroundAgent" || id === "sendAgentMessage")

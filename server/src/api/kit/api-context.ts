@@ -2,6 +2,7 @@ import type { AgentRunner } from "#agents/agent-runner";
 import type { Connect, ConnectionTrial, Trial } from "#connect/connect";
 import type { SnapshotHolder } from "#gateway/snapshot/holder";
 import type { GuardEngine } from "#guards/engine";
+import type { AuthExchange } from "#identity/exchange/auth-exchange";
 import type { DocumentReachability } from "#identity/oauth-server/document-reachability";
 import type { Passwords } from "#identity/passwords";
 import type { SsoClient } from "#identity/sso-client";
@@ -49,6 +50,8 @@ export interface ApiContext {
   syncNow(serverId: string): Promise<{ readonly error: string | undefined }>;
   /** Resolves when all calls that have been answered are in the call log. */
   callsStored(): Promise<void>;
+  /** Exchanges tokens of trusted issuers. */
+  readonly exchange: AuthExchange;
   /** Whether client ID metadata documents are advertised. */
   readonly documents: Pick<DocumentReachability, "fetch" | "status">;
   /** Sends events to webhooks. */

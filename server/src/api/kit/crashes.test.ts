@@ -9,6 +9,7 @@ import { newWebSessionToken } from "#lib/tokens";
 import { forEachApi } from "#test/api";
 import { CRASH_MESSAGES } from "#test/crash-messages";
 import type { TestDatabase } from "#test/databases";
+import { EXCHANGE_BODIES } from "#test/exchange-writes";
 import { renderError } from "./render-error.ts";
 import { routeOf } from "./router.ts";
 
@@ -19,6 +20,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   getSkillFile: "&path=x",
   removeToolkitTool: "&server=x&tool=x",
   endUserClient: "&id=x",
+  endExchangeCredential: "&id=x",
   updateWebhook: "&id=x",
   deleteWebhook: "&id=x",
   search: "&q=x",
@@ -58,12 +60,14 @@ const BODIES: Readonly<Record<string, object>> = {
   createUserToolkit: { name: "x" },
   updateUserToolkit: { name: "x" },
   addUsersToGroup: { emails: ["x"] },
+  detachFromScim: { all: true },
   updateMcpServerTools: { enable: ["x"] },
   setUserApiKey: { key: "x" },
   approveOAuthChange: { digest: "x" },
   keepOAuthSettings: { digest: "x" },
   approveAccessRequest: { group: "x" },
   createWebhook: { name: "x", url: "https://hooks.example.com", events: ["guard.blocked"] },
+  ...EXCHANGE_BODIES,
 };
 
 /** The service builds indexes of the call log after its start. On Postgres, renaming the table meanwhile is a deadlock. */
@@ -86,6 +90,9 @@ forEachApi("500", (api) => {
     await sql`alter table skills rename to lost_skills`.execute(api.db);
     await sql`alter table plugins rename to lost_plugins`.execute(api.db);
     await sql`alter table agents rename to lost_agents`.execute(api.db);
+    for (const table of ["exchange_providers", "exchange_credentials", "exchange_refresh_tokens"]) {
+      await sql.raw(`alter table ${table} rename to lost_${table}`).execute(api.db);
+    }
     await sql`alter table guards rename to lost_guards`.execute(api.db);
     await sql`alter table approvals rename to lost_approvals`.execute(api.db);
     await sql`alter table access_requests rename to lost_requests`.execute(api.db);
@@ -120,6 +127,7 @@ forEachApi("500", (api) => {
       "listGuardCheckTypes",
       "listWebhookEvents",
       "validateSkill",
+      "getPluginMarketplace",
     ]);
     for (const operation of operations) {
       const message = CRASH_MESSAGES[operation.id];

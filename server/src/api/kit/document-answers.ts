@@ -73,6 +73,9 @@ export function answerObjects(operation: Operation, components: Json): Json {
       ? { 429: refusal("The person made too many changes", TOO_MANY_CHANGES, retryAfter) }
       : {}),
     ...(refusals.includes(429) ? { 429: answerObject("A limit is exceeded", retryAfter, invalid) } : {}),
+    ...(refusals.includes(503)
+      ? { 503: refusal("The issuer does not respond", "Issuer keys are unavailable", retryAfter) }
+      : {}),
     500: refusal("An internal error occurred", onCrash, retryAfter),
   };
   if (mayWarn(operation)) for (const answer of Object.values(answers)) Object.assign(answer.headers, deprecation);

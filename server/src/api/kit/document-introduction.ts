@@ -19,6 +19,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Connectors: "The catalog of known MCP servers: built-in ones and those of the public registry.",
   Groups: "Which users can use which MCP servers.",
   Users: "People, and machine users: accounts of bots, scripts and automations.",
+  Provisioning: "Users and groups that an identity provider manages through SCIM 2.0, at `/scim/v2`.",
   Toolkits: "Selections of tools from several MCP servers.",
   Skills: "Instructions and files for models, delivered to MCP clients.",
   Guards: "Rules that check what goes to tools and what comes back.",

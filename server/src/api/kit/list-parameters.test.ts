@@ -63,6 +63,8 @@ forEachApi("list parameters", (api) => {
         "listAgentSteps",
         "listGuards",
         "listApprovals",
+        "listExchangeProviders",
+        "listExchangeCredentials",
         "listUsers",
         "listAccess",
         "listCallers",

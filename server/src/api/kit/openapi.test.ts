@@ -46,14 +46,11 @@ describe("the API document", () => {
       assert.deepEqual(entry.tags, [operation.tag]);
       assert.ok(document.tags.some((tag: { name: string }) => tag.name === operation.tag));
       const { scope, callers } = operation;
-      const forPeople = callers === "people";
-      const expected = forPeople
-        ? "Only for signed-in people"
-        : scope === "any"
-          ? "any valid API token"
-          : `\`${scope}\``;
+      const sentences = { people: "Only for signed-in people", anyone: "Requires no API token", jwt: undefined };
+      const expected = (callers && sentences[callers]) ?? (scope === "any" ? "any valid API token" : `\`${scope}\``);
       assert.ok(entry.description.includes(expected), operation.id);
-      assert.deepEqual(entry.security, forPeople ? [{ webSession: [] }] : undefined);
+      const security = { people: [{ webSession: [] }], anyone: [], jwt: [{ apiToken: [] }, {}] };
+      assert.deepEqual(entry.security, callers && security[callers]);
       assert.equal(entry["x-required-scope"], scope);
       for (const status of ["400", "401", "403", "500", ...Object.keys(operation.answers)]) {
         assert.ok(entry.responses[status]?.content["application/json"].schema, `${operation.id} ${status}`);
@@ -63,8 +60,8 @@ describe("the API document", () => {
   });
 
   it("offers exactly the scopes that an operation requires", () => {
-    // The other two are required for parts of operations (decisions 0009 and 0043).
-    const required = new Set([...operations.map(({ scope }) => scope), "all", "logs:payloads"]);
+    // The others are required for parts of operations (decisions 0009 and 0043), and for SCIM.
+    const required = new Set([...operations.map(({ scope }) => scope), "all", "logs:payloads", "admin:scim"]);
     assert.deepEqual(
       SCOPES.filter((scope) => required.has(scope)),
       OFFERED_SCOPES,
@@ -125,7 +122,8 @@ describe("the API document", () => {
       ...operations.map(({ id }) => [id, entryOf(id).responses] as const),
     ]) {
       walkFields(schema, (field, { writeOnly, type }) => {
-        if (!secret.test(field) || type === "boolean" || shownOnce.includes(`${name}.${field}`)) return;
+        if (!secret.test(field) || type === "boolean" || type === "object" || shownOnce.includes(`${name}.${field}`))
+          return;
         assert.equal(writeOnly, true, `${name}.${field}`);
       });
     }
@@ -137,7 +135,7 @@ describe("the API document", () => {
         assert.ok(answer.headers["x-request-id"], `${operation.id} ${status}`);
         assert.equal(
           "Retry-After" in answer.headers,
-          ["401", "429", "500"].includes(status),
+          ["401", "429", "500", "503"].includes(status),
           `${operation.id} ${status}`,
         );
       }

@@ -49,7 +49,7 @@ function operationObject(operation: Operation, schemas: Json): Json {
     summary,
     description: [description, scopeSentence(operation)].filter(Boolean).join("\n\n"),
     "x-required-scope": scope,
-    ...(operation.callers === "people" ? { security: [{ webSession: [] }] } : {}),
+    ...SECURITY[operation.callers ?? "all"],
     ...(deprecated ? { deprecated: true } : {}),
     parameters: [
       ...parameterObjects("path", operation.path),
@@ -63,7 +63,16 @@ function operationObject(operation: Operation, schemas: Json): Json {
   };
 }
 
+/** Only of operations with other callers than most. */
+const SECURITY: Readonly<Record<"all" | NonNullable<Operation["callers"]>, Json>> = {
+  all: {},
+  people: { security: [{ webSession: [] }] },
+  anyone: { security: [] },
+  jwt: { security: [{ apiToken: [] }, {}] },
+};
+
 function scopeSentence({ scope, callers }: Operation): string {
+  if (callers === "anyone") return "Requires no API token: the body contains the credential.";
   if (callers === "people") {
     const rest = scope === "any" ? "" : `, with a role that includes \`${scope}\``;
     return `Only for signed-in people${rest}: API tokens are rejected.`;

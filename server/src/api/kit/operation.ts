@@ -29,8 +29,12 @@ export interface Declaration<
   /** Details beyond the summary, in Markdown: `code` in backticks, paragraphs separated by a blank line. */
   readonly description?: string;
   readonly scope: NeededScope;
-  /** Only for signed-in people: API tokens are rejected, whatever their scopes. */
-  readonly callers?: "people";
+  /**
+   * `people`: only for signed-in people; API tokens are rejected, whatever their scopes. `anyone`: the body contains the
+   * credential. `jwt`: an API token, or a JWT of another issuer, with an API token in `x-api-key` if the operation requires
+   * one.
+   */
+  readonly callers?: "people" | "anyone" | "jwt";
   readonly path?: Path;
   readonly query?: Query;
   readonly headers?: Headers;
@@ -45,7 +49,7 @@ export interface Declaration<
   readonly bodyDocument?: z.ZodType;
   readonly answers: A;
   /** Error statuses besides 401, 403 and 500, which every operation has. */
-  readonly refusals: readonly (400 | 404 | 409 | 429)[];
+  readonly refusals: readonly (400 | 404 | 409 | 429 | 503)[];
   /** Spec 7: the message of a 500. */
   readonly onCrash: string;
   /** Deprecates the whole operation (Spec 9.4); parameters can be deprecated individually. */
@@ -66,6 +70,8 @@ export interface Input<Path, Query, Headers, Body> {
   /** The body, if it is a ZIP file. */
   readonly archive: Buffer | undefined;
   readonly actor: Actor;
+  /** For the callers `jwt`: the JWT in `Authorization`. Undefined: an API token. */
+  readonly jwt: string | undefined;
   /** The calling person; undefined for API tokens. */
   readonly visitor: Visitor | undefined;
   readonly requestId: string;

@@ -41,6 +41,12 @@ export function renderError(error: unknown, onCrash: string): RenderedError {
       return rendered(400, { error: refusal.message }, retry);
     case "unauthenticated":
       return rendered(401, { error: "Unauthorized" }, { ...retry, "www-authenticate": "Bearer" });
+    case "invalid-token":
+      return rendered(
+        401,
+        { error: refusal.message },
+        { ...retry, "www-authenticate": 'Bearer error="invalid_token"' },
+      );
     case "forbidden":
       return rendered(403, { error: refusal.message }, retry);
     case "not-found":
@@ -53,6 +59,8 @@ export function renderError(error: unknown, onCrash: string): RenderedError {
       return rendered(429, { error: refusal.message }, retry);
     case "unavailable":
       return rendered(500, { error: refusal.message }, retry);
+    case "upstream-unavailable":
+      return rendered(503, { error: refusal.message }, retry);
   }
 }
 

@@ -6,7 +6,8 @@ import { invalid, Refusal } from "#lib/errors";
 import type { FailedAttempts } from "#lib/failed-attempts";
 import type { ApiContext } from "./api-context.ts";
 import { authenticate } from "./authenticate.ts";
-import type { Caller } from "./caller.ts";
+import { authenticateJwt } from "./bearer.ts";
+import { ANYONE, type Caller } from "./caller.ts";
 import { checkedText, type Undeclared } from "./checked-text.ts";
 import { ContentCheck } from "./content-check.ts";
 import { Deprecation } from "./deprecation.ts";
@@ -35,6 +36,7 @@ declare module "fastify" {
 
 interface Admission {
   readonly caller: Caller;
+  readonly jwt: string | undefined;
   readonly path: Record<string, unknown>;
   readonly query: Record<string, unknown>;
   readonly headers: Record<string, unknown>;
@@ -105,11 +107,11 @@ async function admit(
   context: ApiContext,
   { attempts, memberChanges }: RouterOptions,
 ): Promise<Admission> {
-  const caller = await authenticate(context, attempts, request);
+  const { caller, jwt } = await identify(operation, request, context, attempts);
   if (operation.callers === "people" && !caller.visitor) {
     throw new Refusal("forbidden", "Insufficient permissions: requires a web session");
   }
-  requireScope(caller, operation.scope);
+  if (caller !== ANYONE) requireScope(caller, operation.scope);
   if (isArchive(request) && operation.archive === undefined) throw new UnsupportedMediaType();
   memberChanges.admit(caller, operation);
   const header = (name: string) => headerValues(request, name);
@@ -118,10 +120,25 @@ async function admit(
   const params = request.params as Record<string, string | undefined>; // Fastify's path parameters are text
   return {
     caller,
+    jwt,
     path: readParameters(operation.path ?? {}, (name) => [params[name] ?? ""]),
     query: readParameters(operation.query ?? {}, (name) => given.getAll(name)),
     headers: readParameters(operation.headers ?? {}, (name) => header(name).map(headerText)),
   };
+}
+
+async function identify(
+  { callers }: Operation,
+  request: FastifyRequest,
+  context: ApiContext,
+  attempts: FailedAttempts,
+): Promise<Pick<Admission, "caller" | "jwt">> {
+  if (callers === "anyone") return { caller: ANYONE, jwt: undefined };
+  if (callers !== "jwt") return { caller: await authenticate(context, attempts, request), jwt: undefined };
+  const [authorization] = headerValues(request, "authorization");
+  const keys = headerValues(request, "x-api-key");
+  if (keys.length > 1) throw new Refusal("unauthenticated", "several API keys");
+  return authenticateJwt(context, attempts, { authorization, apiKey: keys[0] }, request.ip);
 }
 
 function requireScope({ scopes }: Caller, scope: NeededScope): void {
@@ -172,6 +189,7 @@ async function serve(
     body,
     archive,
     actor: admission.caller.actor,
+    jwt: admission.jwt,
     visitor: admission.caller.visitor,
     requestId: request.id,
     address: request.ip,

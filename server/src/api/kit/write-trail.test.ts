@@ -9,6 +9,8 @@ import { AGENT_WRITES } from "#test/agent-writes";
 import { forEachApi } from "#test/api";
 import { insertPendingApprovals } from "#test/approval-rows";
 import { COMMAND_WRITES } from "#test/command-writes";
+import { insertExchangeCredential } from "#test/exchange-rows";
+import { EXCHANGE_WRITES } from "#test/exchange-writes";
 import { createGroup, createPerson, createServer, createSyncedServer } from "#test/factories";
 import { OAUTH_CHANGE } from "#test/oauth-change";
 import { PLUGIN_WRITES } from "#test/plugin-writes";
@@ -51,6 +53,7 @@ const WRITES: readonly [operation: string, method: string, path: string, body: o
   ...PLUGIN_WRITES,
   ...AGENT_WRITES,
   ...TOOLKIT_WRITES,
+  ...EXCHANGE_WRITES,
   ["createGuard", "POST", "/api/guards", GUARD, "after"],
   ["updateGuard", "PATCH", "/api/guards?slug=scan", { threshold: 3, checks: [SCAN] }, "both"],
   ["deleteGuard", "DELETE", "/api/guards?slug=scan", undefined, "before"],
@@ -94,6 +97,7 @@ const WRITES: readonly [operation: string, method: string, path: string, body: o
   ["rotateWebhookSecret", "POST", "/api/webhooks/{webhook}/rotate-secret", { overlap_hours: 1 }, "after"],
   ["redeliverWebhookDelivery", "POST", "/api/webhooks/{webhook}/deliveries/whd_1/redeliver", undefined, "both"],
   ["deleteWebhook", "DELETE", "/api/webhooks?id={webhook}", undefined, "before"],
+  ["detachFromScim", "POST", "/api/provisioning/detach", { all: true }, "both"],
   ["updateSettings", "PATCH", "/api/settings", { call_log_retention_days: 30 }, "both"],
   ["deleteGroup", "DELETE", "/api/groups?name=changed", undefined, "before"],
   ["deleteMcpServer", "DELETE", "/api/mcp-servers?slug=audited", undefined, "before"],
@@ -129,6 +133,8 @@ const FAULTS: readonly [method: string, path: string, body?: object][] = [
   ["DELETE", "/api/groups/standing/users?email=nobody@example.com"],
   ["POST", "/api/users", { name: "x", email: "ADA@EXAMPLE.COM" }],
   ["POST", "/api/users", { name: "x", is_machine_user: true, owner_ids: ["unknown"] }],
+  ["POST", "/api/provisioning/detach", {}],
+  ["POST", "/api/provisioning/detach", { emails: ["nobody@example.com"] }],
   ["PATCH", "/api/users?email=ada@example.com", { name: "x", owner_ids: [] }],
   ["PATCH", "/api/users?email=ada@example.com", { name: "x", risk_score: -1 }],
   ["PATCH", "/api/users?email=ada@example.com", { name: "x", role: "emperor" }],
@@ -205,6 +211,7 @@ forEachApi(
         assert.equal(answer.status, 200, answer.text);
       }
       const ada = await findUser(api.db, "ada@example.com");
+      await insertExchangeCredential(api.db, { id: "exc_1", user_id: ada?.id ?? "", sealed_token: null });
       const client = { client_id: "cli_1", client_name: "Client", redirect_uri: "https://client.example/" };
       const times = { created_at: 1, last_used_at: 1, expires_at: Date.UTC(2100, 0, 1) };
       const grant = { id: "grant", user_id: ada?.id ?? "", resource_path: null, ...client, ...times };

@@ -47,7 +47,7 @@ export const LOG_FILTERS = {
     maximum: LONGEST_MS,
   }),
   via: choiceParameter("Only calls authenticated with this method", AUTH_METHODS),
-  client_id: textParameter("Only calls of this OAuth client"),
+  client_id: textParameter("Only calls of this OAuth client, or of the trusted issuer with this slug"),
   error: textParameter("Only calls with this error. `…` matches any text, as in error groups"),
   request_id: textParameter("Only the call with this `x-request-id`"),
   trace_id: textParameter("Only calls with this W3C trace ID"),

@@ -106,6 +106,7 @@ forEachApi("GET /api/logs", (api) => {
         guard_action: null,
         guard_findings: [],
         via: "machine_key",
+        auth: "machine_key",
         client_id: null,
       });
       assert.deepEqual(

@@ -13,6 +13,7 @@ import {
   serverSearchText,
   updateServer,
 } from "#records/mcp-servers";
+import { renameInPlugins } from "#records/plugins";
 import { applyItemPolicy, forgetItems } from "#records/server-items";
 import { applyToolPolicy, forgetEnabledTools } from "#records/server-tools";
 import { findUser } from "#records/users";
@@ -61,6 +62,7 @@ export const updateMcpServer = write({
         ? { eras: [], sync_tried_at: null, tools_synced_at: null, sync_error: null, sync_failed_at: null }
         : {}),
     });
+    if (after.slug !== before.slug) await renameInPlugins(tx, "server", { from: before.slug, to: after.slug });
     if (moved) {
       await forgetEnabledTools(tx, trail, id);
       await forgetItems(tx, trail, id);

@@ -17,6 +17,7 @@ import { listMyClients } from "./list-my-clients.ts";
 import { listMyCommands } from "./list-my-commands.ts";
 import { listMyLogs } from "./list-my-logs.ts";
 import { listMyMcpServers } from "./list-my-mcp-servers.ts";
+import { listMyPlugins } from "./list-my-plugins.ts";
 import { listMyRequests } from "./list-my-requests.ts";
 import { listMySessions } from "./list-my-sessions.ts";
 import { listMySkills } from "./list-my-skills.ts";
@@ -32,6 +33,7 @@ export const meOperations: readonly Operation[] = [
   listMyMcpServers,
   listMySkills,
   listMyCommands,
+  listMyPlugins,
   listMyToolkits,
   createMyToolkit,
   updateMyToolkit,

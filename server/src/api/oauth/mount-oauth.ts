@@ -9,6 +9,7 @@ import type { ErrorPage } from "#identity/oauth-server/provider";
 import type { OAuthEndpoint } from "#identity/oauth-server/server";
 import { FailedAttempts } from "#lib/failed-attempts";
 import { createConsentLimit, type OAuthContext, showConsent, submitConsent } from "./consent.ts";
+import { answerExchange, sendAnswer, WRONG_KEYS_PER_MINUTE } from "./exchange-grants.ts";
 import { documentPage } from "./views.ts";
 
 const BODY_LIMIT_BYTES = 56 * 1024;
@@ -65,6 +66,7 @@ export function mountOAuth(server: FastifyInstance, context: OAuthContext): void
 
 function mountEndpoints(scope: FastifyInstance, context: OAuthContext): void {
   const fetches = new FailedAttempts(context.clock, MAX_FETCHES_PER_MINUTE);
+  const wrongKeys = new FailedAttempts(context.clock, WRONG_KEYS_PER_MINUTE);
   scope.removeAllContentTypeParsers();
   const bytes = { parseAs: "buffer", bodyLimit: BODY_LIMIT_BYTES } as const;
   for (const type of ["application/json", "application/x-www-form-urlencoded"]) {
@@ -84,15 +86,21 @@ function mountEndpoints(scope: FastifyInstance, context: OAuthContext): void {
     const limit = MAX_PER_MINUTE[endpoint];
     const attempts = limit === undefined ? undefined : new FailedAttempts(context.clock, limit);
     const handler = (request: FastifyRequest, reply: FastifyReply) =>
-      respond(context, { attempts, fetches }, endpoint, request, reply);
+      respond(context, { attempts, fetches, wrongKeys }, endpoint, request, reply);
     const bodyLimit = endpoint === "register" ? REGISTRATION_LIMIT_BYTES : BODY_LIMIT_BYTES;
     scope.route({ method, url, bodyLimit, handler });
   }
 }
 
+interface Limits {
+  readonly attempts: FailedAttempts | undefined;
+  readonly fetches: FailedAttempts;
+  readonly wrongKeys: FailedAttempts;
+}
+
 async function respond(
   context: OAuthContext,
-  { attempts, fetches }: { readonly attempts: FailedAttempts | undefined; readonly fetches: FailedAttempts },
+  { attempts, fetches, wrongKeys }: Limits,
   endpoint: OAuthEndpoint,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -107,6 +115,8 @@ async function respond(
   if (needsHttps(context, request)) {
     return sendErrorPage(context, reply, 400, "HTTPS required", "MCP clients can connect only over HTTPS.");
   }
+  const exchanged = await answerExchange(context, wrongKeys, endpoint, request);
+  if (exchanged.kind === "answer") return sendAnswer(reply, exchanged.answer);
   await context.oauthServer.ready();
   reply.raw.setHeader("x-request-id", request.id);
   reply.raw.setHeader("x-content-type-options", "nosniff");
@@ -115,7 +125,7 @@ async function respond(
     fetches.failed(request.ip);
     return true;
   };
-  const exchange = { request: request.raw, response: reply.raw, mayFetch };
+  const exchange = { request: request.raw, response: reply.raw, mayFetch, caller: exchanged.caller };
   reply.hijack();
   await context.oauthServer.handle(endpoint, exchange, request.body instanceof Buffer ? request.body : undefined);
   return reply;

@@ -14,7 +14,7 @@ export const createPlugin = write({
   tag: "Plugins",
   summary: "Create a plugin",
   description:
-    "A plugin bundles skills, agents and MCP configuration for Claude Code, Cursor and Codex. It stays a draft until it is published.",
+    "A plugin bundles skills, commands, agents and MCP configuration for Claude Code, Cursor and Codex. It stays a draft until it is published.",
   scope: "admin:write",
   body: CreatePluginBody,
   bodyLimitBytes: PLUGIN_BODY_BYTES,

@@ -1,49 +1,20 @@
 import assert from "node:assert/strict";
-import { before, beforeEach, it } from "node:test";
-import { readZip } from "#lib/zip/read-zip";
+import { it } from "node:test";
 import { deleteUnusedBlobs } from "#records/file-blobs";
 import { forEachApi } from "#test/api";
-import { createGroup } from "#test/factories";
+import { TOOLS, usePlugins } from "#test/plugin-api";
+
+const refused = (message: string) => ({ code: "INVALID_FORMAT", message });
 
 forEachApi("plugins", (api) => {
-  before(async () => {
-    await createGroup(api.service, "Writers");
-  });
-  beforeEach(async () => {
-    for (const family of ["plugins", "skills", "toolkits"]) {
-      const { body } = await api.call("GET", `/api/${family}`);
-      for (const { slug } of body.data) await api.call("DELETE", `/api/${family}?slug=${slug}`);
-    }
-    await api.call("PATCH", "/api/settings", { allow_plugin_hooks: null });
-    const script = { path: "scripts/run.sh", content: "#!/bin/sh\n", executable: true };
-    await api.call("POST", "/api/skills", {
-      name: "notes",
-      description: "Notes.",
-      content: "# Notes",
-      files: [script],
-    });
-  });
-
-  const tools = { name: "Team tools", description: "For the team", skills: ["notes"] };
-  const create = async (body: object = tools) => {
-    const answer = await api.call("POST", "/api/plugins", body);
-    assert.equal(answer.status, 201, answer.text);
-    return answer.body.data;
-  };
-  const get = async () => (await api.call("GET", "/api/plugins/team-tools")).body.data;
-  const publish = async (body: object = {}) => {
-    const answer = await api.call("POST", "/api/plugins/team-tools/publish", body);
-    assert.equal(answer.status, 201, answer.text);
-    return answer.body.data;
-  };
-  const refused = (message: string) => ({ code: "INVALID_FORMAT", message });
+  const { create, get, publish, download } = usePlugins(api);
 
   it("are created as drafts with defaults, changed, listed and deleted", async () => {
-    const data = await create({ ...tools, groups: ["Writers"] });
+    const data = await create({ ...TOOLS, groups: ["Writers"] });
     const { id, created_at, updated_at, ...fields } = data;
     assert.match(id, /^plg_/);
     assert.deepEqual(fields, {
-      ...{ slug: "team-tools", ...tools, author: null, category: null, keywords: [], homepage: null, license: null },
+      ...{ slug: "team-tools", ...TOOLS, author: null, category: null, keywords: [], homepage: null, license: null },
       ...{ commands: [], agents: [], hooks: null, targets: ["claude", "cursor", "codex"], status: "draft" },
       mcp: { include_gateway: true, server_name: "gateway", toolkit: null, servers: [] },
       ...{ groups: ["Writers"], latest_version: null, releases_count: 0, has_unpublished_changes: true },
@@ -80,14 +51,14 @@ forEachApi("plugins", (api) => {
       [{ mcp: { servers: ["lost", "gone"] } }, { error: "MCP servers not found: lost, gone" }],
       [{ groups: ["Lost"] }, { error: "Groups not found: Lost" }],
     ];
-    for (const [body, answer] of cases) await api.expect(400, answer, "POST", "/api/plugins", { ...tools, ...body });
+    for (const [body, answer] of cases) await api.expect(400, answer, "POST", "/api/plugins", { ...TOOLS, ...body });
     assert.deepEqual((await api.call("GET", "/api/plugins")).body.data, []);
   });
 
   it("accept hooks while the organization allows them, with events that clients know", async () => {
     await api.call("PATCH", "/api/settings", { allow_plugin_hooks: true });
     const hooks = { Stop: [{ hooks: [{ type: "command", command: "echo done" }] }] };
-    await create({ ...tools, hooks });
+    await create({ ...TOOLS, hooks });
     const unknown = await api.call("PATCH", "/api/plugins?slug=team-tools", { hooks: { Whenever: [] } });
     assert.deepEqual([unknown.status, unknown.body.code], [400, "INVALID_FORMAT"]);
     await api.call("PATCH", "/api/settings", { allow_plugin_hooks: false });
@@ -156,34 +127,6 @@ forEachApi("plugins", (api) => {
     assert.deepEqual(files.get("team-tools/skills/notes/scripts/run.sh"), { content: "#!/bin/sh\n", executable: true });
   });
 
-  const download = async (query: string) => {
-    const answer = await api.call("GET", `/api/plugins/team-tools/download${query}`);
-    assert.equal(answer.status, 200, answer.text);
-    const limits = { maxEntries: 1_000, maxFileBytes: 1e6, maxBytes: 1e7, maxRatio: 1_000 };
-    const files = await readZip(answer.bytes, limits);
-    return new Map(
-      files.map(({ path, content, executable }) => [
-        path,
-        { content: Buffer.from(content).toString("utf8"), executable },
-      ]),
-    );
-  };
-  it("are downloaded as ZIP files, by version and for one client", async () => {
-    await create();
-    await publish();
-    await api.call("PATCH", "/api/skills?slug=notes", { content: "# Changed" });
-    await publish();
-    const skill = "team-tools/skills/notes/SKILL.md";
-    assert.match((await download("")).get(skill)?.content ?? "", /# Changed/);
-    assert.match((await download("?version=1.0.0")).get(skill)?.content ?? "", /# Notes/);
-    const forCodex = [...(await download("?target=codex")).keys()];
-    assert.deepEqual(
-      forCodex.filter((path) => path.startsWith("team-tools/.")),
-      ["team-tools/.codex-plugin/mcp.json", "team-tools/.codex-plugin/plugin.json"],
-    );
-    await api.expect(404, { error: "Release not found" }, "GET", "/api/plugins/team-tools/download?version=9.9.9");
-  });
-
   it("are added to groups and removed from them", async () => {
     await create();
     await api.expect(200, { data: { success: true } }, "POST", "/api/groups/writers/plugins", {
@@ -212,6 +155,12 @@ forEachApi("plugins", (api) => {
     assert.deepEqual((await api.call("GET", "/api/plugins/team-tools/releases")).body.data, []);
     assert.equal((await get()).status, "draft");
     await api.call("PATCH", "/api/skills?slug=notes", { content: "No secret" });
+    const content = `Use ghp_${"A1b2C3d4E5f6G7h8I9j0".repeat(2).slice(0, 36)}`;
+    await api.call("POST", "/api/commands", { name: "Leak", content });
+    await api.call("PATCH", "/api/plugins?slug=team-tools", { commands: ["leak"] });
+    const alsoBlocked = await api.call("POST", "/api/plugins/team-tools/publish", {});
+    assert.deepEqual([alsoBlocked.status, alsoBlocked.body.code], [400, "GUARD_BLOCKED"], alsoBlocked.text);
+    await api.call("PATCH", "/api/plugins?slug=team-tools", { commands: [] });
     await publish();
     await api.call("PATCH", `/api/guards?slug=${secrets.slug}`, { enabled: false });
   });

@@ -25,7 +25,7 @@ export const publishPlugin = write({
   tag: "Plugins",
   summary: "Publish a plugin",
   description:
-    "Makes a release, which never changes, and makes the plugin active. Skills are copied at their current version. The build-time guards check all files first. Without a version, the latest one is increased; the first one is 1.0.0. An unpublished plugin without changes becomes active again with its latest release.",
+    "Makes a release, which never changes, and makes the plugin active. Skills and commands are copied as they are now. The build-time guards check all files first. Without a version, the latest one is increased; the first one is 1.0.0. An unpublished plugin without changes becomes active again with its latest release.",
   scope: "admin:write",
   path: { slug: pathParameter("The plugin's slug", "engineering") },
   body: PublishPluginBody,

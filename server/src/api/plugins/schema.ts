@@ -55,7 +55,7 @@ export const Plugin = z
     created_at: createdAt,
     updated_at: updatedAt,
   })
-  .meta({ id: "Plugin", description: "A bundle of skills, agents and MCP configuration for AI clients" });
+  .meta({ id: "Plugin", description: "A bundle of skills, commands, agents and MCP configuration for AI clients" });
 
 export const PublishedRelease = z
   .object({

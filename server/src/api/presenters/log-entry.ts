@@ -36,10 +36,17 @@ export const LogEntry = z
     error: z.string().nullable().describe("The error message; null if there was no error"),
     via: z.enum(AUTH_METHODS).meta({
       description:
-        "How the caller authenticated: `machine_key` with an access key, `oauth` with an MCP client that signed in, `app` in the playground, `agent` as a session of an agent",
+        "How the caller authenticated: `machine_key` with an access key, `oauth` with an MCP client that signed in, `exchange` with a token of a trusted issuer, `app` in the playground, `agent` as a session of an agent",
       example: "machine_key",
     }),
-    client_id: z.string().nullable().describe("The OAuth client ID of the MCP client; null without OAuth"),
+    auth: z.string().meta({
+      description: "As `via`; for exchanged tokens followed by a colon and the slug of the trusted issuer",
+      example: "exchange:github-actions",
+    }),
+    client_id: z
+      .string()
+      .nullable()
+      .describe("The OAuth client ID of the MCP client, or the slug of the trusted issuer; null for others"),
     agent_slug: z.string().nullable().describe("The agent that made the call; null if none did"),
     agent_session_id: z.string().nullable().describe("The session of the agent; null if no agent made the call"),
     trace_id: z.string().nullable().describe("The W3C trace ID; null if the request has none"),
@@ -83,6 +90,7 @@ export function presentCall(call: ListedCall): z.input<typeof LogEntry> {
     request_id: call.requestId,
     error: call.error ?? null,
     via: call.via ?? "machine_key",
+    auth: call.via === "exchange" ? `exchange:${call.client ?? ""}` : (call.via ?? "machine_key"),
     ...clientOf(call),
     trace_id: call.traceId ?? null,
     toolkit_slug: call.toolkit ?? null,

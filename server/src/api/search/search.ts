@@ -9,6 +9,7 @@ import { searchCommands } from "#records/commands";
 import { searchGroups } from "#records/groups";
 import { searchGuards } from "#records/guards";
 import { searchServers, serverNames } from "#records/mcp-servers";
+import { searchPlugins } from "#records/plugins";
 import { type FoundTool, parseToolSearch, searchTools } from "#records/server-tools";
 import { searchSkills } from "#records/skills";
 import { searchToolkits } from "#records/toolkits";
@@ -88,6 +89,15 @@ const Found = z
         }),
       )
       .describe("Commands, by slug, name or description"),
+    plugins: z
+      .array(
+        z.object({
+          slug: z.string().meta({ description: "The plugin's slug", example: "engineering" }),
+          name: z.string().meta({ description: "Display name", example: "Engineering" }),
+          status: z.enum(["active", "draft"]).describe("Only active plugins reach callers"),
+        }),
+      )
+      .describe("Plugins, by slug, name or description"),
     guards: z
       .array(
         z.object({
@@ -124,7 +134,7 @@ export const search = read({
   id: "search",
   route: "GET /api/search",
   tag: "Search",
-  summary: "Search servers, tools, users, groups, toolkits, skills, commands, guards, approvals, and webhooks",
+  summary: "Search servers, tools, users, groups, toolkits, skills, commands, plugins, guards, approvals, and webhooks",
   description:
     "Case-insensitive. A result contains all words of the query. Exact matches come first, then matches at the start, then others. `github__create_issue` finds a tool by its gateway name.",
   scope: "admin:read",
@@ -142,7 +152,7 @@ export const search = read({
     if (q.length > LONGEST_QUERY) throw invalid("q", `must be at most ${LONGEST_QUERY} characters`);
     const terms = parseSearch(q);
     const now = context.clock.now();
-    const [servers, tools, users, machines, groups, toolkits, skills, commands, guards, approvals, webhooks] =
+    const [servers, tools, users, machines, groups, toolkits, skills, commands, plugins, guards, approvals, webhooks] =
       await Promise.all([
         searchServers(db, terms, limit),
         searchTools(db, parseToolSearch(q), limit),
@@ -152,6 +162,7 @@ export const search = read({
         searchToolkits(db, terms, limit),
         searchSkills(db, terms, limit),
         searchCommands(db, terms, limit),
+        searchPlugins(db, terms, limit),
         searchGuards(db, terms, limit),
         searchApprovals(db, terms, now, limit),
         searchWebhooks(db, terms, limit),
@@ -168,6 +179,7 @@ export const search = read({
       toolkits: toolkits.map(({ slug, name, status }) => ({ slug, name, status })),
       skills,
       commands,
+      plugins,
       guards: guards.map(({ slug, name, enabled }) => ({ slug, name, enabled })),
       approvals: approvals.map((row) => {
         const { id, tool, server_name, user_email } = row;

@@ -7,6 +7,7 @@ import { getUserConnection } from "./get-user-connection.ts";
 import { getUserToolkit } from "./get-user-toolkit.ts";
 import { listUserCommands } from "./list-user-commands.ts";
 import { listUserMcpServers } from "./list-user-mcp-servers.ts";
+import { listUserPlugins } from "./list-user-plugins.ts";
 import { listUserSkills } from "./list-user-skills.ts";
 import { listUserToolkits } from "./list-user-toolkits.ts";
 import { setUserApiKey } from "./set-user-api-key.ts";
@@ -17,6 +18,7 @@ export const userOperations: readonly Operation[] = [
   listUserMcpServers,
   listUserSkills,
   listUserCommands,
+  listUserPlugins,
   listUserToolkits,
   createUserToolkit,
   updateUserToolkit,

@@ -21,6 +21,8 @@ forEachApi("POST /api/users", (api) => {
         is_machine_user: false,
         group_ids: [],
         external_id: null,
+        provisioned_by: null,
+        suspended: false,
         risk_score: null,
         role: "member",
         disabled: false,

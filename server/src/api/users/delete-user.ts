@@ -1,7 +1,7 @@
 import { Message } from "#api/kit/answers";
 import { write } from "#api/kit/operation";
 import { targetParameter } from "#api/kit/parameters";
-import { invalid, notFound } from "#lib/errors";
+import { invalid, managedByScim, notFound } from "#lib/errors";
 import { credentialsOfUser } from "#records/credentials";
 import {
   deleteUser as deleteRow,
@@ -31,6 +31,7 @@ export const deleteUser = write({
     const row = await lockUser(tx, query.email);
     if (!row) throw notFound.user(query.email);
     if (mayManage(row.role)) requireScope("all");
+    if (row.provisioned_by != null) throw managedByScim("email", "user");
     if (await isLastOwner(tx, row)) throw invalid("email", LAST_OWNER_MESSAGE);
     const credentials = await credentialsOfUser(tx, row.id);
     const before = {

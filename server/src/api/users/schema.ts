@@ -35,6 +35,15 @@ export const User = z
       description: "ID of the user at the identity provider or in another system, case-sensitive. Null: none",
       example: null,
     }),
+    provisioned_by: z.enum(["scim"]).nullable().meta({
+      description:
+        "`scim`: the identity provider manages name, email, external ID, and deletion. Null: managed in Gatehouse",
+      example: null,
+    }),
+    suspended: z.boolean().meta({
+      description: "Whether the identity provider deactivated the person through SCIM. Such a person is also disabled",
+      example: false,
+    }),
     risk_score: z.number().nullable().meta({ description: "Risk score from 0 to 100. Null: none", example: null }),
     role: z.enum(ROLES).meta({
       description:
@@ -283,6 +292,8 @@ export function presentUser(user: UserWithLinks): z.input<typeof User> {
     is_machine_user: user.is_machine_user,
     group_ids: [...user.group_ids],
     external_id: user.external_id ?? null,
+    provisioned_by: user.provisioned_by ?? null,
+    suspended: user.suspended,
     risk_score: user.risk_score,
     role: user.role,
     disabled: user.disabled,

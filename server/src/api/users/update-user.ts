@@ -2,7 +2,7 @@ import { z } from "zod";
 import { write } from "#api/kit/operation";
 import { targetParameter } from "#api/kit/parameters";
 import { endEverywhere } from "#identity/end-everywhere";
-import { invalid, notFound, unknownReferences } from "#lib/errors";
+import { invalid, managedByScim, notFound, unknownReferences } from "#lib/errors";
 import { voidInvitation } from "#records/invitations";
 import { findToolkit } from "#records/toolkits";
 import {
@@ -42,6 +42,7 @@ export const updateUser = write({
     const row = await lockUser(tx, query.email);
     if (!row) throw notFound.user(query.email);
     rejectFieldsOfOtherType(row, body);
+    rejectManagedFields(row, body);
     if (changesAdminAccess(row, body)) requireScope("all");
     await rejectRemovingLastOwner(tx, row, body);
     const before = presentUser(await userWithLinks(tx, row.id));
@@ -58,6 +59,7 @@ export const updateUser = write({
       risk_score: body.risk_score === undefined ? row.risk_score : body.risk_score,
       role: body.role ?? row.role,
       disabled: body.disabled ?? row.disabled,
+      disabled_by_admin: row.suspended && (body.disabled || row.disabled_by_admin),
       toolkit: body.toolkit === undefined ? row.toolkit : body.toolkit,
       external_id: body.external_id === undefined ? row.external_id : body.external_id,
       updated_at: context.clock.now(),
@@ -76,6 +78,17 @@ function rejectFieldsOfOtherType({ is_machine_user: isMachine }: UserRow, body: 
   }
   if (body.toolkit != null && !isMachine) throw invalid("toolkit", "toolkit can only be set on machine users");
   if (body.role !== undefined && isMachine) throw invalid("role", "role can only be set on people");
+}
+
+/** The identity provider would overwrite these changes (decision 0117). */
+function rejectManagedFields(row: UserRow, { name, external_id: externalId, disabled }: Changes): void {
+  if (row.provisioned_by == null) return;
+  if (name !== undefined && name !== row.name) throw managedByScim("name", "user");
+  if (externalId !== undefined && externalId !== (row.external_id ?? null)) throw managedByScim("external_id", "user");
+  if (disabled === false && row.suspended) {
+    const next = "Reactivate the person there, or detach the user from SCIM first";
+    throw invalid("disabled", `the identity provider deactivated this person. ${next}`);
+  }
 }
 
 /** F12: a toolkit of the organization, or one of the machine user. Toolkits of others do not exist for it. */

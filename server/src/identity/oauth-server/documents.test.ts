@@ -10,6 +10,8 @@ import { openVault } from "#storage/open-vault";
 import { testClock } from "#test/clock";
 import { forEachDatabase } from "#test/databases";
 import { type Loopback, listenOnLoopback, readBody } from "#test/upstreams/loopback";
+import { AuthExchange } from "../exchange/auth-exchange.ts";
+import { IssuerKeys } from "../exchange/issuer-keys.ts";
 import { DocumentReachability } from "./document-reachability.ts";
 import { OAuthServer } from "./server.ts";
 
@@ -58,6 +60,12 @@ forEachDatabase("a client that is known by its document", (open) => {
         gatewayUrl: base,
         orgName: "Test",
         waitUntilPublished: async () => {},
+        exchange: new AuthExchange({
+          ...{ databases, clock, random: systemRandom, newId: createIds(clock, systemRandom) },
+          vault: await openVault(databases.main, [key], { clock, logger }),
+          keys: new IssuerKeys({ request: () => Promise.reject(new Error("not used here")), clock }),
+          waitUntilPublished: async () => {},
+        }),
         documents,
       },
       ({ sentence, document }) => ({

@@ -1,3 +1,4 @@
+import { ID_JAG_PROFILE, JWT_BEARER, TOKEN_EXCHANGE } from "../exchange/grant-types.ts";
 import { gatewayPath, gatewayUrlAt, resourceUrl, SCOPE, withoutSlash } from "./resources.ts";
 
 interface Urls {
@@ -41,7 +42,8 @@ export function serverMetadata(
     revocation_endpoint: `${issuer}/oauth/revoke`,
     response_types_supported: ["code"],
     response_modes_supported: ["query"],
-    grant_types_supported: ["authorization_code", "refresh_token"],
+    grant_types_supported: ["authorization_code", "refresh_token", TOKEN_EXCHANGE, JWT_BEARER],
+    authorization_grant_profiles_supported: [ID_JAG_PROFILE],
     token_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
     token_endpoint_auth_signing_alg_values_supported: SIGNING_ALGORITHMS,
     revocation_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,

@@ -5,6 +5,7 @@ import type { Logger } from "#lib/logger";
 import type { RandomBytes } from "#lib/random";
 import type { Databases } from "#storage/database";
 import type { Vault } from "#storage/vault";
+import type { AuthExchange } from "../exchange/auth-exchange.ts";
 import type { DocumentReachability } from "./document-reachability.ts";
 
 /** Dependencies of the OAuth server. */
@@ -15,6 +16,8 @@ export interface OAuthServerContext {
   readonly random: RandomBytes;
   readonly vault: Vault;
   readonly logger: Logger;
+  /** Exchanges tokens of trusted issuers. */
+  readonly exchange: AuthExchange;
   /** Fetches the metadata documents of clients. */
   readonly documents: Pick<DocumentReachability, "fetch" | "status">;
   readonly baseUrl: string;

@@ -5,7 +5,9 @@ import type { ClientMetadata, Configuration, interactionPolicy, JWK, KoaContextW
 import { scopedCookieName } from "#lib/cookie-name";
 import { newGatewayToken } from "#lib/tokens";
 import { findUserById } from "#records/users";
+import type { ExchangeCaller } from "../exchange/exchange-context.ts";
 import { createAdapters } from "./adapter.ts";
+import { registerAssertionGrant } from "./assertion-grant.ts";
 import { INTERACTION_MS, isLoopbackRedirect, isSafeRedirect } from "./clients.ts";
 import { isUnreachable } from "./document-reachability.ts";
 import { IDLE_GRANT_MS } from "./grants.ts";
@@ -37,7 +39,11 @@ export interface DocumentProblem {
 }
 
 /** Loads the library on first use, because it is large and not every installation needs it. */
-export async function createProvider(context: OAuthServerContext, errorPage: ErrorPage): Promise<Provider> {
+export async function createProvider(
+  context: OAuthServerContext,
+  errorPage: ErrorPage,
+  callerOf: () => ExchangeCaller | undefined,
+): Promise<Provider> {
   const library = await import("oidc-provider");
   const policy = alwaysConsent(library.interactionPolicy);
   const provider = new library.default(
@@ -59,6 +65,7 @@ export async function createProvider(context: OAuthServerContext, errorPage: Err
       return newGatewayToken(context.random, "oauth").token;
     },
   });
+  registerAssertionGrant(provider, library.errors, context, callerOf);
   return provider;
 }
 

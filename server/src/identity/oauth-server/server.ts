@@ -5,6 +5,7 @@ import type Provider from "oidc-provider";
 import type { InteractionResults } from "oidc-provider";
 import { insertGrant } from "#records/oauth-grants";
 import { writeTransaction } from "#storage/transaction";
+import type { ExchangeCaller } from "../exchange/exchange-context.ts";
 import { type Client, personAuthor } from "../identity-context.ts";
 import { extendClient } from "./clients.ts";
 import type { OAuthServerContext } from "./oauth-server-context.ts";
@@ -35,6 +36,8 @@ export interface Exchange {
   readonly response: ServerResponse;
   /** Called before each metadata document or key set that the request makes us fetch. */
   readonly mayFetch?: () => boolean;
+  /** For identity assertions at the token endpoint. */
+  readonly caller?: ExchangeCaller;
 }
 
 const MAX_NAME_LENGTH = 100;
@@ -44,8 +47,8 @@ const UNUSED_GRANT_MS = 10 * 60 * 1000;
 export class OAuthServer {
   readonly #context: OAuthServerContext;
   readonly #errorPage: ErrorPage;
-  /** The check of the current request. The library passes only a URL to `fetch`. */
-  readonly #mayFetch = new AsyncLocalStorage<Exchange["mayFetch"]>();
+  /** The current request. The library passes only a URL to `fetch`. */
+  readonly #current = new AsyncLocalStorage<Pick<Exchange, "mayFetch" | "caller">>();
   #provider: Promise<Provider> | undefined;
 
   constructor(context: OAuthServerContext, errorPage: ErrorPage) {
@@ -60,7 +63,7 @@ export class OAuthServer {
 
   /** Handles a request of a client or of a redirected browser. Errors are sent as responses. */
   async handle(endpoint: OAuthEndpoint, exchange: Exchange, body: Buffer | undefined): Promise<void> {
-    const { request, response, mayFetch } = exchange;
+    const { request, response, mayFetch, caller } = exchange;
     const provider = await this.#loaded();
     const url = new URL(request.url ?? "/", "http://any");
     const isNormalized = endpoint === "authorize" || endpoint === "token";
@@ -70,7 +73,8 @@ export class OAuthServer {
     const sent =
       endpoint === "token" ? Buffer.from(parameters) : endpoint === "register" ? normalizedRegistration(body) : body;
     const seen = requestFor(this.#context, request, target, sent);
-    await this.#mayFetch.run(mayFetch, () => provider.callback()(seen, response));
+    const current = { ...(mayFetch && { mayFetch }), ...(caller && { caller }) };
+    await this.#current.run(current, () => provider.callback()(seen, response));
   }
 
   /** The consent that the browser with this cookie was redirected for; undefined: none, or expired. */
@@ -167,13 +171,14 @@ export class OAuthServer {
     const { documents } = this.#context;
     const limited: OAuthServerContext["documents"] = {
       fetch: async (...request) => {
-        if (this.#mayFetch.getStore()?.() === false) throw new Error("too many fetches for this IP address");
+        if (this.#current.getStore()?.mayFetch?.() === false) throw new Error("too many fetches for this IP address");
         return documents.fetch(...request);
       },
       status: () => documents.status(),
     };
     const context = { ...this.#context, documents: limited };
-    this.#provider ??= createProvider(context, this.#errorPage).catch((error: unknown) => {
+    const callerOf = () => this.#current.getStore()?.caller;
+    this.#provider ??= createProvider(context, this.#errorPage, callerOf).catch((error: unknown) => {
       this.#provider = undefined;
       throw error;
     });

@@ -35,32 +35,49 @@ interface TreeEntry {
 }
 
 interface Folder {
-  readonly files: TreeEntry[];
+  readonly entries: TreeEntry[];
   readonly folders: Map<string, Folder>;
 }
 
-/** The trees of these files. The last one is the root. */
-export function treesOf(files: readonly GitFile[]): readonly [...GitObject[], GitObject] {
-  const root: Folder = { files: [], folders: new Map() };
-  for (const { path, blobId, executable } of files) {
-    const parts = path.split("/");
-    const name = parts.pop() ?? "";
-    let folder = root;
-    for (const part of parts) {
-      const next = folder.folders.get(part) ?? { files: [], folders: new Map() };
-      folder.folders.set(part, next);
-      folder = next;
-    }
-    folder.files.push({ mode: executable ? "100755" : "100644", name, id: blobId });
-  }
+/** Files with their trees. Repositories share it, so that a folder is encoded once. */
+export interface FileTree {
+  readonly rootId: ObjectId;
+  readonly trees: readonly GitObject[];
+  readonly blobIds: ReadonlySet<ObjectId>;
+}
+
+/** A folder whose trees exist already. */
+export interface KnownFolder {
+  readonly path: string;
+  readonly tree: FileTree;
+}
+
+/** The result does not include the trees and blobs of known folders. */
+export function fileTreeOf(files: readonly GitFile[], known: readonly KnownFolder[] = []): FileTree {
+  const root: Folder = { entries: [], folders: new Map() };
+  for (const { path, blobId, executable } of files)
+    addEntry(root, path, { mode: executable ? "100755" : "100644", id: blobId });
+  for (const { path, tree } of known) addEntry(root, path, { mode: "40000", id: tree.rootId });
   const trees: GitObject[] = [];
   const tree = addTrees(root, trees);
-  return [...trees, tree];
+  return { rootId: tree.id, trees: [...trees, tree], blobIds: new Set(files.map(({ blobId }) => blobId)) };
+}
+
+function addEntry(root: Folder, path: string, entry: Omit<TreeEntry, "name">): void {
+  const parts = path.split("/");
+  const name = parts.pop() ?? "";
+  let folder = root;
+  for (const part of parts) {
+    const next = folder.folders.get(part) ?? { entries: [], folders: new Map() };
+    folder.folders.set(part, next);
+    folder = next;
+  }
+  folder.entries.push({ ...entry, name });
 }
 
 /** Adds the trees below the folder, and returns the folder's. */
-function addTrees({ files, folders }: Folder, trees: GitObject[]): GitObject {
-  const entries = [...files];
+function addTrees({ entries: own, folders }: Folder, trees: GitObject[]): GitObject {
+  const entries = [...own];
   for (const [name, folder] of folders) {
     const tree = addTrees(folder, trees);
     trees.push(tree);

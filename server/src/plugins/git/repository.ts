@@ -1,8 +1,20 @@
-import { commitObject, type GitFile, type GitObject, type ObjectId, treesOf } from "./objects.ts";
+import {
+  commitObject,
+  type FileTree,
+  fileTreeOf,
+  type GitFile,
+  type GitObject,
+  type KnownFolder,
+  type ObjectId,
+} from "./objects.ts";
+
+/** Of a tree with its entry in each map, or of a reference. */
+const BYTES_PER_ENTRY = 250;
 
 /** One step of a history, with all its files. */
 export interface Snapshot {
   readonly files: readonly GitFile[];
+  readonly folders?: readonly KnownFolder[] | undefined;
   readonly author: { readonly name: string; readonly email: string };
   /** In milliseconds. */
   readonly at: number;
@@ -14,9 +26,8 @@ export interface Snapshot {
 export interface Commit {
   readonly object: GitObject;
   readonly parentId: ObjectId | undefined;
-  /** The last one is the root. */
-  readonly trees: readonly GitObject[];
-  readonly blobIds: ReadonlySet<ObjectId>;
+  /** Its files; later ones are folders that other commits can share. */
+  readonly trees: readonly [FileTree, ...FileTree[]];
 }
 
 /**
@@ -31,25 +42,35 @@ export class Repository {
   readonly tags: ReadonlyMap<string, ObjectId>;
   readonly #treesById = new Map<ObjectId, GitObject>();
   readonly #blobIds = new Set<ObjectId>();
+  /** How much memory it takes, roughly. */
+  readonly bytes: number;
 
   constructor(snapshots: readonly Snapshot[]) {
     const commits = new Map<ObjectId, Commit>();
     const tags = new Map<string, ObjectId>();
+    const known = new Set<FileTree>();
     let tip: ObjectId | undefined;
-    for (const { files, tag, ...fields } of snapshots) {
-      const trees = treesOf(files);
-      const root = trees.at(-1);
-      const object = commitObject({ ...fields, treeId: root?.id ?? "", parentId: tip });
-      const blobIds = new Set(files.map((file) => file.blobId));
-      commits.set(object.id, { object, parentId: tip, trees, blobIds });
-      for (const tree of trees) this.#treesById.set(tree.id, tree);
-      for (const id of blobIds) this.#blobIds.add(id);
+    let bytes = 0;
+    for (const { files, folders = [], tag, ...fields } of snapshots) {
+      const own = fileTreeOf(files, folders);
+      const object = commitObject({ ...fields, treeId: own.rootId, parentId: tip });
+      const trees: Commit["trees"] = [own, ...folders.map(({ tree }) => tree)];
+      commits.set(object.id, { object, parentId: tip, trees });
+      for (const tree of trees) {
+        if (known.has(tree)) continue;
+        known.add(tree);
+        for (const each of tree.trees) this.#treesById.set(each.id, each);
+        for (const id of tree.blobIds) this.#blobIds.add(id);
+        bytes += BYTES_PER_ENTRY * (tree.trees.length + tree.blobIds.size);
+      }
+      bytes += BYTES_PER_ENTRY * (1 + trees.length);
       if (tag !== undefined) tags.set(tag, object.id);
       tip = object.id;
     }
     this.commits = commits;
     this.tip = tip;
     this.tags = tags;
+    this.bytes = bytes;
   }
 
   tree(id: ObjectId): GitObject | undefined {

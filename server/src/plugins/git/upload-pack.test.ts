@@ -15,7 +15,7 @@ import fc from "fast-check";
 import { type GitFile, type ObjectId, objectId } from "./objects.ts";
 import { pktLine } from "./pkt-line.ts";
 import { Repository, type Snapshot } from "./repository.ts";
-import { ADVERTISEMENT_TYPE, advertisement, RESULT_TYPE, uploadPack } from "./upload-pack.ts";
+import { ADVERTISEMENT_TYPE, advertisement, planUpload, RESULT_TYPE, writeUpload } from "./upload-pack.ts";
 
 const AUTHOR = { name: "Gatehouse", email: "gatehouse@example.com" };
 type Files = Readonly<Record<string, string | Buffer>>;
@@ -36,7 +36,8 @@ class Served {
       const sent = await buffer(request);
       const body = request.headers["content-encoding"] === "gzip" ? gunzipSync(sent) : sent;
       response.writeHead(200, { "content-type": RESULT_TYPE });
-      for await (const part of uploadPack(this.repository, body, async (id) => this.blob(id))) response.write(part);
+      for await (const part of writeUpload(planUpload(this.repository, body), async (id) => this.blob(id)))
+        response.write(part);
       return response.end();
     });
   }
@@ -177,7 +178,8 @@ describe("git over HTTP", () => {
     served.release("1.0.0", { "README.md": "# One\n" });
     const answer = async (body: Buffer) => {
       const parts: Buffer[] = [];
-      for await (const part of uploadPack(served.repository, body, async (id) => served.blob(id))) parts.push(part);
+      for await (const part of writeUpload(planUpload(served.repository, body), async (id) => served.blob(id)))
+        parts.push(part);
       return Buffer.concat(parts);
     };
     const want = `want ${served.repository.tip}\n`;

@@ -2,7 +2,7 @@
  * The read-only side of git's smart HTTP protocol, version 0, without a git binary:
  * https://git-scm.com/docs/gitprotocol-http and https://git-scm.com/docs/gitprotocol-pack. Each request stands alone.
  */
-import { type GitObject, gitObject, type ObjectId } from "./objects.ts";
+import { type FileTree, type GitObject, gitObject, type ObjectId } from "./objects.ts";
 import { packOf } from "./pack.ts";
 import { FLUSH, pktLine } from "./pkt-line.ts";
 import type { Commit, Repository } from "./repository.ts";
@@ -42,24 +42,38 @@ export function advertisement({ tip, tags }: Repository): Buffer {
   return Buffer.concat([pktLine("# service=git-upload-pack\n"), FLUSH, ...lines, FLUSH]);
 }
 
-/** The parts of the response to `POST …/git-upload-pack`. The body is not compressed. */
-export async function* uploadPack(repository: Repository, body: Buffer, readBlob: ReadBlob): AsyncGenerator<Buffer> {
+/** What a request gets. */
+export interface Upload {
+  readonly head: readonly Buffer[];
+  /** The objects of the pack; undefined: no pack. */
+  readonly sent: readonly Sent[] | undefined;
+}
+
+/** Decides about `POST …/git-upload-pack`. The body is not compressed. */
+export function planUpload(repository: Repository, body: Buffer): Upload {
   const request = readUploadRequest(body);
-  if (typeof request === "string") return yield pktLine(`ERR upload-pack: ${request}`);
+  if (typeof request === "string") return refusedUpload(request);
   const { wants, haves, depth, isDone } = request;
-  if (wants.length === 0) return;
+  if (wants.length === 0) return { head: [], sent: undefined };
   const unknown = wants.find((id) => !hasObject(repository, id));
-  if (unknown !== undefined) return yield pktLine(`ERR upload-pack: not our ref ${unknown}`);
-  if (depth !== undefined) {
-    yield* shallowSection(repository, request, depth);
-    // The client reads only this section before it sends what it has.
-    if (!isDone && haves.length === 0) return;
-  }
+  if (unknown !== undefined) return refusedUpload(`not our ref ${unknown}`);
+  const head = depth === undefined ? [] : [...shallowSection(repository, request, depth)];
+  // The client reads only this section before it sends what it has.
+  if (depth !== undefined && !isDone && haves.length === 0) return { head, sent: undefined };
   const common = haves.find((id) => repository.commits.has(id));
-  yield pktLine(common === undefined ? "NAK\n" : `ACK ${common}\n`);
-  if (!isDone) return;
-  const sent = objectsToSend(repository, request);
-  yield* packOf(readObjects(sent, readBlob), sent.length);
+  head.push(pktLine(common === undefined ? "NAK\n" : `ACK ${common}\n`));
+  return { head, sent: isDone ? objectsToSend(repository, request) : undefined };
+}
+
+/** Git shows the reason to its user. */
+export function refusedUpload(reason: string): Upload {
+  return { head: [pktLine(`ERR upload-pack: ${reason}`)], sent: undefined };
+}
+
+/** The parts of the response. */
+export async function* writeUpload({ head, sent }: Upload, readBlob: ReadBlob): AsyncGenerator<Buffer> {
+  yield* head;
+  if (sent) yield* packOf(readObjects(sent, readBlob), sent.length);
 }
 
 function hasObject(repository: Repository, id: ObjectId): boolean {
@@ -81,18 +95,19 @@ function* shallowSection(repository: Repository, { wants, shallow }: UploadReque
   yield FLUSH;
 }
 
-type Sent = { readonly object: GitObject } | { readonly blobId: ObjectId };
+export type Sent = { readonly object: GitObject } | { readonly blobId: ObjectId };
 
 /** Everything that the wanted commits need and the client does not have. */
 function objectsToSend(repository: Repository, { wants, haves, shallow, depth, omits }: UploadRequest): Sent[] {
   const had = new Set(haves.flatMap((have) => [...heldSince(repository, have, shallow)]));
-  const hadParts = new Set([...had].flatMap((id) => [...partsOf(repository, id)]));
+  const hadTrees = new Set([...had].flatMap((id) => repository.commits.get(id)?.trees ?? []));
+  const hadParts = new Set([...hadTrees].flatMap((tree) => [...partsOf(tree)]));
   const sent = new Map<ObjectId, Sent>();
   for (const want of wants) {
     const part = partNamed(repository, want);
     if (part) sent.set(want, part);
     for (const id of repository.history(want, depth))
-      if (!had.has(id)) addCommit(sent, repository.commits.get(id), omits, hadParts);
+      if (!had.has(id)) addCommit(sent, repository.commits.get(id), omits, { trees: hadTrees, parts: hadParts });
   }
   return [...sent.values()];
 }
@@ -112,25 +127,38 @@ function partNamed(repository: Repository, id: ObjectId): Sent | undefined {
   return repository.hasBlob(id) ? { blobId: id } : undefined;
 }
 
-function addCommit(
-  sent: Map<ObjectId, Sent>,
-  commit: Commit | undefined,
-  omits: Omitted,
-  hadParts: ReadonlySet<ObjectId>,
-): void {
+/** Commits share folders; `trees` are those that need not be looked at again. */
+interface Known {
+  readonly trees: Set<FileTree>;
+  readonly parts: ReadonlySet<ObjectId>;
+}
+
+function addCommit(sent: Map<ObjectId, Sent>, commit: Commit | undefined, omits: Omitted, known: Known): void {
   if (!commit) return;
   sent.set(commit.object.id, { object: commit.object });
   if (omits === "trees and blobs") return;
-  for (const object of commit.trees) if (!hadParts.has(object.id)) sent.set(object.id, { object });
-  if (omits === "blobs") return;
-  for (const blobId of commit.blobIds) if (!hadParts.has(blobId)) sent.set(blobId, { blobId });
+  for (const tree of commit.trees) {
+    if (known.trees.has(tree)) continue;
+    known.trees.add(tree);
+    addTree(sent, tree, omits, known.parts);
+  }
 }
 
-/** Trees and blobs of a commit. */
-function* partsOf({ commits }: Repository, id: ObjectId): Generator<ObjectId> {
-  const commit = commits.get(id);
-  for (const tree of commit?.trees ?? []) yield tree.id;
-  yield* commit?.blobIds ?? [];
+function addTree(
+  sent: Map<ObjectId, Sent>,
+  { trees, blobIds }: FileTree,
+  omits: Omitted,
+  known: ReadonlySet<ObjectId>,
+): void {
+  for (const object of trees) if (!known.has(object.id)) sent.set(object.id, { object });
+  if (omits === "blobs") return;
+  for (const blobId of blobIds) if (!known.has(blobId)) sent.set(blobId, { blobId });
+}
+
+/** Trees and blobs. */
+function* partsOf({ trees, blobIds }: FileTree): Generator<ObjectId> {
+  for (const tree of trees) yield tree.id;
+  yield* blobIds;
 }
 
 async function* readObjects(sent: readonly Sent[], readBlob: ReadBlob): AsyncGenerator<GitObject> {

@@ -1,3 +1,4 @@
+import type { CommandForm } from "#records/commands";
 import type { PluginRow } from "#storage/plugin-tables";
 
 /** A file whose content is stored already. */
@@ -16,6 +17,7 @@ export interface ReleaseContent {
   /** Without a slash at the end. */
   readonly gatewayUrl: string;
   readonly skills: readonly { readonly slug: string; readonly files: readonly StoredFile[] }[];
+  readonly commands: readonly CommandForm[];
 }
 
 export function jsonText(value: unknown): string {

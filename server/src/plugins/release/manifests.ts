@@ -14,10 +14,15 @@ interface ManifestInput {
   readonly manifest: PluginManifest;
   readonly hasMcp: boolean;
   readonly hasSkills: boolean;
+  readonly hasCommands: boolean;
 }
 
+/** Claude Code reads the commands from `commands/`, which has them with the placeholders that it knows. */
+export const CURSOR_COMMANDS = ".cursor-plugin/commands/";
+
 /** Paths and texts. */
-export function manifestFiles({ slug, version, manifest, hasMcp, hasSkills }: ManifestInput): [string, string][] {
+export function manifestFiles({ slug, version, manifest, ...has }: ManifestInput): [string, string][] {
+  const { hasMcp, hasSkills, hasCommands } = has;
   const { description, author, keywords, homepage, license, targets } = manifest;
   const common = {
     ...{ name: slug, version },
@@ -33,7 +38,11 @@ export function manifestFiles({ slug, version, manifest, hasMcp, hasSkills }: Ma
   };
   const manifests: Record<PluginTarget, object> = {
     claude: { ...common, ...(hasMcp && { userConfig: { [CREDENTIAL_OPTION]: option } }) },
-    cursor: { ...common, ...(hasMcp && { mcpServers: "./.cursor-plugin/mcp.json" }) },
+    cursor: {
+      ...common,
+      ...(hasCommands && { commands: `./${CURSOR_COMMANDS}` }),
+      ...(hasMcp && { mcpServers: "./.cursor-plugin/mcp.json" }),
+    },
     codex: {
       ...common,
       ...(hasSkills && { skills: "./skills/" }),

@@ -1,3 +1,4 @@
+import { definitionOf } from "#records/commands";
 import type { PluginManifest } from "#storage/plugin-tables";
 import type { ReleaseContent } from "./content.ts";
 import { CREDENTIAL_VARIABLE, type McpServers } from "./manifests.ts";
@@ -8,7 +9,7 @@ interface ReadmeInput extends ReleaseContent {
 }
 
 /** README.md of a release. */
-export function readme({ plugin, version, skills, manifest, servers }: ReadmeInput): string {
+export function readme({ plugin, version, skills, commands, manifest, servers }: ReadmeInput): string {
   const { agents, hooks } = plugin.definition;
   const parts = [
     `# ${oneLine(plugin.name)}`,
@@ -17,6 +18,10 @@ export function readme({ plugin, version, skills, manifest, servers }: ReadmeInp
     section(
       "Skills",
       skills.map(({ slug }) => slug),
+    ),
+    section(
+      "Commands",
+      commands.map((command) => `/${command.slug}: ${oneLine(definitionOf(command).description)}`),
     ),
     section(
       "Agents",

@@ -23,7 +23,7 @@ function tree(changes: Partial<PluginDefinition> = {}, content: Partial<ReleaseC
   const definition = { ...DEFINITION, ...changes };
   const plugin = { slug: "engineering", name: "Engineering", description: "For engineers", definition };
   const settings = { version: "1.2.0", orgName: "Acme", gatewayUrl: "https://gateway.example.com" };
-  return releaseTree({ plugin, ...settings, skills: [SKILL], ...content });
+  return releaseTree({ plugin, ...settings, skills: [SKILL], commands: [], ...content });
 }
 
 const textOf = ({ files }: ReleaseTree, path: string) =>

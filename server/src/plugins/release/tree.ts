@@ -1,6 +1,7 @@
 /** The files of a release, from the plugin's definition. A release contains no secret: clients ask users for theirs. */
 import { createHash } from "node:crypto";
 import type { PluginAgent, PluginManifest, PluginTarget } from "#storage/plugin-tables";
+import { commandFiles } from "./command-files.ts";
 import { jsonText, type ReleaseContent, type StoredFile } from "./content.ts";
 import { type McpServers, manifestFiles, mcpFiles } from "./manifests.ts";
 import { readme } from "./readme.ts";
@@ -20,7 +21,7 @@ export interface ReleaseTree {
 }
 
 export function releaseTree(content: ReleaseContent): ReleaseTree {
-  const { plugin, version, skills } = content;
+  const { plugin, version, skills, commands } = content;
   const { agents, hooks, targets } = plugin.definition;
   const manifest = manifestOf(content);
   const servers = mcpServersOf(content);
@@ -31,8 +32,10 @@ export function releaseTree(content: ReleaseContent): ReleaseTree {
       manifest,
       hasMcp: servers.length > 0,
       hasSkills: skills.length > 0,
+      hasCommands: commands.length > 0,
     }),
     ...mcpFiles(servers, targets),
+    ...commandFiles(commands, targets),
     ...agents.map((agent): [string, string] => [`agents/${agent.name}.md`, agentFile(agent)]),
     ...(hooks ? [["hooks/hooks.json", jsonText({ hooks })] as [string, string]] : []),
     ["README.md", readme({ ...content, manifest, servers })],
@@ -92,11 +95,12 @@ function treeDigest(files: readonly ReleaseFile[]): string {
   return `sha256:${createHash("sha256").update(lines.join("")).digest("hex")}`;
 }
 
-const FOLDERS: Readonly<Record<PluginTarget, string>> = {
-  claude: ".claude-plugin/",
-  cursor: ".cursor-plugin/",
-  codex: ".codex-plugin/",
-};
+const FOLDERS: readonly (readonly [PluginTarget, string])[] = [
+  ["claude", ".claude-plugin/"],
+  ["claude", "commands/"],
+  ["cursor", ".cursor-plugin/"],
+  ["codex", ".codex-plugin/"],
+];
 /** Files that only one client reads. */
 const OWN_FILES: Readonly<Partial<Record<string, PluginTarget>>> = {
   ".mcp.json": "claude",
@@ -109,7 +113,7 @@ export function filesForTarget<File extends { readonly path: string }>(
   target: PluginTarget,
 ): File[] {
   return files.filter(({ path }) => {
-    const owner = OWN_FILES[path] ?? Object.entries(FOLDERS).find(([, folder]) => path.startsWith(folder))?.[0];
+    const owner = OWN_FILES[path] ?? FOLDERS.find(([, folder]) => path.startsWith(folder))?.[0];
     return owner === undefined || owner === target;
   });
 }

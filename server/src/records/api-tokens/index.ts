@@ -1,6 +1,7 @@
 export {
   apiTokenHash,
   countApiTokens,
+  countTokensWithScope,
   deleteApiToken,
   deleteCreatedWith,
   findApiToken,

@@ -62,6 +62,17 @@ export async function countApiTokens(db: MainDb): Promise<number> {
   return n;
 }
 
+/** Valid tokens that have this scope itself, not only one that includes it. */
+export async function countTokensWithScope(db: MainDb, scope: string, now: number): Promise<number> {
+  const rows = await withResponsible(db).select(["users.role", "users.disabled"]).execute();
+  return rows.filter(
+    ({ scopes, expires_at, responsible_id, role, disabled }) =>
+      scopes.includes(scope) &&
+      (expires_at === null || expires_at > now) &&
+      (!responsible_id || (role !== null && disabled !== null && mayIssue({ role, disabled }, "all"))),
+  ).length;
+}
+
 export async function insertApiToken(tx: MainTransaction, row: ApiTokenRow): Promise<void> {
   await tx.insertInto("api_tokens").values(row).execute();
 }

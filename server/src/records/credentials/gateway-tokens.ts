@@ -129,3 +129,10 @@ export async function deleteExpiredCredentials(
   trail.changed("credential", ...ids);
   return ids.length;
 }
+
+/** Deletes every token with which a person's software calls the gateway, of clients, pages, and exchanges. */
+export async function endTokensOfPerson(tx: MainTransaction, trail: WriteTrail, userId: string): Promise<void> {
+  const tokens = tx.deleteFrom("credentials").where("user_id", "=", userId).where("kind", "!=", "machine_key");
+  const ended = await tokens.returning("id").execute();
+  trail.changed("credential", ...ended.map((row) => row.id));
+}

@@ -3,6 +3,7 @@ export {
   deleteExpiredCredentials,
   endOldestTokens,
   endTokensOfGrant,
+  endTokensOfPerson,
   findGatewayToken,
   type GatewayTokenMaking,
   insertGatewayToken,

@@ -74,6 +74,13 @@ export async function deleteUnusedBlobs(db: MainDb, usedBefore: number, limit: n
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom("plugin_files").select("path").whereRef("plugin_files.digest", "=", "file_blobs.digest"))),
     )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("marketplace_files").select("path").whereRef("marketplace_files.digest", "=", "file_blobs.digest"),
+        ),
+      ),
+    )
     .orderBy("used_at")
     .limit(limit);
   const deleted = await db

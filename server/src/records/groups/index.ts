@@ -9,6 +9,15 @@ export {
   toolkitLinks,
   userLinks,
 } from "./links.ts";
+export {
+  countGroups,
+  detachGroups,
+  type GroupKey,
+  groupsOfUsers,
+  listGroupRows,
+  type Membership,
+  peopleOfGroups,
+} from "./members.ts";
 export { type PublishedGroup, publishedGroupsAfter, publishedGroupsByIds } from "./published.ts";
 export { MOST_COUNTED_USERS, reachingUsers } from "./reach.ts";
 export { searchGroups } from "./search.ts";
@@ -32,5 +41,7 @@ export {
   joinAutoAssignGroups,
   listGroups,
   lockGroup,
+  lockGroupById,
+  unprovisionedGroupNames,
   updateGroup,
 } from "./store.ts";

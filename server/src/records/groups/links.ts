@@ -1,6 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import { insertRows } from "#storage/bulk-insert";
 import type { MainDb, MainTransaction } from "#storage/database";
+import { idList } from "#storage/id-list";
 import type { ChangeKind, MainTables } from "#storage/tables";
 import type { WriteTrail } from "#storage/transaction";
 
@@ -25,6 +26,8 @@ export interface GroupLinks {
   add(tx: MainTransaction, trail: WriteTrail, links: readonly GroupLink[]): Promise<void>;
   /** Returns whether the link existed. */
   remove(tx: MainTransaction, trail: WriteTrail, link: GroupLink): Promise<boolean>;
+  /** Removes members of one group. */
+  removeAll(tx: MainTransaction, trail: WriteTrail, groupId: string, memberIds: readonly string[]): Promise<void>;
   /** Before a group is deleted, which removes its links: notes the members whose published entry changes. */
   noteGroupDeletion(tx: MainTransaction, trail: WriteTrail, groupId: string): Promise<void>;
   /** Before a member is deleted, which removes its links: notes the groups whose published entry changes. */
@@ -93,6 +96,13 @@ function groupLinks({ table, column, kind, publishedInGroup }: LinkTable): Group
         returning group_id`.execute(tx);
       noteChanges(trail, [link]);
       return deleted.rows.length > 0;
+    },
+    async removeAll(tx, trail, groupId, memberIds) {
+      if (memberIds.length === 0) return;
+      const among = sql`${sql.ref(column)} in ${idList(tx, memberIds)}`;
+      await sql`delete from ${sql.table(table)} where group_id = ${groupId} and ${among}`.execute(tx);
+      const links = memberIds.map((memberId) => ({ groupId, memberId }));
+      noteChanges(trail, links);
     },
     async noteGroupDeletion(tx, trail, groupId) {
       if (!publishedInGroup || kind === undefined) return;

@@ -22,6 +22,10 @@ export async function lockGroup(tx: MainTransaction, name: string): Promise<Grou
   return lockRows(tx, tx.selectFrom("groups").selectAll().where("name_key", "=", fold(name))).executeTakeFirst();
 }
 
+export async function lockGroupById(tx: MainTransaction, id: string): Promise<GroupRow | undefined> {
+  return lockRows(tx, tx.selectFrom("groups").selectAll().where("id", "=", id)).executeTakeFirst();
+}
+
 export async function listGroups(
   db: MainDb,
   { search, skip, limit }: { search: string | undefined; skip: number; limit: number },
@@ -59,6 +63,14 @@ function withCounts(db: MainDb) {
       // A count is never null, but the type of a subquery allows null.
       .$narrowType<{ users_count: NotNull; integrations_count: NotNull }>()
   );
+}
+
+/** Of these groups, those whose members only Gatehouse manages, by ID. Deleted groups are missing. */
+export async function unprovisionedGroupNames(db: MainDb, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const groups = db.selectFrom("groups").select(["id", "name"]).where("id", "in", idList(db, ids));
+  const rows = await groups.where("provisioned_by", "is", null).execute();
+  return new Map(rows.map((row) => [row.id, row.name]));
 }
 
 /** By id. Deleted groups are missing. */
@@ -108,6 +120,7 @@ export async function joinAutoAssignGroups(
     .selectFrom("groups")
     .select("id")
     .where(setting, "=", true)
+    .$if(setting === "auto_assign_users", (query) => query.where("provisioned_by", "is", null))
     .orderBy("created_at")
     .orderBy("id")
     .execute();

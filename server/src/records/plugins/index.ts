@@ -1,4 +1,9 @@
 export {
+  addMarketplaceCommit,
+  type MarketplaceCommit,
+  marketplaceCommitsOf,
+} from "./marketplaces.ts";
+export {
   filesOfRelease,
   findRelease,
   findReleaseByVersion,
@@ -8,11 +13,14 @@ export {
   type NewRelease,
   releasesOf,
 } from "./releases.ts";
+export { renameInPlugins } from "./rename.ts";
 export { changePlugin, checkReferences, createPlugin, type GivenPlugin } from "./save.ts";
 export {
   countPlugins,
   deletePlugin,
   findPlugin,
+  findPluginOfUser,
+  findPluginsById,
   findPluginsBySlug,
   listPlugins,
   lockPlugin,

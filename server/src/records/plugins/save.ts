@@ -1,5 +1,6 @@
 import { invalid, unknownReferences } from "#lib/errors";
 import { LONG_SLUG_MAX_LENGTH, slugFromName } from "#lib/slug";
+import { findCommandsBySlug } from "#records/commands";
 import { findServersBySlug } from "#records/mcp-servers";
 import { readSettings } from "#records/settings";
 import { findSkillsBySlug } from "#records/skills";
@@ -116,7 +117,8 @@ export async function checkReferences(
   const isNew = (known: readonly string[] | undefined) => (slug: string) => !known?.includes(slug);
   const addedSkills = skills.filter(isNew(before?.skills));
   throwUnknown("Skills", addedSkills, await findSkillsBySlug(db, addedSkills));
-  throwUnknown("Commands", commands.filter(isNew(before?.commands)), []);
+  const addedCommands = commands.filter(isNew(before?.commands));
+  throwUnknown("Commands", addedCommands, await findCommandsBySlug(db, addedCommands));
   const toolkits = mcp.toolkit === null || mcp.toolkit === before?.mcp.toolkit ? [] : [mcp.toolkit];
   const found = await findToolkitsBySlug(db, toolkits);
   // A toolkit of a user is of no use for others.

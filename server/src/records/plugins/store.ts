@@ -64,8 +64,22 @@ export async function findPluginsBySlug(db: MainDb, slugs: readonly string[]): P
   return db.selectFrom("plugins").selectAll().where("slug", "in", idList(db, slugs)).execute();
 }
 
+export async function findPluginsById(db: MainDb, ids: readonly string[]): Promise<PluginRow[]> {
+  if (ids.length === 0) return [];
+  return db.selectFrom("plugins").selectAll().where("id", "in", idList(db, ids)).execute();
+}
+
 /** The active plugins of the user's groups, by slug. */
 export async function pluginsOfUser(db: MainDb, userId: string): Promise<PluginRow[]> {
+  return ofUser(db, userId).orderBy("slug").execute();
+}
+
+/** Undefined if the plugin is not active or not in a group of the user. */
+export async function findPluginOfUser(db: MainDb, userId: string, slug: string): Promise<PluginRow | undefined> {
+  return ofUser(db, userId).where("slug", "=", slug).executeTakeFirst();
+}
+
+function ofUser(db: MainDb, userId: string) {
   return db
     .selectFrom("plugins")
     .selectAll()
@@ -76,9 +90,7 @@ export async function pluginsOfUser(db: MainDb, userId: string): Promise<PluginR
         .innerJoin("group_users", "group_users.group_id", "group_plugins.group_id")
         .select("group_plugins.plugin_id")
         .where("group_users.user_id", "=", userId),
-    )
-    .orderBy("slug")
-    .execute();
+    );
 }
 
 export async function searchPlugins(

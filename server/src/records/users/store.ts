@@ -23,6 +23,8 @@ const SHOWN = [
   "risk_score",
   "toolkit",
   "external_id",
+  "provisioned_by",
+  "suspended",
   "created_at",
   "updated_at",
 ] as const;
@@ -149,6 +151,8 @@ export function newUserRow(id: string, name: string, email: string, now: number)
     slug: null,
     role: "member",
     disabled: false,
+    suspended: false,
+    disabled_by_admin: false,
     risk_score: null,
     sealed_client_credentials: null,
     created_at: now,

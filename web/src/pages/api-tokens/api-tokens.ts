@@ -19,6 +19,11 @@ export const SCOPES: ReadonlyArray<{ readonly value: Scope; readonly label: stri
     description: "Set users' API keys, create connect links, and disconnect users",
   },
   {
+    value: "connect:exchange-auth",
+    label: "Exchange tokens",
+    description: "Exchange tokens of trusted issuers for gateway tokens",
+  },
+  {
     value: "logs:payloads",
     label: "Read call payloads",
     description: "Read the stored arguments and results of calls",

@@ -12,6 +12,7 @@ import { AddMembersDialog } from "./add-members-dialog.tsx";
 import { AddServersDialog } from "./add-servers-dialog.tsx";
 import { GroupCommands } from "./group-commands.tsx";
 import { GroupMembers } from "./group-members.tsx";
+import { GroupPlugins } from "./group-plugins.tsx";
 import { GroupServers } from "./group-servers.tsx";
 import { GroupSettings } from "./group-settings.tsx";
 import { GroupSkills } from "./group-skills.tsx";
@@ -68,6 +69,7 @@ function GroupDetail({ group }: { group: Group }) {
           { value: "toolkits", label: "Toolkits" },
           { value: "skills", label: "Skills" },
           { value: "commands", label: "Commands" },
+          { value: "plugins", label: "Plugins" },
           { value: "settings", label: "Settings" },
         ]}
       />
@@ -76,6 +78,7 @@ function GroupDetail({ group }: { group: Group }) {
       {tab === "toolkits" && <GroupToolkits group={group} />}
       {tab === "skills" && <GroupSkills group={group} />}
       {tab === "commands" && <GroupCommands group={group} />}
+      {tab === "plugins" && <GroupPlugins group={group} />}
       {tab === "settings" && <GroupSettings group={group} />}
       <AddMembersDialog group={group} opened={add === "members"} onClose={() => openAdd(undefined)} />
       <AddServersDialog group={group} opened={add === "servers"} onClose={() => openAdd(undefined)} />

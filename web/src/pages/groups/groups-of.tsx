@@ -12,7 +12,7 @@ interface GroupsOfProps {
   /** What members of these groups get. */
   readonly description: string;
   /** The tab of the group's page that lists such records. */
-  readonly tab: "toolkits" | "skills" | "commands";
+  readonly tab: "toolkits" | "skills" | "commands" | "plugins";
   readonly save: {
     mutate(body: { readonly groups: string[] }, options: { onSuccess(): void }): void;
     readonly isPending: boolean;

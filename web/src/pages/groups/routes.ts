@@ -21,7 +21,7 @@ export const groupRoute = createRoute({
   path: "/groups/$name",
   staticData: { title: "Group", audience: "admins", partOf: "/groups" },
   validateSearch: readSearch({
-    tab: oneOf("members", "servers", "toolkits", "skills", "commands", "settings"),
+    tab: oneOf("members", "servers", "toolkits", "skills", "commands", "plugins", "settings"),
     q: text,
     add: oneOf("members", "servers"),
     select: text,

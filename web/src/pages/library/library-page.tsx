@@ -13,8 +13,10 @@ import { LinkButton } from "../../components/links.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { Section } from "../../components/section.tsx";
 import { commandsKey } from "../commands/commands.ts";
+import { pluginsKey } from "../plugins/plugins.ts";
 import { InstallLines } from "../skills/install-lines.tsx";
 import { skillsKey } from "../skills/skills.ts";
+import { LibraryPlugins } from "./library-plugins.tsx";
 import "../skills/skills.css";
 
 const route = getRouteApi("/library");
@@ -32,17 +34,23 @@ export function LibraryPage() {
     queryKey: [...commandsKey, "mine"],
     queryFn: async ({ signal }) => (await api.listMyCommands({ signal })).data,
   });
-  const failed = [skills, commands].find(({ error, data }) => error && !data);
+  const plugins = useQuery({
+    queryKey: [...pluginsKey, "mine"],
+    queryFn: ({ signal }) => api.listMyPlugins({ signal }),
+  });
+  const failed = [skills, commands, plugins].find(({ error, data }) => error && !data);
   if (failed) return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />;
-  const isLoaded = skills.data !== undefined && commands.data !== undefined;
-  const hasContent = (skills.data?.length ?? 0) + (commands.data?.length ?? 0) > 0;
+  const isLoaded = [skills, commands, plugins].every(({ data }) => data !== undefined);
+  const all = [...(skills.data ?? []), ...(commands.data ?? []), ...(plugins.data?.data ?? [])];
+  const hasContent = all.length > 0;
   const foundSkills = matching(skills.data ?? [], q);
   const foundCommands = matching(commands.data ?? [], q);
+  const foundPlugins = matching(plugins.data?.data ?? [], q);
   return (
     <>
       <PageHeader
         title="Your library"
-        description="Skills and commands of your groups. MCP clients that read resources and prompts get them automatically."
+        description="Skills, commands and plugins of your groups. MCP clients that read resources and prompts get skills and commands automatically."
       />
       {hasContent && (
         <FilterBar>
@@ -54,7 +62,7 @@ export function LibraryPage() {
         </FilterBar>
       )}
       {!isLoaded && <Skeleton height={240} />}
-      {isLoaded && foundSkills.length + foundCommands.length === 0 && <NothingFound isEmpty={!hasContent} />}
+      {isLoaded && matching(all, q).length === 0 && <NothingFound isEmpty={!hasContent} />}
       {isLoaded && foundSkills.length > 0 && (
         <Section
           title="Skills"
@@ -75,6 +83,9 @@ export function LibraryPage() {
             ))}
           </ul>
         </Section>
+      )}
+      {plugins.data && foundPlugins.length > 0 && (
+        <LibraryPlugins plugins={foundPlugins} marketplace={plugins.data.marketplace} />
       )}
     </>
   );
@@ -100,7 +111,7 @@ function NothingFound({ isEmpty }: { isEmpty: boolean }) {
       }
     >
       {isEmpty
-        ? "Your admins have not shared skills or commands with your groups yet."
+        ? "Your admins have not shared skills, commands or plugins with your groups yet."
         : "The search covers names and descriptions."}
     </EmptyState>
   );

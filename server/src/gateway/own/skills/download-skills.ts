@@ -7,6 +7,7 @@ import type { Principal } from "../../snapshot/authenticate.ts";
 import { type Resolution, resolve } from "../../snapshot/resolve.ts";
 import { pathOf, scopeOf, TOOLKIT_HEADER } from "../../snapshot/scope.ts";
 import { SKILL_MD, type SkillEntry, skillUri } from "../../snapshot/skills.ts";
+import { logDownload } from "../log-download.ts";
 
 const FOLDER = "/skills/";
 const INDEX = "/skills/index.json";
@@ -64,10 +65,16 @@ function answerArchive(exchange: Exchange, principal: Principal, context: Gatewa
   const headers = ["content-type", "application/zip", ...PRIVATE, "etag", etag];
   const disposition = ["content-disposition", `attachment; filename="${skill.slug}.zip"`];
   archiveOf(context, skill).then(
-    (archive) =>
-      log(exchange, principal, context, skill, archive, startedAt, () =>
-        exchange.answer(200, [...headers, ...disposition], archive),
-      ),
+    (body) => {
+      const name = skillUri(skill.slug, SKILL_MD);
+      logDownload(
+        exchange,
+        principal,
+        context,
+        { method: "resources/read", name, requestBytes: 0, body, startedAt },
+        () => exchange.answer(200, [...headers, ...disposition], body),
+      );
+    },
     (error: unknown) => {
       context.logger.error({ err: error, requestId: exchange.requestId }, "a skill could not be downloaded");
       exchange.answer(500, JSON_HEADERS, [FAILED]);
@@ -84,43 +91,4 @@ async function archiveOf({ skillFiles }: GatewayContext, { slug, files }: SkillE
   const pieces: Buffer[] = [];
   for await (const piece of writeZip(contents())) pieces.push(piece);
   return pieces;
-}
-
-/** GW-21: a download is answered only after its record is in the call log, as a read of the skill. */
-function log(
-  exchange: Exchange,
-  { userId, email, via, clientId }: Principal,
-  { calls, clock, holder }: GatewayContext,
-  { slug }: SkillEntry,
-  archive: readonly Buffer[],
-  startedAt: number,
-  answer: () => void,
-): void {
-  const isOff = holder.current().limits.payloadCapture === "off";
-  const isKey = via === "machine_key";
-  const ended = {
-    requestId: exchange.requestId,
-    at: clock.now(),
-    method: "resources/read",
-    userId,
-    userEmail: email,
-    serverSlug: undefined,
-    tool: skillUri(slug, SKILL_MD),
-    requestBytes: 0,
-    via: isKey ? undefined : via,
-    client: isKey ? undefined : clientId,
-    outcome: "ok",
-    durationUs: Math.round((clock.monotonic() - startedAt) * 1000),
-    responseBytes: isOff ? 0 : archive.reduce((sum, part) => sum + part.length, 0),
-    error: undefined,
-    forwardedUs: undefined,
-    traceId: undefined,
-    toolkit: undefined,
-    exposedTool: undefined,
-    guard: undefined,
-  } as const;
-  calls.end(ended, (failure) => {
-    if (failure === undefined) answer();
-    else exchange.fail(503, [...JSON_HEADERS, "retry-after", "5"], [FAILED]);
-  });
 }

@@ -3,7 +3,7 @@ import type { FileContents } from "../../ports.ts";
 
 const CACHE_BYTES = 32 * 1024 * 1024;
 
-/** Files of skills by digest, with a cache that is limited in bytes. */
+/** Files of skills and plugins by digest, with a cache that is limited in bytes. */
 export class SkillFiles {
   readonly #contents: FileContents;
   readonly #cache: Lru<Buffer>;
@@ -30,7 +30,7 @@ export class SkillFiles {
 
   async #read(digest: string): Promise<Buffer> {
     const content = await this.#contents.read(digest);
-    if (!content) throw new Error(`The file ${digest} of a skill is missing`);
+    if (!content) throw new Error(`The file ${digest} is missing`);
     const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
     this.#cache.set(digest, bytes, bytes.length + digest.length);
     return bytes;

@@ -1,0 +1,44 @@
+import type { ApiContext } from "#api/kit/api-context";
+import { EgressRefused } from "#egress/egress";
+import { invalid } from "#lib/errors";
+import { reserveAudiences } from "#records/auth-exchange";
+import type { MainTransaction } from "#storage/database";
+import type { ExchangeDefinition, ExchangeProviderRow } from "#storage/exchange-tables";
+import { checkDefinition } from "./definition.ts";
+
+/** Everything about a provider that its body alone does not show. */
+export function checkProvider(
+  context: Pick<ApiContext, "assertReachableUrl">,
+  { issuer, definition }: Pick<ExchangeProviderRow, "issuer" | "definition">,
+): void {
+  checkDefinition(issuer, definition);
+  if (definition.jwks_uri !== null) requireReachable(context, "jwks_uri", definition.jwks_uri);
+  else if (definition.jwks === null) requireReachable(context, "issuer", issuer);
+}
+
+/** After the provider was stored. */
+export async function requireOwnAudiences(tx: MainTransaction, provider: ExchangeProviderRow): Promise<void> {
+  if (await reserveAudiences(tx, provider)) return;
+  throw invalid("issuer", "another provider accepts this issuer and audience");
+}
+
+/** F40: the same rules apply when keys are fetched, also to the addresses that a host name resolves to. */
+function requireReachable(context: Pick<ApiContext, "assertReachableUrl">, field: string, url: string): void {
+  try {
+    context.assertReachableUrl(url);
+  } catch (error) {
+    if (error instanceof EgressRefused) throw invalid(field, error.message);
+    throw error;
+  }
+}
+
+/** Whether tokens of the provider can act as owners and admins, which only the scope `all` can decide. */
+export function allowsAdmins({ subject }: ExchangeDefinition): boolean {
+  return subject.mode === "map" && subject.allow_admins;
+}
+
+/** What decides which tokens are accepted, and as whom. Credentials end when it changes. */
+export function trustOf({ issuer, definition }: Pick<ExchangeProviderRow, "issuer" | "definition">): string {
+  const { jwks, jwks_uri, audiences, algorithms, conditions, subject } = definition;
+  return JSON.stringify([issuer, jwks, jwks_uri, audiences, algorithms, conditions, subject]);
+}

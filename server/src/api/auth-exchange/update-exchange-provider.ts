@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { write } from "#api/kit/operation";
+import { targetParameter } from "#api/kit/parameters";
+import { notFound } from "#lib/errors";
+import { endCredentialsOfProvider, lockProvider, updateProvider } from "#records/auth-exchange";
+import { UpdateExchangeProviderBody } from "./bodies.ts";
+import { allowsAdmins, checkProvider, requireOwnAudiences, trustOf } from "./check-provider.ts";
+import { definitionOf, warningsOf } from "./definition.ts";
+import { auditedProvider, presentProvider } from "./present.ts";
+import { ExchangeProvider, warningsField } from "./schema.ts";
+
+/** Families 8. */
+export const updateExchangeProvider = write({
+  id: "updateExchangeProvider",
+  route: "PATCH /api/auth-exchange/providers",
+  tag: "Auth Exchange",
+  summary: "Update a trusted issuer",
+  description:
+    "Omitted fields keep their values. Disabling a provider, or changing its issuer, keys, audiences, algorithms, conditions or subject, ends all credentials that were issued for it. The slug never changes.",
+  scope: "admin:write",
+  query: { slug: targetParameter("The provider's slug", "github-actions") },
+  body: UpdateExchangeProviderBody,
+  answers: { 200: z.object({ data: ExchangeProvider, warnings: warningsField }) },
+  refusals: [400, 404],
+  onCrash: "Failed to update provider",
+  async run({ tx, trail, query, body, context, requireScope }) {
+    const row = await lockProvider(tx, query.slug);
+    if (!row) throw notFound.exchangeProvider();
+    // Later than the last change, because an exchange that is under way compares the times.
+    const now = Math.max(context.clock.now(), row.updated_at + 1);
+    const before = await presentProvider(tx, row, now);
+    const definition = await definitionOf(tx, row.definition, body);
+    if (allowsAdmins(definition) || allowsAdmins(row.definition)) requireScope("all");
+    const { name = row.name, enabled = row.enabled, issuer = row.issuer } = body;
+    checkProvider(context, { issuer, definition });
+    const after = await updateProvider(tx, row, { name, enabled, issuer, definition, updated_at: now });
+    await requireOwnAudiences(tx, after);
+    const isTrustChanged = !enabled || trustOf(after) !== trustOf(row);
+    const end = { tx, trail, now, reason: "provider" } as const;
+    const ended = isTrustChanged ? await endCredentialsOfProvider(end, row.id) : 0;
+    const data = await presentProvider(tx, after, now);
+    trail.audit({
+      operation: "updateExchangeProvider",
+      target: { kind: "exchange-provider", id: row.id, name: row.slug },
+      before: auditedProvider(before),
+      after: { ...auditedProvider(data), ...(ended > 0 && { ended_credentials: ended }) },
+    });
+    return { status: 200, body: { data, ...warningsOf(definition) } };
+  },
+});

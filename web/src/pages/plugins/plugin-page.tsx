@@ -1,0 +1,79 @@
+import { Button, Group } from "@mantine/core";
+import { IconPuzzle } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useApi, useRights } from "../../api/context.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { StatusPill } from "../../components/status-pill.tsx";
+import { UrlTabs } from "../../components/url-tabs.tsx";
+import { PublicationPill } from "../records/publication.tsx";
+import { RecordPage } from "../records/record-page.tsx";
+import { PluginAccess } from "./plugin-access.tsx";
+import { PluginContents } from "./plugin-contents.tsx";
+import { PluginReleases } from "./plugin-releases.tsx";
+import { PluginSettings } from "./plugin-settings.tsx";
+import { type Plugin, pluginQuery } from "./plugins.ts";
+import { PublishDialog } from "./publish-dialog.tsx";
+import "./plugins.css";
+
+const route = getRouteApi("/plugins/$slug");
+const PARENT = { label: "Plugins", to: "/plugins" };
+
+export function PluginPage() {
+  const api = useApi();
+  const { slug } = route.useParams();
+  const query = useQuery(pluginQuery(api, slug));
+  return (
+    <RecordPage query={query} slug={slug} parent={PARENT} icon={IconPuzzle} kind="Plugin">
+      {(plugin) => <Detail plugin={plugin} key={plugin.slug} />}
+    </RecordPage>
+  );
+}
+
+function Detail({ plugin }: { plugin: Plugin }) {
+  const { tab = "contents", publish } = route.useSearch();
+  const navigate = route.useNavigate();
+  const openPublish = (what: "yes" | undefined) => void navigate({ search: (old) => ({ ...old, publish: what }) });
+  return (
+    <>
+      <PageHeader
+        parent={PARENT}
+        title={plugin.name}
+        description={plugin.description || plugin.slug}
+        actions={<Status plugin={plugin} onPublish={() => openPublish("yes")} />}
+      />
+      <UrlTabs
+        label="Plugin"
+        value={tab}
+        tabs={[
+          { value: "contents", label: "Contents" },
+          { value: "releases", label: `Releases ${plugin.releases_count}` },
+          { value: "access", label: "Access" },
+          { value: "settings", label: "Settings" },
+        ]}
+      />
+      {tab === "contents" && <PluginContents plugin={plugin} />}
+      {tab === "releases" && <PluginReleases plugin={plugin} />}
+      {tab === "access" && <PluginAccess plugin={plugin} />}
+      {tab === "settings" && <PluginSettings plugin={plugin} />}
+      <PublishDialog plugin={plugin} opened={publish === "yes"} onClose={() => openPublish(undefined)} />
+    </>
+  );
+}
+
+function Status({ plugin, onPublish }: { plugin: Plugin; onPublish: () => void }) {
+  const { changes } = useRights();
+  const { status, latest_version: version, has_unpublished_changes: isChanged } = plugin;
+  return (
+    <Group gap="sm">
+      {version !== null && <span className="gh-dim">{`Version ${version}`}</span>}
+      {version !== null && isChanged && <StatusPill tone="warn">Unpublished changes</StatusPill>}
+      <PublicationPill status={status} />
+      {changes && (
+        <Button onClick={onPublish} disabled={status === "active" && !isChanged}>
+          Publish
+        </Button>
+      )}
+    </Group>
+  );
+}
