@@ -3357,6 +3357,17 @@ export interface Schemas {
     /** When it was last changed */
     readonly updated_at?: string | undefined;
   };
+  /** Claims, and settings that are not saved yet */
+  readonly PreviewSso: {
+    /** Claims of an ID token, such as those that a test sign-in shows */
+    readonly claims: Readonly<Record<string, unknown>>;
+    /** Instead of the saved claim */
+    readonly groups_claim?: string | null | undefined;
+    /** Instead of the saved mapping: values of the claim to names of groups */
+    readonly group_mapping?: Readonly<Record<string, string>> | undefined;
+    /** Instead of the saved setting */
+    readonly remove_from_groups?: boolean | undefined;
+  };
   /** Changes to a toolkit that are not saved */
   readonly PreviewToolkit: {
     /** The toolkit that is edited: its groups, prompts and resources apply */
@@ -3860,6 +3871,35 @@ export interface Schemas {
     /** Whether there is another page */
     readonly hasMore: boolean;
   };
+  /** What a sign-in would do */
+  readonly SsoPreview: {
+    /** `sign_in`: the account exists. `create`: an account would be created. Otherwise the reason why the sign-in would be rejected */
+    readonly outcome: "sign_in" | "create" | "no-verified-email" | "other-domain" | "unknown" | "different-account" | "disabled";
+    /** Email in the claims. Null: none */
+    readonly email: string | null;
+    /** The existing account. Null: none */
+    readonly user: {
+      /** Display name */
+      readonly name: string;
+      /** Email */
+      readonly email: string;
+      /** Role */
+      readonly role: string;
+    } | null;
+    /** What happens to the person's groups */
+    readonly groups: {
+      /** Groups that the person would join */
+      readonly joins: ReadonlyArray<string>;
+      /** Groups that the person would be removed from */
+      readonly leaves: ReadonlyArray<string>;
+      /** Mapped groups that the person stays in */
+      readonly keeps: ReadonlyArray<string>;
+      /** Mapped groups that SCIM manages, which a sign-in does not change */
+      readonly managed_by_scim: ReadonlyArray<string>;
+      /** Values of the claim without a group */
+      readonly unmapped: ReadonlyArray<string>;
+    };
+  };
   /** The organization's identity provider (OpenID Connect) */
   readonly SsoSettings: {
     /** The provider's issuer URL, where its OpenID configuration is published */
@@ -3870,10 +3910,12 @@ export interface Schemas {
     readonly has_client_secret: boolean;
     /** Email domains that can sign in. Emails must be verified */
     readonly allowed_domains: ReadonlyArray<string>;
-    /** The claim that lists a person's groups; null: groups are managed only in Gatehouse */
+    /** The claim that lists a person's groups, or its path such as `realm_access.roles`; null: groups are managed only in Gatehouse */
     readonly groups_claim: string | null;
-    /** Maps values of that claim to group names. These memberships are updated at each sign-in */
+    /** Maps values of that claim to group names. These memberships are updated at each sign-in, except those of groups that SCIM manages */
     readonly group_mapping: Readonly<Record<string, string>>;
+    /** Whether a sign-in removes a person from mapped groups that the claim does not list. Default: true */
+    readonly remove_from_groups: boolean;
     /** Role of accounts created on first sign-in */
     readonly default_role: "admin" | "auditor" | "member";
     /** Whether accounts are created on first sign-in */
@@ -4822,10 +4864,12 @@ export interface Schemas {
       readonly client_secret?: string | null | undefined;
       /** Email domains that can sign in. Emails must be verified */
       readonly allowed_domains?: ReadonlyArray<string> | undefined;
-      /** The claim that lists a person's groups; null: groups are managed only in Gatehouse */
+      /** The claim that lists a person's groups, or its path such as `realm_access.roles`; null: groups are managed only in Gatehouse */
       readonly groups_claim?: string | null | undefined;
-      /** Maps values of that claim to group names. These memberships are updated at each sign-in */
+      /** Maps values of that claim to group names. These memberships are updated at each sign-in, except those of groups that SCIM manages */
       readonly group_mapping?: Readonly<Record<string, string>> | undefined;
+      /** Whether a sign-in removes a person from mapped groups that the claim does not list. Default: true */
+      readonly remove_from_groups?: boolean | undefined;
       /** Role of accounts created on first sign-in */
       readonly default_role?: "admin" | "auditor" | "member" | undefined;
       /** Whether accounts are created on first sign-in */
@@ -8452,6 +8496,15 @@ export interface Operations {
       readonly data: Schemas["Settings"];
     };
   };
+  /** Preview a sign-in with SSO */
+  readonly previewSsoSignIn: {
+    readonly request: {
+      readonly body: Schemas["PreviewSso"];
+    };
+    readonly answer: {
+      readonly data: Schemas["SsoPreview"];
+    };
+  };
   /** Get the version, runtime, and data keys */
   readonly getAbout: {
     readonly request: Readonly<Record<never, never>>;
@@ -8663,5 +8716,6 @@ export const ROUTES = {
   exportAudit: "GET /api/audit/export",
   getSettings: "GET /api/settings",
   updateSettings: "PATCH /api/settings",
+  previewSsoSignIn: "POST /api/settings/sso/preview",
   getAbout: "GET /api/about",
 } as const satisfies Readonly<Record<keyof Operations, string>>;

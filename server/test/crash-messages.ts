@@ -201,5 +201,6 @@ export const CRASH_MESSAGES: Readonly<Record<string, string>> = {
   listAudit: "Failed to retrieve the audit log",
   getSettings: "Failed to retrieve settings",
   updateSettings: "Failed to update settings",
+  previewSsoSignIn: "Failed to preview the sign-in",
   getAbout: "Failed to retrieve information about this installation",
 };

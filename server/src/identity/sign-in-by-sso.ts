@@ -1,6 +1,6 @@
 import { domainOf, isEmail, isSameAddress } from "#lib/email";
 import { insertAccountReset } from "#records/account-resets";
-import { joinAutoAssignGroups, unprovisionedGroupNames, userLinks } from "#records/groups";
+import { joinAutoAssignGroups, userLinks } from "#records/groups";
 import {
   findUserIdByIdentity,
   hasOtherIdentity,
@@ -17,6 +17,7 @@ import type { UserRow } from "#storage/user-tables";
 import { endEverywhere } from "./end-everywhere.ts";
 import { type Client, type IdentityContext, inWrite, personAuthor } from "./identity-context.ts";
 import type { SsoPerson } from "./sso-client.ts";
+import { planGroups } from "./sso-groups.ts";
 import { startSession } from "./start-session.ts";
 
 export type SsoSignIn =
@@ -52,7 +53,7 @@ export async function signInBySso(
     if (await hasOtherIdentity(tx, person, user.id)) return { outcome: "different-account" };
     if (user.id !== linkedId) await removeForeignPassword(context, { tx, trail }, user, client);
     await linkIdentity(tx, person, user.id, context.clock.now());
-    await followGroups(tx, trail, provider, user, person.groups);
+    await followGroups(tx, trail, provider, user, person);
     // Without a time from the provider, operations that require recent authentication are refused.
     const authenticatedAt = person.authenticatedAt ?? 0;
     const token = await startSession({ tx, trail }, context, user, "oidc", client, authenticatedAt);
@@ -104,20 +105,16 @@ async function createIfAllowed(
   return row;
 }
 
-/** Sets membership of the groups in the mapping to what the provider reports. Groups of SCIM and others are not changed. */
+/** Sets membership of the groups in the mapping to what the provider reports. */
 async function followGroups(
   tx: MainTransaction,
   trail: WriteTrail,
-  { groups_claim, group_mapping }: IdentityProviderRow,
+  provider: IdentityProviderRow,
   user: UserRow,
-  given: readonly string[],
+  { claims }: SsoPerson,
 ): Promise<void> {
-  if (groups_claim === null) return;
-  const existing = await unprovisionedGroupNames(tx, [...new Set(Object.values(group_mapping))]);
-  const wanted = new Set(given.flatMap((value) => (Object.hasOwn(group_mapping, value) ? [group_mapping[value]] : [])));
-  for (const groupId of existing.keys()) {
-    const link = { groupId, memberId: user.id };
-    if (wanted.has(groupId)) await userLinks.add(tx, trail, [link]);
-    else await userLinks.remove(tx, trail, link);
-  }
+  const { joins, leaves } = await planGroups(tx, provider, user.id, claims);
+  const links = [...joins.keys()].map((groupId) => ({ groupId, memberId: user.id }));
+  await userLinks.add(tx, trail, links);
+  for (const groupId of leaves.keys()) await userLinks.remove(tx, trail, { groupId, memberId: user.id });
 }

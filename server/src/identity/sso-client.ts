@@ -12,7 +12,8 @@ export interface SsoPerson {
   readonly email: string | undefined;
   readonly emailVerified: boolean;
   readonly name: string | undefined;
-  readonly groups: readonly string[];
+  /** All claims, of the ID token and of the userinfo endpoint. */
+  readonly claims: Readonly<Record<string, unknown>>;
   /** When the person last authenticated at the provider; undefined: not reported. */
   readonly authenticatedAt: number | undefined;
 }
@@ -26,7 +27,7 @@ export interface SsoAttempt {
   readonly fresh: boolean;
 }
 
-export type SsoProvider = Pick<IdentityProviderRow, "issuer" | "client_id" | "groups_claim"> & {
+export type SsoProvider = Pick<IdentityProviderRow, "issuer" | "client_id"> & {
   readonly secret: string | undefined;
 };
 
@@ -96,7 +97,7 @@ export function createSsoClient({ fetch, baseUrl, clock }: SsoClientNeeds): SsoC
       if (states.length !== 1 || states[0] !== attempt.state) throw new Error("the state does not match");
       const config = await configured(provider);
       try {
-        return await exchange(config, provider, attempt, new URL(`${callback}${query}`));
+        return await exchange(config, attempt, new URL(`${callback}${query}`));
       } catch (error) {
         // The provider may have changed its keys or endpoints.
         cached = undefined;
@@ -106,12 +107,7 @@ export function createSsoClient({ fetch, baseUrl, clock }: SsoClientNeeds): SsoC
   };
 }
 
-async function exchange(
-  config: Configuration,
-  { groups_claim }: SsoProvider,
-  attempt: SsoAttempt,
-  callback: URL,
-): Promise<SsoPerson> {
+async function exchange(config: Configuration, attempt: SsoAttempt, callback: URL): Promise<SsoPerson> {
   const openid = await load();
   const tokens = await openid.authorizationCodeGrant(config, callback, {
     expectedState: attempt.state,
@@ -125,7 +121,7 @@ async function exchange(
   const more = config.serverMetadata().userinfo_endpoint
     ? await openid.fetchUserInfo(config, tokens.access_token, claims.sub)
     : {};
-  return personOf({ ...more, ...claims }, claims, groups_claim);
+  return personOf({ ...more, ...claims }, claims);
 }
 
 async function configure({ issuer, client_id, secret }: SsoProvider, fetch: EgressFetch): Promise<Configuration> {
@@ -139,19 +135,14 @@ async function configure({ issuer, client_id, secret }: SsoProvider, fetch: Egre
   });
 }
 
-function personOf(
-  claims: Readonly<Record<string, unknown>>,
-  { iss, sub, auth_time }: IDToken,
-  groupsClaim: string | null,
-): SsoPerson {
-  const groups = groupsClaim === null ? [] : [claims[groupsClaim] ?? []].flat();
+function personOf(claims: Readonly<Record<string, unknown>>, { iss, sub, auth_time }: IDToken): SsoPerson {
   return {
     issuer: iss,
     subject: sub,
     email: textOf(claims.email),
     emailVerified: claims.email_verified === true,
     name: textOf(claims.name),
-    groups: groups.filter((group) => typeof group === "string"),
+    claims,
     authenticatedAt: auth_time === undefined ? undefined : auth_time * 1000,
   };
 }

@@ -71,6 +71,7 @@ const RECORDED = [
   "main/0061-exchange-audiences",
   "main/0065-external-ids",
   "main/0066-provisioning",
+  "main/0067-sso-group-removal",
   "main/0070-agents",
   "calls/0001-call-log",
   "calls/0002-call-minutes",

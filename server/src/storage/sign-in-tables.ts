@@ -1,3 +1,5 @@
+import type { Generated } from "kysely";
+
 /** The rows of the sign-in tables. */
 
 export type Role = "owner" | "admin" | "auditor" | "member";
@@ -33,6 +35,8 @@ export interface IdentityProviderRow {
   groups_claim: string | null;
   /** Maps values of the claim to group IDs. */
   group_mapping: Record<string, string>;
+  /** Whether a sign-in removes a person from mapped groups that the claim does not list. */
+  remove_from_groups: boolean;
   default_role: Exclude<Role, "owner">;
   auto_create: boolean;
   updated_at: number;
@@ -84,7 +88,7 @@ export interface SignInTables {
   account_resets: AccountResetRow;
   passwords: PasswordRow;
   web_sessions: WebSessionRow;
-  identity_providers: IdentityProviderRow;
+  identity_providers: Omit<IdentityProviderRow, "remove_from_groups"> & { remove_from_groups: Generated<boolean> };
   user_identities: { issuer: string; subject: string; user_id: string; created_at: number };
   setup_links: SetupLinkRow;
   sign_in_attempts: SignInAttemptsRow;

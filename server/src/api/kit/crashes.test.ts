@@ -61,6 +61,7 @@ const BODIES: Readonly<Record<string, object>> = {
   updateUserToolkit: { name: "x" },
   addUsersToGroup: { emails: ["x"] },
   detachFromScim: { all: true },
+  previewSsoSignIn: { claims: { email: "x@example.com", email_verified: true } },
   updateMcpServerTools: { enable: ["x"] },
   setUserApiKey: { key: "x" },
   approveOAuthChange: { digest: "x" },

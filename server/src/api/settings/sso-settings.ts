@@ -25,8 +25,12 @@ const descriptions = {
   issuer: "The provider's issuer URL, where its OpenID configuration is published",
   client_id: "Client ID at the provider. Register the redirect URL `{base_url}/sso-callback` there",
   allowed_domains: "Email domains that can sign in. Emails must be verified",
-  groups_claim: "The claim that lists a person's groups; null: groups are managed only in Gatehouse",
-  group_mapping: "Maps values of that claim to group names. These memberships are updated at each sign-in",
+  groups_claim:
+    "The claim that lists a person's groups, or its path such as `realm_access.roles`; null: groups are managed only in Gatehouse",
+  group_mapping:
+    "Maps values of that claim to group names. These memberships are updated at each sign-in, except those of groups that SCIM manages",
+  remove_from_groups:
+    "Whether a sign-in removes a person from mapped groups that the claim does not list. Default: true",
   default_role: "Role of accounts created on first sign-in",
   auto_create: "Whether accounts are created on first sign-in",
 };
@@ -41,6 +45,7 @@ export const SsoSettings = z
     group_mapping: z
       .record(z.string(), z.string())
       .meta({ description: descriptions.group_mapping, example: { "eng-all": "Engineering" } }),
+    remove_from_groups: z.boolean().meta({ description: descriptions.remove_from_groups, example: true }),
     default_role: z.enum(ROLES).meta({ description: descriptions.default_role, example: "member" }),
     auto_create: z.boolean().meta({ description: descriptions.auto_create, example: true }),
   })
@@ -68,6 +73,7 @@ export const UpdateSsoSettings = z
         })
         .optional()
         .describe(descriptions.group_mapping),
+      remove_from_groups: flag().optional().describe(descriptions.remove_from_groups),
       default_role: choice(ROLES).optional().describe(descriptions.default_role),
       auto_create: flag().optional().describe(descriptions.auto_create),
     },
@@ -95,6 +101,7 @@ export async function presentSso(db: MainDb): Promise<z.input<typeof SsoSettings
     allowed_domains: [...allowed_domains],
     groups_claim,
     group_mapping: Object.fromEntries(mapping),
+    remove_from_groups: row.remove_from_groups,
     default_role: row.default_role,
     auto_create: row.auto_create,
   };
@@ -132,6 +139,7 @@ async function applyChanges(
     allowed_domains: [...required("allowed_domains", changes.allowed_domains ?? before?.allowed_domains)],
     groups_claim: groupsClaim ?? null,
     group_mapping: mapping ? await groupIds(tx, mapping) : (before?.group_mapping ?? {}),
+    remove_from_groups: changes.remove_from_groups ?? before?.remove_from_groups ?? true,
     default_role: changes.default_role ?? before?.default_role ?? "member",
     auto_create: changes.auto_create ?? before?.auto_create ?? true,
     updated_at: clock.now(),
@@ -149,13 +157,11 @@ function required<Value>(name: string, value: Value | undefined): Value {
   return value;
 }
 
-async function groupIds(
-  tx: MainTransaction,
-  mapping: Readonly<Record<string, string>>,
-): Promise<Record<string, string>> {
+/** The mapping with IDs of groups instead of names. */
+export async function groupIds(db: MainDb, mapping: Readonly<Record<string, string>>): Promise<Record<string, string>> {
   const entries: [string, string][] = [];
   for (const [value, name] of Object.entries(mapping)) {
-    const group = await findGroup(tx, name);
+    const group = await findGroup(db, name);
     if (!group) throw invalid("sso.group_mapping", `group not found: ${name}`);
     entries.push([value, group.id]);
   }

@@ -261,6 +261,7 @@ forEachApi("single sign-on", (api) => {
         allowed_domains: ["example.com"],
         groups_claim: null,
         group_mapping: {},
+        remove_from_groups: true,
         default_role: "member",
         auto_create: true,
       });

@@ -6,13 +6,16 @@ import { safeReturn } from "#api/kit/relative-path";
 import { requireSignIn, visitorOf } from "#api/kit/web-session";
 import { sendErrorPage, sendPage } from "#api/pages/page";
 import { confirmBySso } from "#identity/confirm-by-sso";
+import { previewSso } from "#identity/preview-sso";
 import { signInBySso } from "#identity/sign-in-by-sso";
 import { newSsoAttempt, type SsoAttempt, type SsoPerson } from "#identity/sso-client";
 import { FailedAttempts } from "#lib/failed-attempts";
 import { findIdentityProvider, type IdentityProviderRow, openProviderSecret } from "#records/identity-provider";
+import { mayManage } from "#records/users";
 import { clientOf } from "./form.ts";
 import type { PageRoutes } from "./page-routes.ts";
 import { enter, HOME, waitOf } from "./sign-in.ts";
+import { ssoTestPage } from "./sso-test-view.ts";
 import { confirmedPage } from "./views.ts";
 
 /** Per IP address, which a whole office may share. */
@@ -42,14 +45,12 @@ export function ssoRoutes(context: ApiContext): PageRoutes {
       const provider = await findIdentityProvider(context.databases.main);
       if (!provider) return sendErrorPage(context, reply, 404, "Not found", "Single sign-on is not set up.");
       const query = new URL(request.url, "http://any").searchParams;
-      const isConfirming = query.get("confirm") === "true";
-      const visitor = isConfirming ? await requireSignIn(context, request, reply) : undefined;
-      if (isConfirming && !visitor) return reply;
-      const attempt = newSsoAttempt(context.random, isConfirming);
+      const purpose = await purposeOf(context, request, reply, query);
+      if (!purpose) return reply;
+      const attempt = newSsoAttempt(context.random, purpose.confirms !== undefined);
       try {
         const url = await context.sso.begin(withSecret(context, provider), attempt);
-        const confirms = visitor && { sessionId: visitor.session.id, isPopup: query.get("view") === "popup" };
-        const begun = { attempt, returnTo: query.get("return_to") ?? "", ...(confirms && { confirms }) };
+        const begun = { attempt, returnTo: query.get("return_to") ?? "", ...purpose };
         setCookie(context.baseUrl, reply, "oidc", sealCookie(context, begun));
         return await reply.redirect(url.href, 303);
       } catch (error) {
@@ -74,6 +75,7 @@ export function ssoRoutes(context: ApiContext): PageRoutes {
         return sendErrorPage(context, reply, 400, "Sign-in failed", sentence);
       }
       if (begun.confirms) return confirm(context, request, reply, person, begun);
+      if (begun.testedBy !== undefined) return showTest(context, request, reply, { provider, person, begun });
       const signIn = await signInBySso(context, provider, person, clientOf(context, request));
       if (signIn.outcome === "signed-in") return enter(context, reply, signIn.token, begun.returnTo);
       return sendErrorPage(context, reply, 403, REFUSED, SENTENCES[signIn.outcome]);
@@ -113,6 +115,44 @@ async function confirm(
   }
 }
 
+/** What the sign-in is for. Undefined: the response has been sent. */
+async function purposeOf(
+  context: ApiContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  query: URLSearchParams,
+): Promise<Pick<StartedSignIn, "confirms" | "testedBy"> | undefined> {
+  const isConfirming = query.get("confirm") === "true";
+  if (!isConfirming && query.get("test") !== "true") return {};
+  const visitor = await requireSignIn(context, request, reply);
+  if (!visitor) return undefined;
+  const { id } = visitor.session;
+  if (isConfirming) return { confirms: { sessionId: id, isPopup: query.get("view") === "popup" } };
+  if (mayManage(visitor.user.role)) return { testedBy: id };
+  sendNoAdmin(context, reply);
+  return undefined;
+}
+
+function sendNoAdmin(context: ApiContext, reply: FastifyReply): FastifyReply {
+  return sendErrorPage(context, reply, 403, "Not allowed", "Only owners and admins can test the sign-in.");
+}
+
+/** Shows the claims and what a sign-in would do. Neither signs in nor changes anything. */
+async function showTest(
+  context: ApiContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { provider, person, begun }: { provider: IdentityProviderRow; person: SsoPerson; begun: StartedSignIn },
+): Promise<FastifyReply> {
+  const visitor = await visitorOf(context, request);
+  if (!visitor || visitor.session.id !== begun.testedBy || !mayManage(visitor.user.role)) {
+    return sendErrorPage(context, reply, 400, "Test not shown", "Your session changed in the meantime. Test again.");
+  }
+  const preview = await previewSso(context.databases.main, provider, person.claims);
+  const reason = preview.refusal && SENTENCES[preview.refusal];
+  return sendPage(context, reply, 200, ssoTestPage(preview, reason, person.claims));
+}
+
 function finished(context: ApiContext, provider: IdentityProviderRow, attempt: SsoAttempt, request: FastifyRequest) {
   const at = request.url.indexOf("?");
   return context.sso.finish(withSecret(context, provider), attempt, at === -1 ? "" : request.url.slice(at));
@@ -136,6 +176,8 @@ interface StartedSignIn {
   readonly returnTo: string;
   /** The web session to confirm; undefined: a new sign-in. */
   readonly confirms?: { readonly sessionId: string; readonly isPopup: boolean };
+  /** The web session of the admin who tests the settings; undefined: not a test. */
+  readonly testedBy?: string;
 }
 
 const PLACE = { table: "", row: "", column: "oidc-cookie" };

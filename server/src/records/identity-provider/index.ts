@@ -2,6 +2,7 @@ export {
   findUserIdByIdentity,
   hasOtherIdentity,
   hasSignedInThrough,
+  type Identity,
   identitiesAmong,
   linkIdentity,
   ownerSignedInThrough,
