@@ -1060,6 +1060,7 @@ export interface Schemas {
     readonly instructions: string;
     /** The model's name at the provider */
     readonly model: string;
+    /** Who runs the model. Omitted secrets stay, unless the type or the URL changes */
     readonly provider: {
       /** Who runs the model */
       readonly type: "openai" | "openai-compatible" | "anthropic" | "google" | "scripted";
@@ -4386,6 +4387,7 @@ export interface Schemas {
     readonly instructions?: string | undefined;
     /** The model's name at the provider */
     readonly model?: string | undefined;
+    /** Who runs the model. Omitted secrets stay, unless the type or the URL changes */
     readonly provider?: {
       /** Who runs the model */
       readonly type: "openai" | "openai-compatible" | "anthropic" | "google" | "scripted";

@@ -26,7 +26,7 @@ export function languageModel(settings: ModelSettings, fetch: EgressFetch): Lang
   if (type === "scripted") return new ScriptedModel(script);
   const shared = {
     fetch,
-    // Without a key, the packages read environment variables of their own.
+    // Without a key, the packages read environment variables.
     apiKey: settings.apiKey ?? "",
     ...(settings.baseUrl !== undefined && { baseURL: settings.baseUrl }),
     ...(settings.headers && { headers: { ...settings.headers } }),

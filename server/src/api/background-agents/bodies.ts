@@ -72,7 +72,8 @@ const provider = z
   .refine(({ type, base_url: url }) => type !== "openai-compatible" || url, {
     error: "base_url is required",
     path: ["base_url"],
-  });
+  })
+  .describe("Who runs the model. Omitted secrets stay, unless the type or the URL changes");
 
 const slugs = (word: string) =>
   z
