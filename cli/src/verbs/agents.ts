@@ -68,7 +68,7 @@ const create = verb({
   description: "Create an agent, as a draft unless --status active; --json has the provider and further fields",
   args: ["name"],
   options: FIELDS,
-  example: 'gatehouse agents create "Issue triage" --instructions triage.md --model gpt-5 --json provider.json',
+  example: 'gatehouse agents create "Issue triage" --instructions triage.md --model gpt-5 --json @provider.json',
   async run({ api, args, options, readText, out }) {
     const more = await jsonBody<Schemas["CreateBackgroundAgent"]>({ readText }, options.json);
     const fields = await fieldsOf({ readText }, options);
