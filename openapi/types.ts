@@ -253,6 +253,94 @@ export interface Schemas {
     /** Emails of the people and machine users to add. Existing members are skipped */
     readonly emails: ReadonlyArray<string>;
   };
+  /** A follow-up */
+  readonly AgentMessage: {
+    /** What to do. An object is given to the model as JSON */
+    readonly input: string | Readonly<Record<string, unknown>>;
+  };
+  /** One run of an agent */
+  readonly AgentSession: {
+    /** ID of the record; IDs are never reused */
+    readonly id: string;
+    /** The agent */
+    readonly agent_slug: string;
+    /** The version of the agent */
+    readonly agent_version: number;
+    /** Where it runs */
+    readonly platform: "builtin";
+    /** What started it */
+    readonly trigger: "api" | "schedule" | "webhook";
+    /** `waiting_approval`: a call waits until someone approves it */
+    readonly status: "queued" | "running" | "waiting_approval" | "completed" | "failed" | "canceled" | "timed_out";
+    /** What the agent was asked */
+    readonly input: string;
+    /** The last answer of the model; null until it completes */
+    readonly output: string | null;
+    /** Why it failed */
+    readonly error: {
+      /** What kind of failure */
+      readonly code: string;
+      /** What happened */
+      readonly message: string;
+    } | null;
+    /** What it used so far */
+    readonly usage: {
+      /** Answers of the model */
+      readonly steps: number;
+      /** Calls of tools */
+      readonly tool_calls: number;
+      /** Tokens of the prompts */
+      readonly input_tokens: number;
+      /** Tokens of the answers */
+      readonly output_tokens: number;
+    };
+    /** The session that it follows up */
+    readonly parent_session_id: string | null;
+    /** As the caller sent it */
+    readonly metadata: Readonly<Record<string, unknown>>;
+    /** Who started it */
+    readonly requested_by: string;
+    /** When it was created */
+    readonly created_at: string;
+    /** When it started to run */
+    readonly started_at: string | null;
+    /** When it ended */
+    readonly ended_at: string | null;
+  };
+  /** What happened in a session */
+  readonly AgentStep: {
+    /** Position in the session, from 0 */
+    readonly index: number;
+    /** An answer of the model, a tool call, its result, a decided approval, or an error */
+    readonly type: "model" | "tool_call" | "tool_result" | "approval" | "error";
+    /** Who it comes from */
+    readonly role: "assistant" | "tool" | "system";
+    /** The text, after redaction by guards */
+    readonly text: string | null;
+    /** The tool at the gateway */
+    readonly tool_name: string | null;
+    /** JSON text of the arguments */
+    readonly arguments: string | null;
+    /** Whether the tool or the provider failed */
+    readonly is_error: boolean;
+    /** Slug of the guard that acted */
+    readonly guard: string | null;
+    /** The approval that was decided */
+    readonly approval_id: string | null;
+    /** Of an answer of the model */
+    readonly tokens: {
+      /** Tokens of the prompt */
+      readonly input: number;
+      /** Tokens of the answer */
+      readonly output: number;
+    } | null;
+    /** Whether text or arguments were longer than 65,536 characters */
+    readonly truncated: boolean;
+    /** When it started */
+    readonly started_at: string;
+    /** How long it took */
+    readonly duration_ms: number;
+  };
   /** An API token, without its value */
   readonly ApiToken: {
     /** ID of the record; IDs are never reused */
@@ -448,6 +536,67 @@ export interface Schemas {
     readonly headerPrefix?: string | null | undefined;
     /** Shared credential: headers that the gateway sends with every request to the server, by name. Only with `authType` `none`. Stored encrypted and never returned. Merged by name; a null value removes one header, null removes all */
     readonly sharedHeaders?: Readonly<Record<string, string | null>> | null | undefined;
+  };
+  /** A model with instructions and tools that works without a person */
+  readonly BackgroundAgent: {
+    /** ID of the record; IDs are never reused */
+    readonly id: string;
+    /** Identifies the agent in the API */
+    readonly slug: string;
+    /** Display name */
+    readonly name: string;
+    /** For people */
+    readonly description: string;
+    /** Only active agents start sessions */
+    readonly status: "draft" | "active" | "paused";
+    /** Where sessions run. It never changes */
+    readonly platform: "builtin";
+    /** The system prompt */
+    readonly instructions: string;
+    /** The model's name at the provider */
+    readonly model: string;
+    /** Who runs the model */
+    readonly provider: {
+      /** Who runs the model; `scripted` answers with a script, for tests and demos */
+      readonly type: "openai" | "openai-compatible" | "anthropic" | "google" | "scripted";
+      /** Null: the provider's own */
+      readonly base_url: string | null;
+      /** Whether an API key is stored. It is never returned */
+      readonly has_api_key: boolean;
+      /** Names of additional headers. Values are never returned */
+      readonly headers: Readonly<Record<string,  | null>>;
+      /** For `scripted`: one entry per answer of the model */
+      readonly script: ReadonlyArray<Readonly<Record<string, unknown>>>;
+    };
+    /** Slug of its toolkit. Null: every tool that its machine user can use */
+    readonly toolkit: string | null;
+    /** Slugs of skills that it can read */
+    readonly skills: ReadonlyArray<string>;
+    /** Email of the machine user that it calls tools as. Null: it was deleted */
+    readonly identity: string | null;
+    /** People who are responsible for it */
+    readonly owner_emails: ReadonlyArray<string>;
+    /** What a session may use */
+    readonly limits: {
+      /** Answers of the model */
+      readonly max_steps: number;
+      /** Tokens of one answer */
+      readonly max_output_tokens: number;
+      /** Tokens of all answers and their prompts */
+      readonly max_total_tokens: number;
+      /** Seconds from the start to the end */
+      readonly timeout_seconds: number;
+      /** Sessions at a time; others wait */
+      readonly max_concurrent: number;
+    };
+    /** Increased when what it does changes */
+    readonly version: number;
+    /** The newest session */
+    readonly last_session: Schemas["AgentSession"] | null;
+    /** When it was created */
+    readonly created_at: string;
+    /** When it was last changed */
+    readonly updated_at: string;
   };
   /** Limits of calls. Each process of Gatehouse counts separately */
   readonly CallLimits: {
@@ -895,9 +1044,71 @@ export interface Schemas {
     /** Name of the token */
     readonly name: string;
     /** Scopes of the token */
-    readonly scopes: ReadonlyArray<"all" | "admin:read" | "admin:write" | "admin:scim" | "connect:read" | "connect:write" | "connect:exchange-auth" | "logs:payloads">;
+    readonly scopes: ReadonlyArray<"all" | "admin:read" | "admin:write" | "admin:scim" | "connect:read" | "connect:write" | "connect:exchange-auth" | "agents:invoke" | "logs:payloads">;
     /** When the token expires. Omitted or null: never */
     readonly expires_at?: string | null | undefined;
+  };
+  /** An agent to create */
+  readonly CreateBackgroundAgent: {
+    /** Default: from the name, with a number if it is taken */
+    readonly slug?: string | undefined;
+    /** Display name */
+    readonly name: string;
+    /** Where sessions run. Default: builtin */
+    readonly platform?: "builtin" | undefined;
+    /** The system prompt */
+    readonly instructions: string;
+    /** The model's name at the provider */
+    readonly model: string;
+    /** Who runs the model. Omitted secrets stay, unless the type or the URL changes */
+    readonly provider: {
+      /** Who runs the model */
+      readonly type: "openai" | "openai-compatible" | "anthropic" | "google" | "scripted";
+      /** Required for `openai-compatible`. Default: the provider's own */
+      readonly base_url?: string | null | undefined;
+      /** Never returned. null removes it */
+      readonly api_key?: string | null | undefined;
+      /** Additional headers. Values are never returned. null removes one */
+      readonly headers?: Readonly<Record<string, string | null>> | undefined;
+      /** For `scripted`: one entry per answer of the model */
+      readonly script?: ReadonlyArray<{
+        /** An answer. `{{last_result}}` is the text of the last tool result */
+        readonly text?: string | undefined;
+        /** A tool to call instead */
+        readonly tool?: string | undefined;
+        /** Its arguments */
+        readonly arguments?: Readonly<Record<string, unknown>> | undefined;
+        /** The provider fails with this message instead */
+        readonly error?: string | undefined;
+        /** HTTP status of the failure. Default: 400 */
+        readonly status?: number | undefined;
+      }> | undefined;
+    };
+    /** For people */
+    readonly description?: string | undefined;
+    /** Only active agents start sessions. Default: draft */
+    readonly status?: "draft" | "active" | "paused" | undefined;
+    /** Slug of its toolkit. null: every tool of its machine user */
+    readonly toolkit?: string | null | undefined;
+    /** Slugs of skills that it can read; replaces all */
+    readonly skills?: ReadonlyArray<string> | undefined;
+    /** Email of a machine user. Default: a new one */
+    readonly identity?: string | undefined;
+    /** People who are responsible for it; replaces all */
+    readonly owner_emails?: ReadonlyArray<string> | undefined;
+    /** What a session may use. Omitted limits keep their values */
+    readonly limits?: {
+      /** Answers of the model. Default: 25 */
+      readonly max_steps?: number | undefined;
+      /** Tokens of one answer. Default: 4096 */
+      readonly max_output_tokens?: number | undefined;
+      /** Tokens of a session. Default: 200000 */
+      readonly max_total_tokens?: number | undefined;
+      /** Seconds of a session. Default: 600 */
+      readonly timeout_seconds?: number | undefined;
+      /** Sessions at a time. Default: 1 */
+      readonly max_concurrent?: number | undefined;
+    } | undefined;
   };
   /** A command to create */
   readonly CreateCommand: {
@@ -2223,6 +2434,17 @@ export interface Schemas {
     /** When the link expires */
     readonly expires_at: string;
   };
+  /** A session to start */
+  readonly InvokeBackgroundAgent: {
+    /** What to do. An object is given to the model as JSON */
+    readonly input: string | Readonly<Record<string, unknown>>;
+    /** Returned with the session */
+    readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+    /** An ended session of the same agent that this one follows up */
+    readonly parent_session_id?: string | undefined;
+    /** How long to wait for the end. Default: 0 */
+    readonly wait_seconds?: number | undefined;
+  };
   /** The reviewed settings */
   readonly KeepOAuthSettings: {
     /** Digest of the reviewed settings */
@@ -2325,12 +2547,16 @@ export interface Schemas {
     readonly request_id: string;
     /** The error message; null if there was no error */
     readonly error: string | null;
-    /** How the caller authenticated: `machine_key` with an access key, `oauth` with an MCP client that signed in, `exchange` with a token of a trusted issuer, `app` in the playground */
+    /** How the caller authenticated: `machine_key` with an access key, `oauth` with an MCP client that signed in, `exchange` with a token of a trusted issuer, `app` in the playground, `agent` as a session of an agent */
     readonly via: "machine_key" | "oauth" | "exchange" | "agent" | "app";
     /** As `via`; for exchanged tokens followed by a colon and the slug of the trusted issuer */
     readonly auth: string;
     /** The OAuth client ID of the MCP client, or the slug of the trusted issuer; null for others */
     readonly client_id: string | null;
+    /** The agent that made the call; null if none did */
+    readonly agent_slug: string | null;
+    /** The session of the agent; null if no agent made the call */
+    readonly agent_session_id: string | null;
     /** The W3C trace ID; null if the request has none */
     readonly trace_id: string | null;
     /** The toolkit that the request used, or that limits the server for this user; null if there is none */
@@ -2396,12 +2622,16 @@ export interface Schemas {
     readonly request_id: string;
     /** The error message; null if there was no error */
     readonly error: string | null;
-    /** How the caller authenticated: `machine_key` with an access key, `oauth` with an MCP client that signed in, `exchange` with a token of a trusted issuer, `app` in the playground */
+    /** How the caller authenticated: `machine_key` with an access key, `oauth` with an MCP client that signed in, `exchange` with a token of a trusted issuer, `app` in the playground, `agent` as a session of an agent */
     readonly via: "machine_key" | "oauth" | "exchange" | "agent" | "app";
     /** As `via`; for exchanged tokens followed by a colon and the slug of the trusted issuer */
     readonly auth: string;
     /** The OAuth client ID of the MCP client, or the slug of the trusted issuer; null for others */
     readonly client_id: string | null;
+    /** The agent that made the call; null if none did */
+    readonly agent_slug: string | null;
+    /** The session of the agent; null if no agent made the call */
+    readonly agent_session_id: string | null;
     /** The W3C trace ID; null if the request has none */
     readonly trace_id: string | null;
     /** The toolkit that the request used, or that limits the server for this user; null if there is none */
@@ -4123,6 +4353,64 @@ export interface Schemas {
     readonly verified: boolean;
     /** Why the credential was rejected or could not be verified */
     readonly message?: string | undefined;
+  };
+  /** Changes to an agent. Omitted fields keep their values */
+  readonly UpdateBackgroundAgent: {
+    /** For people */
+    readonly description?: string | undefined;
+    /** Only active agents start sessions. Default: draft */
+    readonly status?: "draft" | "active" | "paused" | undefined;
+    /** Slug of its toolkit. null: every tool of its machine user */
+    readonly toolkit?: string | null | undefined;
+    /** Slugs of skills that it can read; replaces all */
+    readonly skills?: ReadonlyArray<string> | undefined;
+    /** Email of a machine user. Default: a new one */
+    readonly identity?: string | undefined;
+    /** People who are responsible for it; replaces all */
+    readonly owner_emails?: ReadonlyArray<string> | undefined;
+    /** What a session may use. Omitted limits keep their values */
+    readonly limits?: {
+      /** Answers of the model. Default: 25 */
+      readonly max_steps?: number | undefined;
+      /** Tokens of one answer. Default: 4096 */
+      readonly max_output_tokens?: number | undefined;
+      /** Tokens of a session. Default: 200000 */
+      readonly max_total_tokens?: number | undefined;
+      /** Seconds of a session. Default: 600 */
+      readonly timeout_seconds?: number | undefined;
+      /** Sessions at a time. Default: 1 */
+      readonly max_concurrent?: number | undefined;
+    } | undefined;
+    /** Display name */
+    readonly name?: string | undefined;
+    /** The system prompt */
+    readonly instructions?: string | undefined;
+    /** The model's name at the provider */
+    readonly model?: string | undefined;
+    /** Who runs the model. Omitted secrets stay, unless the type or the URL changes */
+    readonly provider?: {
+      /** Who runs the model */
+      readonly type: "openai" | "openai-compatible" | "anthropic" | "google" | "scripted";
+      /** Required for `openai-compatible`. Default: the provider's own */
+      readonly base_url?: string | null | undefined;
+      /** Never returned. null removes it */
+      readonly api_key?: string | null | undefined;
+      /** Additional headers. Values are never returned. null removes one */
+      readonly headers?: Readonly<Record<string, string | null>> | undefined;
+      /** For `scripted`: one entry per answer of the model */
+      readonly script?: ReadonlyArray<{
+        /** An answer. `{{last_result}}` is the text of the last tool result */
+        readonly text?: string | undefined;
+        /** A tool to call instead */
+        readonly tool?: string | undefined;
+        /** Its arguments */
+        readonly arguments?: Readonly<Record<string, unknown>> | undefined;
+        /** The provider fails with this message instead */
+        readonly error?: string | undefined;
+        /** HTTP status of the failure. Default: 400 */
+        readonly status?: number | undefined;
+      }> | undefined;
+    } | undefined;
   };
   /** Changes to a command. Omitted fields keep their values; null restores a default */
   readonly UpdateCommand: {
@@ -6324,6 +6612,191 @@ export interface Operations {
     };
     readonly answer: undefined;
   };
+  /** List agents */
+  readonly listBackgroundAgents: {
+    readonly request: {
+      readonly query?: {
+        /** Only agents with this status */
+        readonly status?: "draft" | "active" | "paused" | undefined;
+        /** Only agents whose name, slug or description contains this text, case-insensitive */
+        readonly search?: string | undefined;
+        /** Zero-based offset of the first entry */
+        readonly cursor?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+        /** Adds totalCount */
+        readonly includeTotal?: boolean | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["BackgroundAgent"]>;
+      readonly pagination: Schemas["CursorPagination"];
+      /** Total number of entries on all pages */
+      readonly totalCount?: number | undefined;
+    };
+  };
+  /** Create an agent */
+  readonly createBackgroundAgent: {
+    readonly request: {
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["CreateBackgroundAgent"];
+    };
+    readonly answer: {
+      readonly data: Schemas["BackgroundAgent"];
+    };
+  };
+  /** Update an agent */
+  readonly updateBackgroundAgent: {
+    readonly request: {
+      readonly query: {
+        /** The agent's slug */
+        readonly slug: string;
+      };
+      readonly body: Schemas["UpdateBackgroundAgent"];
+    };
+    readonly answer: {
+      readonly data: Schemas["BackgroundAgent"];
+    };
+  };
+  /** Delete an agent */
+  readonly deleteBackgroundAgent: {
+    readonly request: {
+      readonly query: {
+        /** The agent's slug */
+        readonly slug: string;
+        /** Cancels sessions that run. Without it, they are a conflict */
+        readonly force?: boolean | undefined;
+      };
+    };
+    readonly answer: Schemas["Message"];
+  };
+  /** Get an agent */
+  readonly getBackgroundAgent: {
+    readonly request: {
+      readonly path: {
+        /** The agent's slug */
+        readonly slug: string;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["BackgroundAgent"];
+    };
+  };
+  /** Start a session of an agent */
+  readonly invokeBackgroundAgent: {
+    readonly request: {
+      readonly path: {
+        /** The agent's slug */
+        readonly slug: string;
+      };
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["InvokeBackgroundAgent"];
+    };
+    readonly answer: {
+      readonly data: Schemas["AgentSession"];
+    };
+  };
+  /** List the sessions of an agent, newest first */
+  readonly listAgentSessions: {
+    readonly request: {
+      readonly path: {
+        /** The agent's slug */
+        readonly slug: string;
+      };
+      readonly query?: {
+        /** Only sessions with this status */
+        readonly status?: "queued" | "running" | "waiting_approval" | "completed" | "failed" | "canceled" | "timed_out" | undefined;
+        /** Only sessions that this started */
+        readonly trigger?: "api" | "schedule" | "webhook" | undefined;
+        /** The `nextCursor` of the previous page */
+        readonly cursor?: string | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["AgentSession"]>;
+      readonly pagination: Schemas["TimePagination"];
+    };
+  };
+  /** Get a session */
+  readonly getAgentSession: {
+    readonly request: {
+      readonly path: {
+        /** The agent's slug */
+        readonly slug: string;
+        /** The session's ID */
+        readonly id: string;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["AgentSession"];
+    };
+  };
+  /** List what happened in a session */
+  readonly listAgentSteps: {
+    readonly request: {
+      readonly path: {
+        /** The agent's slug */
+        readonly slug: string;
+        /** The session's ID */
+        readonly id: string;
+      };
+      readonly query?: {
+        /** Zero-based offset of the first entry */
+        readonly cursor?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["AgentStep"]>;
+      readonly pagination: Schemas["CursorPagination"];
+    };
+  };
+  /** Cancel a session */
+  readonly cancelAgentSession: {
+    readonly request: {
+      readonly path: {
+        /** The agent's slug */
+        readonly slug: string;
+        /** The session's ID */
+        readonly id: string;
+      };
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: Schemas["AgentSession"];
+    };
+  };
+  /** Follow up a session */
+  readonly sendAgentMessage: {
+    readonly request: {
+      readonly path: {
+        /** The agent's slug */
+        readonly slug: string;
+        /** The session's ID */
+        readonly id: string;
+      };
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["AgentMessage"];
+    };
+    readonly answer: {
+      readonly data: Schemas["AgentSession"];
+    };
+  };
   /** List guards */
   readonly listGuards: {
     readonly request: {
@@ -7764,6 +8237,10 @@ export interface Operations {
         readonly trace_id?: string | undefined;
         /** Only requests with `toolkit_slug` equal to this slug */
         readonly toolkit?: string | undefined;
+        /** Only calls of the agent with this slug */
+        readonly agent?: string | undefined;
+        /** Only calls of this session of an agent */
+        readonly agent_session?: string | undefined;
         /** Only calls on which the guard with this slug acted */
         readonly guard?: string | undefined;
         /** Only calls with this guard action */
@@ -7817,6 +8294,10 @@ export interface Operations {
         readonly trace_id?: string | undefined;
         /** Only requests with `toolkit_slug` equal to this slug */
         readonly toolkit?: string | undefined;
+        /** Only calls of the agent with this slug */
+        readonly agent?: string | undefined;
+        /** Only calls of this session of an agent */
+        readonly agent_session?: string | undefined;
         /** Only calls on which the guard with this slug acted */
         readonly guard?: string | undefined;
         /** Only calls with this guard action */
@@ -7920,6 +8401,10 @@ export interface Operations {
         readonly trace_id?: string | undefined;
         /** Only requests with `toolkit_slug` equal to this slug */
         readonly toolkit?: string | undefined;
+        /** Only calls of the agent with this slug */
+        readonly agent?: string | undefined;
+        /** Only calls of this session of an agent */
+        readonly agent_session?: string | undefined;
         /** Only calls on which the guard with this slug acted */
         readonly guard?: string | undefined;
         /** Only calls with this guard action */
@@ -8112,6 +8597,17 @@ export const ROUTES = {
   listPluginReleases: "GET /api/plugins/{slug}/releases",
   listPluginChanges: "GET /api/plugins/{slug}/changes",
   downloadPlugin: "GET /api/plugins/{slug}/download",
+  listBackgroundAgents: "GET /api/background-agents",
+  createBackgroundAgent: "POST /api/background-agents",
+  updateBackgroundAgent: "PATCH /api/background-agents",
+  deleteBackgroundAgent: "DELETE /api/background-agents",
+  getBackgroundAgent: "GET /api/background-agents/{slug}",
+  invokeBackgroundAgent: "POST /api/background-agents/{slug}/invoke",
+  listAgentSessions: "GET /api/background-agents/{slug}/sessions",
+  getAgentSession: "GET /api/background-agents/{slug}/sessions/{id}",
+  listAgentSteps: "GET /api/background-agents/{slug}/sessions/{id}/steps",
+  cancelAgentSession: "POST /api/background-agents/{slug}/sessions/{id}/cancel",
+  sendAgentMessage: "POST /api/background-agents/{slug}/sessions/{id}/messages",
   listGuards: "GET /api/guards",
   createGuard: "POST /api/guards",
   updateGuard: "PATCH /api/guards",

@@ -34,6 +34,10 @@ export const COMMANDS: Readonly<Record<string, { readonly summary: string; load(
     summary: "bundles of skills, commands and MCP configuration",
     load: async () => (await import("./verbs/plugins.ts")).plugins,
   },
+  agents: {
+    summary: "models that work without a person",
+    load: async () => (await import("./verbs/agents.ts")).agents,
+  },
   guards: {
     summary: "examine calls and content",
     load: async () => (await import("./verbs/guards.ts")).guards,

@@ -8,6 +8,9 @@ import { openTestPostgres, openTestSqlite, type TestDatabase } from "./databases
 import { type HttpAnswer, type Service, startService } from "./start-service.ts";
 
 const TABLES = [
+  "agent_sessions",
+  "agent_steps",
+  "agents",
   "account_resets",
   "api_tokens",
   "approvals",

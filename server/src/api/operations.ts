@@ -4,6 +4,7 @@ import { accessRequestOperations } from "./access-requests/index.ts";
 import { apiTokenOperations } from "./api-tokens/index.ts";
 import { auditOperations } from "./audit/index.ts";
 import { authExchangeOperations } from "./auth-exchange/index.ts";
+import { agentOperations } from "./background-agents/index.ts";
 import { commandOperations } from "./commands/index.ts";
 import { connectorOperations } from "./connectors/index.ts";
 import { groupOperations } from "./groups/index.ts";
@@ -31,6 +32,7 @@ export const operations: readonly Operation[] = [
   ...skillOperations,
   ...commandOperations,
   ...pluginOperations,
+  ...agentOperations,
   ...guardOperations,
   ...authExchangeOperations,
   ...usersOperations,

@@ -129,6 +129,7 @@ async function buildOpenApp(
     jobs.start();
     // A process without the API may be in another network.
     if (config.role !== "gateway") plane.webhooks.start();
+    if (config.role !== "gateway") plane.agents.start();
     for (const id of localServerIds) sync.soon(id);
   };
   const late =
@@ -168,7 +169,8 @@ async function buildOpenApp(
       registry?.stop();
       plane.localServers.stopStarting();
       plane.gateway.close();
-      await Promise.all([closePort(listener, plane.upstreams.close), jobs.stop(), sync.stop()]);
+      const closed = closePort(listener, plane.upstreams.close);
+      await Promise.all([closed, plane.agents.stop(), jobs.stop(), sync.stop()]);
       await plane.webhooks.stop();
       await plane.guards.close();
       await plane.events.flush();

@@ -62,6 +62,7 @@ export function buildControlPlane(
     syncNow: (serverId) => plane.sync.again(serverId),
     callsStored: plane.callsStored,
     webhooks: plane.webhooks,
+    agents: plane.agents,
     guards: plane.guards.engine,
     contentGuards: plane.guards.content,
     assertReachableUrl: (url) => plane.egress.assertReachableUrl(url),

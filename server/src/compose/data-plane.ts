@@ -1,3 +1,4 @@
+import { AgentRunner } from "#agents/agent-runner";
 import { createApprovalRecords } from "#cluster/approval-records";
 import { createCallerRecords } from "#cluster/caller-records";
 import { followReplicas } from "#cluster/replicas";
@@ -163,7 +164,12 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
     baseUrl: config.baseUrl,
     holder: callLog.spool.id,
   });
+  const agents = new AgentRunner({
+    ...{ db, clock, newId, vault, random, logger, gateway, waitUntilPublished },
+    ...{ fetch: egress.fetch, holder: callLog.spool.id },
+  });
   return {
+    agents,
     webhooks,
     events,
     guards,

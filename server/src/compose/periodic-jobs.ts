@@ -11,6 +11,7 @@ import { rollUpCallsJob } from "#jobs/roll-up-calls";
 import type { Job } from "#jobs/runner";
 import type { Clock } from "#lib/clock";
 import type { NewId } from "#lib/ids";
+import { deleteSessionsBefore } from "#records/agents";
 import { deleteCredentialsBefore, deleteReplaysBefore } from "#records/auth-exchange";
 import { deleteConnectLinksBefore } from "#records/connect-links";
 import { deleteUnusedBlobs } from "#records/file-blobs";
@@ -48,6 +49,10 @@ const CHANGE_SLICES = 500;
 const EXCHANGE_DAYS = 30;
 const EXCHANGES_PER_SLICE = 500;
 const EXCHANGE_SLICES = 100;
+/** How long ended sessions of agents are kept. */
+const SESSION_DAYS = 90;
+const SESSIONS_PER_SLICE = 200;
+const SESSION_SLICES = 500;
 const FILES_PER_SLICE = 200;
 const FILE_SLICES = 500;
 
@@ -165,6 +170,17 @@ export function periodicJobs(needs: PeriodicJobNeeds): Job[] {
         await deleteStoredResultsBefore(db, clock.now() - HOUR_MS);
         await deleteCallerStreamsBefore(db, clock.now() - HOUR_MS);
         await deleteReplicaMessagesBefore(db, clock.now() - HOUR_MS);
+      },
+    },
+    {
+      name: "forget-agent-sessions",
+      everyMs: HOUR_MS,
+      oncePerOrganization: true,
+      async run() {
+        const before = clock.now() - SESSION_DAYS * 24 * HOUR_MS;
+        for (let slice = 0; slice < SESSION_SLICES; slice++) {
+          if ((await deleteSessionsBefore(db, before, SESSIONS_PER_SLICE)) < SESSIONS_PER_SLICE) break;
+        }
       },
     },
     reportServerHealthJob({ db, clock, newId }, databases, clock),

@@ -13,6 +13,7 @@ import { HeldCalls } from "./call/held/held-calls.ts";
 import { handleMcp } from "./handle-mcp.ts";
 import { HttpExchange } from "./http-exchange.ts";
 import { LinkedResources } from "./lists/linked-resources.ts";
+import { MemoryExchange, type OwnRequest, type OwnResponse } from "./memory-exchange.ts";
 import { OWN_CONTENT } from "./own/own-content.ts";
 import { SkillFiles } from "./own/skills/skill-files.ts";
 import type {
@@ -97,6 +98,8 @@ export interface GatewayOptions {
 
 export interface Gateway {
   handle(request: IncomingMessage, response: ServerResponse): void;
+  /** A request of this process itself. Rejects with the reason of its signal. */
+  request(request: OwnRequest): Promise<OwnResponse>;
   /** GW-16: whether new requests are currently rejected. */
   isOverloaded(): boolean;
   /** Call when the process starts to accept requests. */
@@ -155,6 +158,12 @@ export function createGateway(options: GatewayOptions): Gateway {
   return {
     handle: (request, response) =>
       handleMcp(new HttpExchange(request, response, newRequestId(), inFlight, addressOf), pipeline),
+    request: (request) =>
+      new Promise((resolve, reject) => {
+        request.signal.throwIfAborted();
+        const ends = { done: resolve, canceled: () => reject(request.signal.reason) };
+        handleMcp(new MemoryExchange(request, newRequestId(), inFlight, ends), pipeline);
+      }),
     isOverloaded,
     listening: () => load.warmUp(),
     responseMemory,

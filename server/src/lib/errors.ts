@@ -11,6 +11,7 @@ export type RefusalKind =
   | "forbidden" // 403
   | "not-found" // 404 {error}
   | "conflict" // 409 {code: CONFLICT, message}
+  | "limit" // 429 {code: LIMIT_EXCEEDED, message}
   | "too-many" // 429 with Retry-After
   | "unavailable" // 500 with Retry-After (D33)
   | "upstream-unavailable"; // 503 {error} with Retry-After
@@ -69,6 +70,8 @@ export const notFound = {
   exchangeProvider: () => new Refusal("not-found", "Provider not found"),
   exchangeCredential: () => new Refusal("not-found", "Credential not found"),
   pluginRelease: () => new Refusal("not-found", "Release not found"),
+  backgroundAgent: () => new Refusal("not-found", "Background agent not found"),
+  agentSession: () => new Refusal("not-found", "Session not found"),
   guard: () => new Refusal("not-found", "Guard not found"),
   approval: () => new Refusal("not-found", "Approval not found"),
   accessRequest: () => new Refusal("not-found", "Access request not found"),

@@ -24,6 +24,7 @@ export type IdPrefix =
   | "skl"
   | "cmd"
   | "plg"
+  | "agt"
   | "iss"
   | "exc"
   | "grd"

@@ -19,8 +19,8 @@ const SECRET_PREFIXES = {
   connectLink: "gh_cl_",
   exchangeRefresh: "gh_xr_",
 } as const;
-/** Tokens of people's MCP clients, and those issued for tokens of trusted issuers. */
-const GATEWAY_TOKEN_PREFIXES = { oauth: "gh_oa_", app: "gh_ap_", exchange: "gh_ex_" } as const;
+/** Tokens of people's MCP clients, those issued for tokens of trusted issuers, and those of agents' sessions. */
+const GATEWAY_TOKEN_PREFIXES = { oauth: "gh_oa_", app: "gh_ap_", exchange: "gh_ex_", agent: "gh_ag_" } as const;
 export type GatewayTokenKind = keyof typeof GATEWAY_TOKEN_PREFIXES;
 
 export const {

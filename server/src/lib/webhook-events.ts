@@ -57,7 +57,7 @@ export const WEBHOOK_EVENTS = [
     group: "Agents",
     title: "Agent finished",
     description: "A session of an agent completed, failed, or timed out",
-    available: false,
+    available: true,
   },
   {
     type: "discovery.violation",

@@ -31,6 +31,7 @@ export interface CallTables {
     /** JSON: which checks found how much, without any text. */
     guard_findings: Generated<string | null>;
     approval_id: Generated<string | null>;
+    agent_session: Generated<string | null>;
   };
   /** `id` is the request ID. */
   call_payloads: { id: string; at: number; bytes: number; capture: string; sealed: string };

@@ -20,6 +20,7 @@ const PICKED_VALUES: ReadonlySet<string> = new Set([
   "toolkits_slug_key",
   "guards_slug_key",
   "plugins_slug_key",
+  "agents_slug_key",
   "exchange_providers_slug_key",
 ]);
 
@@ -33,6 +34,7 @@ export const SQLITE_INDEXES: Record<string, string> = {
   "access_requests.user_id, access_requests.server_id": "access_requests_pending",
   "approvals.digest": "approvals_pending",
   "api_tokens.token_hash": "api_tokens_hash_key",
+  "agents.slug": "agents_slug_key",
   "commands.slug": "commands_slug_key",
   "connections.user_id, connections.server_id": "connections_user_server_key",
   "credentials.access_key": "credentials_access_key",

@@ -72,6 +72,7 @@ const RECORDED = [
   "main/0065-external-ids",
   "main/0066-provisioning",
   "main/0067-sso-group-removal",
+  "main/0070-agents",
   "calls/0001-call-log",
   "calls/0002-call-minutes",
   "calls/0003-call-clients",
@@ -82,6 +83,7 @@ const RECORDED = [
   "calls/0008-call-toolkits",
   "calls/0009-call-guards",
   "calls/0010-call-approvals",
+  "calls/0014-agent-sessions",
 ];
 const MIGRATE = `
   const { openDatabases } = await import("#storage/open-databases");

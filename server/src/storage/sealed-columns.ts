@@ -20,6 +20,7 @@ export interface SealedColumn {
     | "guards"
     | "approvals"
     | "stored_results"
+    | "agents"
     | "exchange_credentials";
   readonly column: string;
 }
@@ -41,6 +42,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { purpose: "webhook-secret", table: "guards", column: "sealed_headers" },
   { purpose: "approval", table: "approvals", column: "sealed_arguments" },
   { purpose: "stored-result", table: "stored_results", column: "sealed_text" },
+  { purpose: "agent-secret", table: "agents", column: "sealed_provider" },
   { purpose: "exchanged-token", table: "exchange_credentials", column: "sealed_token" },
 ];
 

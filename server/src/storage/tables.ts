@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { AgentTables } from "./agent-tables.ts";
 import type { ApprovalTables } from "./approval-tables.ts";
 import type { CommandTables } from "./command-tables.ts";
 import type { ExchangeTables } from "./exchange-tables.ts";
@@ -71,6 +72,7 @@ export interface MainTables
     SkillTables,
     CommandTables,
     PluginTables,
+    AgentTables,
     ExchangeTables,
     WebhookTables {
   change_counter: { id: number; revision: number };

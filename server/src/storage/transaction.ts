@@ -112,7 +112,7 @@ const MAX_LOST_PICKS = 50;
  * A concurrent transaction won: a deadlock, the same idempotency key, or a linked row was deleted. The failed attempt
  * changed nothing, so it can run again.
  */
-function isLostRace(error: unknown): boolean {
+export function isLostRace(error: unknown): boolean {
   if (constraintName(error) === "idempotency_pkey") return true;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return code === "40P01" || code === "40001" || code === "23503";

@@ -23,6 +23,7 @@ export const VAULT_PURPOSES = [
   "webhook-secret",
   "approval",
   "stored-result",
+  "agent-secret",
   "exchanged-token",
 ] as const;
 export type VaultPurpose = (typeof VAULT_PURPOSES)[number];

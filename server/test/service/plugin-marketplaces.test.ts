@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { it } from "node:test";
+import fc from "fast-check";
 import { forEachDatabase } from "#test/databases";
 import { PluginFixture, sorted } from "#test/plugin-fixture";
 import { startService } from "#test/start-service";
@@ -119,5 +120,54 @@ forEachDatabase("marketplaces at the gateway", (open) => {
     const [key = "", secret = ""] = member.credential.split(":");
     for (const [path, content] of files)
       for (const text of [key, secret, service.token]) assert.equal(content.includes(text), false, path);
+  });
+
+  it("have the releases of the caller's plugins after any changes, and every pull is a fast-forward", async () => {
+    const { git } = fixture.now;
+    const slugs = ["one", "two"] as const;
+    const change = fc.record({
+      slug: fc.constantFrom(...slugs),
+      what: fc.constantFrom("publish", "unpublish", "add", "remove"),
+      pulls: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 4, maxLength: 8 }), async (changes) => {
+        const state = new Map<string, { isActive: boolean; isShared: boolean; edits: number }>();
+        for (const slug of slugs) {
+          await create(slug, { slug, groups: [] });
+          state.set(slug, { isActive: true, isShared: false, edits: 0 });
+        }
+        await git.run("clone", "--quiet", urlOf("marketplace"), "clone");
+        const apply = async ({ slug, what }: { slug: string; what: string }) => {
+          const now = state.get(slug) ?? assert.fail();
+          if (what === "add") await write("POST", "/api/groups/g/plugins", { slugs: [slug] });
+          else if (what === "remove" && now.isShared) await write("DELETE", `/api/groups/g/plugins?slug=${slug}`);
+          else if (what === "unpublish") await write("POST", `/api/plugins/${slug}/unpublish`);
+          else if (what === "publish") {
+            await write("PATCH", `/api/plugins?slug=${slug}`, { description: `Edit ${++now.edits}` });
+            await publish(slug);
+          }
+          if (what === "add" || what === "remove") now.isShared = what === "add";
+          else now.isActive = what === "publish";
+        };
+        for (const each of [...changes, { slug: "one", what: "add", pulls: true }]) {
+          await apply(each);
+          if (!each.pulls) continue;
+          await git.run("-C", "clone", "pull", "--quiet", "--ff-only");
+          const pulled = await git.filesOf("clone");
+          const expected = new Map<string, Buffer>();
+          for (const slug of slugs) {
+            if (!state.get(slug)?.isActive || !state.get(slug)?.isShared) continue;
+            for (const [path, content] of await releaseFiles(slug)) expected.set(`plugins/${slug}/${path}`, content);
+          }
+          const plugins = [...pulled].filter(([path]) => path.startsWith("plugins/"));
+          assert.deepEqual(sorted(new Map(plugins)), sorted(expected));
+        }
+        await git.run("-C", "clone", "fsck", "--strict", "--full");
+        await git.clear();
+        for (const slug of slugs) await write("DELETE", `/api/plugins?slug=${slug}`);
+      }),
+      { numRuns: 4, endOnFailure: true },
+    );
   });
 });

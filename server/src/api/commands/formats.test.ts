@@ -156,7 +156,7 @@ Fix {{args}} for $5 with {{braces}}.
     const own = '\n[gatehouse]\nslug = "notes"\nname = "Notes"\ncontent = "Say \\"{{version}}\\"\\\\ \\"\\"\\""\n';
     assert.equal(
       exportGemini({ ...FORM, content: 'Say "{{version}}"\\ """' }),
-      'description = "Say \\"{{version}}\\"\\\\ \\"\\"\\""\nprompt = """\nSay "{{args}}"\\\\ \\"\\"\\""""\n' + own,
+      'description = "Say \\"{{version}}\\"\\\\ \\"\\"\\""\nprompt = """\nSay "{{args}}"\\\\ \\"\\"\\""""\n'.concat(own),
     );
     const several = { ...FORM, content: "{{a}}\u0007 {{b}} $ARGUMENTS $$5 \\{{x}}\r\n" };
     assert.match(

@@ -17,7 +17,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "connect:write": ["all", "connect:write"],
   "connect:exchange-auth": ["all", "connect:write", "connect:exchange-auth"],
   "discovery:ingest": ["all", "discovery:ingest"],
-  "agents:invoke": ["all", "agents:invoke"],
+  "agents:invoke": ["all", "admin:write", "agents:invoke"],
   "logs:payloads": ["all", "logs:payloads"],
   any: SCOPES,
 };
@@ -131,6 +131,10 @@ onSqliteApi(
           if (callers === "anyone") assert.equal(scope, "any", id);
           else if (callers === "jwt") assert.equal(scope, "connect:exchange-auth", id);
           else if (id.endsWith("ApiToken")) assert.equal(scope, "all", id);
+          // The operations decide which sessions a caller can read.
+          else if (/AgentSession|AgentSteps/.test(id) && route.startsWith("GET ")) assert.equal(scope, "any", id);
+          else if (id === "invokeBackgroundAgent" || id === "sendAgentMessage")
+            assert.equal(scope, "agents:invoke", id);
           else if (/ \/api\/me(?:\/|$)/.test(route)) assert.equal(scope, "any", id);
           else {
             const family = route.includes(" /api/user/") ? "connect" : "admin";

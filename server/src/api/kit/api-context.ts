@@ -1,3 +1,4 @@
+import type { AgentRunner } from "#agents/agent-runner";
 import type { Connect, ConnectionTrial, Trial } from "#connect/connect";
 import type { SnapshotHolder } from "#gateway/snapshot/holder";
 import type { GuardEngine } from "#guards/engine";
@@ -55,6 +56,8 @@ export interface ApiContext {
   readonly documents: Pick<DocumentReachability, "fetch" | "status">;
   /** Sends events to webhooks. */
   readonly webhooks: Pick<WebhookDeliverer, "wake" | "sendTest">;
+  /** Runs sessions of agents. */
+  readonly agents: Pick<AgentRunner, "wake">;
   /** The engine that also examines calls. */
   readonly guards: Pick<GuardEngine, "evaluate">;
   /** Evaluates content with the build-time guards. */

@@ -43,6 +43,9 @@ const BODIES: Readonly<Record<string, object>> = {
   createPlugin: { name: "x" },
   updatePlugin: { name: "y" },
   publishPlugin: {},
+  createBackgroundAgent: { name: "x", instructions: "x", model: "x", provider: { type: "scripted" } },
+  invokeBackgroundAgent: { input: "x" },
+  sendAgentMessage: { input: "x" },
   createToolkit: { name: "x" },
   updateToolkit: { name: "x" },
   addToolkitTools: { tools: [{ server: "x", tool: "x" }] },
@@ -87,6 +90,7 @@ forEachApi("500", (api) => {
     await sql`alter table commands rename to lost_commands`.execute(api.db);
     await sql`alter table skills rename to lost_skills`.execute(api.db);
     await sql`alter table plugins rename to lost_plugins`.execute(api.db);
+    await sql`alter table agents rename to lost_agents`.execute(api.db);
     for (const table of ["exchange_providers", "exchange_credentials", "exchange_refresh_tokens"]) {
       await sql.raw(`alter table ${table} rename to lost_${table}`).execute(api.db);
     }

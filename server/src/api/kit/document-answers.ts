@@ -72,6 +72,7 @@ export function answerObjects(operation: Operation, components: Json): Json {
     ...(callers === "people" && scope === "any" && kind !== "read"
       ? { 429: refusal("The person made too many changes", TOO_MANY_CHANGES, retryAfter) }
       : {}),
+    ...(refusals.includes(429) ? { 429: answerObject("A limit is exceeded", retryAfter, invalid) } : {}),
     ...(refusals.includes(503)
       ? { 503: refusal("The issuer does not respond", "Issuer keys are unavailable", retryAfter) }
       : {}),

@@ -21,8 +21,12 @@ forEachApi("list parameters", (api) => {
   );
   const addressOf = (operation: Operation) => `${filled(routeOf(operation).url)}?${NEEDED[operation.id] ?? ""}`;
   const filled = (url: string) =>
-    url.replace("{slug}", "standing").replace("{name}", "Readers").replace("{id}", webhookId);
+    url
+      .replace("{slug}", "standing")
+      .replace("{name}", "Readers")
+      .replace("{id}", url.includes("/sessions/") ? sessionId : webhookId);
   let webhookId = "";
+  let sessionId = "";
   before(async () => {
     const webhook = { name: "Standing", url: "https://hooks.example.com", events: ["guard.blocked"] };
     webhookId = (await api.call("POST", "/api/webhooks", webhook)).body.data.id;
@@ -32,6 +36,10 @@ forEachApi("list parameters", (api) => {
     await api.call("POST", "/api/commands", { name: "standing", content: "Stand" });
     await api.call("POST", "/api/skills", { name: "standing", description: "Standing", content: "Stand" });
     await api.call("POST", "/api/plugins", { name: "standing" });
+    const agent = { name: "standing", instructions: "x", model: "x", provider: { type: "scripted" }, status: "active" };
+    await api.call("POST", "/api/background-agents", agent);
+    const session = { input: "x", wait_seconds: 30 };
+    sessionId = (await api.call("POST", "/api/background-agents/standing/invoke", session)).body.data.id;
   });
 
   it("finds lists to test", () => {
@@ -50,6 +58,9 @@ forEachApi("list parameters", (api) => {
         "listCommands",
         "listPlugins",
         "listPluginReleases",
+        "listBackgroundAgents",
+        "listAgentSessions",
+        "listAgentSteps",
         "listGuards",
         "listApprovals",
         "listExchangeProviders",

@@ -49,7 +49,7 @@ export interface Declaration<
   readonly bodyDocument?: z.ZodType;
   readonly answers: A;
   /** Error statuses besides 401, 403 and 500, which every operation has. */
-  readonly refusals: readonly (400 | 404 | 409 | 503)[];
+  readonly refusals: readonly (400 | 404 | 409 | 429 | 503)[];
   /** Spec 7: the message of a 500. */
   readonly onCrash: string;
   /** Deprecates the whole operation (Spec 9.4); parameters can be deprecated individually. */
@@ -112,6 +112,7 @@ export interface Operation extends Declaration<Parameters, Parameters, Parameter
   readonly kind: "read" | "write" | "action" | "download";
   readonly run: (input: never) => Promise<unknown>;
   readonly prepare?: (input: never) => Promise<unknown>;
+  readonly finish?: (answer: never, input: never) => Promise<unknown>;
 }
 
 /** Changes nothing. With a body it is a POST, for questions that are too long for a URL. */
@@ -140,6 +141,8 @@ export function write<
   declaration: Declaration<P, Q, H, B, A> & {
     prepare?: (input: ReadInput<P, Q, H, B>) => Promise<Prepared>;
     run: Run<WriteInput<P, Q, H, B, Prepared>, A>;
+    /** Runs after the write was committed, also for a repeated idempotent request, and can wait for a newer response. */
+    finish?: (answer: AnswerOf<A>, input: ReadInput<P, Q, H, B>) => Promise<AnswerOf<A>>;
   },
 ): Operation {
   return { kind: "write", ...declaration };

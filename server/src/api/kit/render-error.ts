@@ -53,6 +53,8 @@ export function renderError(error: unknown, onCrash: string): RenderedError {
       return rendered(404, { error: refusal.message }, retry);
     case "conflict":
       return rendered(409, { code: "CONFLICT", message: refusal.message }, retry);
+    case "limit":
+      return rendered(429, { code: "LIMIT_EXCEEDED", message: refusal.message }, retry);
     case "too-many":
       return rendered(429, { error: refusal.message }, retry);
     case "unavailable":

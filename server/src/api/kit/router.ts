@@ -206,7 +206,7 @@ async function serve(
   const prepare = operation.prepare as ((input: unknown) => Promise<unknown>) | undefined;
   const prepared = await prepare?.(input);
   const contents = new ContentCheck(context.contentGuards);
-  const answer =
+  const written =
     operation.kind === "write"
       ? await runWrite({
           operation,
@@ -227,6 +227,8 @@ async function serve(
         })
       : await run(input);
   for (const task of afterCommit) task();
+  const finish = operation.finish as ((answer: Answer, input: unknown) => Promise<Answer>) | undefined;
+  const answer = finish ? await finish(written, input) : written;
   const text = await checkedText(operation, answer, undeclared, context.nextTurn);
   return reply.code(answer.status).type("application/json; charset=utf-8").send(text);
 }

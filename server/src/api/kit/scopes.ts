@@ -16,7 +16,7 @@ export const SCOPES = [
 export type Scope = (typeof SCOPES)[number];
 
 /** Reserved for families of operations that do not exist yet: accepted for tokens, but not offered anywhere. */
-const RESERVED = ["discovery:ingest", "agents:invoke"] as const;
+const RESERVED = ["discovery:ingest"] as const;
 export const OFFERED_SCOPES = SCOPES.filter((scope): scope is Exclude<Scope, (typeof RESERVED)[number]> => {
   return !(RESERVED as readonly string[]).includes(scope);
 });
@@ -26,7 +26,7 @@ export type NeededScope = Scope | "any";
 const INCLUDES: Readonly<Record<Scope, readonly Scope[]>> = {
   all: SCOPES,
   "admin:read": ["admin:read"],
-  "admin:write": ["admin:write", "admin:read", "admin:scim"],
+  "admin:write": ["admin:write", "admin:read", "admin:scim", "agents:invoke"],
   "admin:scim": ["admin:scim"],
   "connect:read": ["connect:read"],
   "connect:write": ["connect:write", "connect:read", "connect:exchange-auth"],

@@ -4,16 +4,13 @@ import { z } from "zod";
 import { operations } from "#api/operations";
 import { oauthChangeDigest } from "#records/mcp-servers";
 import { findUser } from "#records/users";
+import { insertAgentRows } from "#test/agent-rows";
 import { forEachApi } from "#test/api";
 import { insertPendingApprovals } from "#test/approval-rows";
-import { COMMAND_WRITES } from "#test/command-writes";
 import { insertExchangeCredential } from "#test/exchange-rows";
-import { EXCHANGE_WRITES } from "#test/exchange-writes";
 import { createGroup, createPerson, createServer, createSyncedServer } from "#test/factories";
+import { FAMILY_WRITES } from "#test/family-writes";
 import { OAUTH_CHANGE } from "#test/oauth-change";
-import { PLUGIN_WRITES } from "#test/plugin-writes";
-import { SKILL_WRITES } from "#test/skill-writes";
-import { TOOLKIT_WRITES } from "#test/toolkit-writes";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 import { createWebhookWithDelivery } from "#test/webhook-fixture";
 import type { Operation } from "./operation.ts";
@@ -46,11 +43,7 @@ const WRITES: readonly [operation: string, method: string, path: string, body: o
   ["updateGroup", "PATCH", "/api/groups?name=audited", GROUP_CHANGES, "both"],
   ["addIntegrationsToGroup", "POST", "/api/groups/changed/integrations", { slugs: ["audited"] }, "after"],
   ["updateGroupIntegration", "PATCH", "/api/groups/changed/integrations?slug=audited", { tools: ["x"] }, "both"],
-  ...SKILL_WRITES,
-  ...COMMAND_WRITES,
-  ...PLUGIN_WRITES,
-  ...TOOLKIT_WRITES,
-  ...EXCHANGE_WRITES,
+  ...FAMILY_WRITES,
   ["createGuard", "POST", "/api/guards", GUARD, "after"],
   ["updateGuard", "PATCH", "/api/guards?slug=scan", { threshold: 3, checks: [SCAN] }, "both"],
   ["deleteGuard", "DELETE", "/api/guards?slug=scan", undefined, "before"],
@@ -222,6 +215,7 @@ forEachApi(
       }));
       await api.db.insertInto("access_requests").values(asked).execute();
       await insertPendingApprovals(api.db, "apr_1", "apr_2");
+      await insertAgentRows(api.db, "ses_1", "ses_2");
     });
 
     it("leaves exactly one audit row per write, with the values before and after (OPS-4)", async () => {

@@ -52,6 +52,8 @@ export const LOG_FILTERS = {
   request_id: textParameter("Only the call with this `x-request-id`"),
   trace_id: textParameter("Only calls with this W3C trace ID"),
   toolkit: textParameter("Only requests with `toolkit_slug` equal to this slug"),
+  agent: textParameter("Only calls of the agent with this slug"),
+  agent_session: textParameter("Only calls of this session of an agent"),
   guard: textParameter("Only calls on which the guard with this slug acted"),
   guard_action: choiceParameter("Only calls with this guard action", CALL_GUARD_ACTIONS),
   text: searchParameter(
@@ -62,13 +64,15 @@ export const LOG_FILTERS = {
 type Given = ValuesOf<typeof STATS_FILTERS> & Partial<ValuesOf<typeof LOG_FILTERS>>;
 
 export async function callFilters(db: MainDb, given: Given): Promise<CallFilters> {
-  const { user, server, tool, outcome, from, to, via, error, text } = given;
+  const { user, server, tool, outcome, from, to, error, text, agent } = given;
+  const via = agent === undefined ? given.via : "agent";
   // D17: case-insensitive. The log stores the email of the user's record; deleted users are found as logged.
   const userEmail = user === undefined ? undefined : ((await findUser(db, user))?.email ?? user);
   const inUs = (ms: number | undefined) => (ms === undefined ? undefined : ms * 1000);
   const named = { userEmail, serverSlug: server, tool, methods: methodsOf(given), outcome, from, to, via, error, text };
   const found = {
-    client: given.client_id,
+    client: agent ?? given.client_id,
+    agentSession: given.agent_session,
     requestId: given.request_id,
     traceId: given.trace_id,
     toolkit: given.toolkit,

@@ -101,6 +101,8 @@ forEachApi("GET /api/logs", (api) => {
         exposed_tool: null,
         guard_slug: null,
         approval_id: null,
+        agent_slug: null,
+        agent_session_id: null,
         guard_action: null,
         guard_findings: [],
         via: "machine_key",

@@ -36,7 +36,7 @@ export const LogEntry = z
     error: z.string().nullable().describe("The error message; null if there was no error"),
     via: z.enum(AUTH_METHODS).meta({
       description:
-        "How the caller authenticated: `machine_key` with an access key, `oauth` with an MCP client that signed in, `exchange` with a token of a trusted issuer, `app` in the playground",
+        "How the caller authenticated: `machine_key` with an access key, `oauth` with an MCP client that signed in, `exchange` with a token of a trusted issuer, `app` in the playground, `agent` as a session of an agent",
       example: "machine_key",
     }),
     auth: z.string().meta({
@@ -47,6 +47,8 @@ export const LogEntry = z
       .string()
       .nullable()
       .describe("The OAuth client ID of the MCP client, or the slug of the trusted issuer; null for others"),
+    agent_slug: z.string().nullable().describe("The agent that made the call; null if none did"),
+    agent_session_id: z.string().nullable().describe("The session of the agent; null if no agent made the call"),
     trace_id: z.string().nullable().describe("The W3C trace ID; null if the request has none"),
     toolkit_slug: z
       .string()
@@ -89,7 +91,7 @@ export function presentCall(call: ListedCall): z.input<typeof LogEntry> {
     error: call.error ?? null,
     via: call.via ?? "machine_key",
     auth: call.via === "exchange" ? `exchange:${call.client ?? ""}` : (call.via ?? "machine_key"),
-    client_id: call.client ?? null,
+    ...clientOf(call),
     trace_id: call.traceId ?? null,
     toolkit_slug: call.toolkit ?? null,
     exposed_tool: call.exposedTool ?? null,
@@ -100,4 +102,11 @@ export function presentCall(call: ListedCall): z.input<typeof LogEntry> {
       ...{ guard_slug: guard, check_name: check, direction, count },
     })),
   };
+}
+
+/** The log stores the slug of an agent as its client. */
+function clientOf({ via, client, agentSession }: ListedCall) {
+  const isAgent = via === "agent";
+  const noClient = { client_id: null, agent_slug: null, agent_session_id: agentSession ?? null };
+  return isAgent ? { ...noClient, agent_slug: client ?? null } : { ...noClient, client_id: client ?? null };
 }

@@ -36,6 +36,7 @@ interface Needs {
   readonly clock: Clock;
   readonly plugins: PluginRepositories;
   readonly orgName: string;
+  readonly maxCommits?: number | undefined;
 }
 
 type OwnFile = Pick<MarketplaceFileRow, "path" | "digest" | "blob_id" | "size">;
@@ -60,7 +61,7 @@ export async function marketplaceRepository(needs: Needs, userId: string): Promi
     const last = commits.at(-1);
     if (built && last && isSame(last, state)) return built;
     // A plugin in the history was deleted, with all its files: only a new history is complete.
-    const history = built && commits.length < MAX_COMMITS ? commits : [];
+    const history = built && commits.length < (needs.maxCommits ?? MAX_COMMITS) ? commits : [];
     const number = (last?.number ?? 0) + 1;
     const step = { number, created_at: needs.clock.now(), commit_id: "", ...state };
     const next = await build(needs, [...history, step], "unchecked");

@@ -17,8 +17,10 @@ export interface CallRecord {
   readonly error: string | undefined;
   /** Undefined for a machine user's key. */
   readonly via?: AuthMethod | undefined;
-  /** The OAuth client that made the call. */
+  /** The OAuth client that made the call; of an agent, its slug. */
   readonly client?: string | undefined;
+  /** The session of the agent that made the call. */
+  readonly agentSession?: string | undefined;
   /** Time from arrival until the request was forwarded. Undefined if it was not forwarded or not measured. */
   readonly forwardedUs?: number | undefined;
   /** The trace ID. */

@@ -31,6 +31,8 @@ export interface CallFilters {
   readonly maxDurationUs?: number | undefined;
   readonly via?: AuthMethod | undefined;
   readonly client?: string | undefined;
+  /** The session of an agent. */
+  readonly agentSession?: string | undefined;
   /** The toolkit's slug. */
   readonly toolkit?: string | undefined;
   /** The guard's slug. */
@@ -103,7 +105,7 @@ export function isSearch(filters: CallFilters): boolean {
   const { requestId, traceId, text, error, tool, client, via, outcome, minDurationUs, maxDurationUs } = filters;
   if (requestId !== undefined || traceId !== undefined) return false;
   const unindexed = [text, error, tool, client, via, outcome, minDurationUs, maxDurationUs];
-  return [...unindexed, filters.guard, filters.guardAction].some((value) => value !== undefined);
+  return [...unindexed, filters.guard, filters.guardAction, filters.agentSession].some((value) => value !== undefined);
 }
 
 export function methodCodes(methods: readonly CallMethod[]): number[] {
@@ -122,6 +124,7 @@ function byValues(db: CallsDb, calls: Calls, filters: CallFilters): Calls {
   if (maxDurationUs !== undefined) query = query.where("duration_us", "<=", maxDurationUs);
   if (requestId !== undefined) query = query.where("request_id", "=", storableText(requestId));
   if (traceId !== undefined) query = query.where("trace_id", "=", storableText(traceId));
+  if (filters.agentSession !== undefined) query = query.where("agent_session", "=", storableText(filters.agentSession));
   // Calls with a machine user's key have no value.
   if (via === "machine_key") query = query.where("via", "is", null);
   else if (via !== undefined) query = query.where("via", "=", AUTH_METHODS.indexOf(via));
@@ -182,13 +185,21 @@ export async function withNames(db: CallsDb, rows: readonly Selectable<CallTable
     durationUs: row.duration_us,
     responseBytes: row.response_bytes,
     error: row.error ?? undefined,
-    ...(row.via === null ? {} : { via: AUTH_METHODS[row.via], client: optional(row.client) }),
+    ...callerOf(row, optional(row.client)),
     forwardedUs: row.forwarded_us ?? undefined,
     ...(row.trace_id === null ? {} : { traceId: row.trace_id }),
     ...(row.toolkit === null ? {} : { toolkit: optional(row.toolkit) }),
     ...(row.exposed_tool === null ? {} : { exposedTool: optional(row.exposed_tool) }),
     ...guardOf(row, optional(row.guard)),
   }));
+}
+
+function callerOf(
+  { via, agent_session: agentSession }: Selectable<CallTables["calls"]>,
+  client: string | undefined,
+): Pick<CallRecord, "via" | "client" | "agentSession"> {
+  if (via === null) return {};
+  return { via: AUTH_METHODS[via], client, ...(agentSession !== null && { agentSession }) };
 }
 
 function guardOf(

@@ -95,6 +95,7 @@ async function insertCalls(
     guard: optionalId(record.guard?.slug),
     guard_findings: findingsText(record.guard),
     approval_id: record.guard?.approvalId ?? null,
+    agent_session: record.agentSession ?? null,
   }));
   await insertRows(
     tx,
@@ -133,6 +134,7 @@ const COLUMNS: readonly BulkColumn[] = [
   ["guard", "bigint"],
   ["guard_findings", "text"],
   ["approval_id", "text"],
+  ["agent_session", "text"],
 ];
 
 function namesIn(record: CallRecord): string[] {
@@ -156,11 +158,18 @@ function storableCall(record: CallRecord): CallRecord {
     tool: optional(record.tool),
     requestId: storableText(record.requestId),
     error: optional(record.error),
-    client: optional(record.client),
+    ...clientOf(record.via, optional(record.client)),
     toolkit: optional(record.toolkit),
     exposedTool: optional(record.exposedTool),
     guard: record.guard && { ...record.guard, slug: optional(record.guard.slug) },
   };
+}
+
+/** The gateway knows an agent's caller as `<slug>/<session>`. */
+function clientOf(via: CallRecord["via"], client: string | undefined): Pick<CallRecord, "client" | "agentSession"> {
+  if (via !== "agent" || client === undefined) return { client };
+  const [slug, agentSession] = client.split("/");
+  return { client: slug, agentSession };
 }
 
 /** The stored position of a spool; 0 if nothing was moved yet. */

@@ -1,5 +1,6 @@
 import type { MainDb, MainTransaction } from "#storage/database";
 import { idList } from "#storage/id-list";
+import { lockRows } from "#storage/lock-rows";
 
 const READ_BYTES = 4 * 1024 * 1024;
 
@@ -14,6 +15,8 @@ export async function storeBlobs(
 ): Promise<void> {
   // In one order, so that two writes with the same files do not wait for each other.
   const digests = [...contents.keys()].sort();
+  const existing = tx.selectFrom("file_blobs").select("digest").where("digest", "in", idList(tx, digests));
+  await lockRows(tx, existing.orderBy("digest")).execute();
   const known = await tx
     .updateTable("file_blobs")
     .set({ used_at: now })

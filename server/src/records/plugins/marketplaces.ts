@@ -1,7 +1,8 @@
 /** The histories of users' marketplaces. */
 import { storeBlobs } from "#records/file-blobs";
-import type { MainDb } from "#storage/database";
+import type { MainDb, MainTransaction } from "#storage/database";
 import type { MarketplaceCommitRow, MarketplaceFileRow } from "#storage/plugin-tables";
+import { isLostRace } from "#storage/transaction";
 
 export interface MarketplaceCommit extends MarketplaceCommitRow {
   readonly files: readonly MarketplaceFileRow[];
@@ -26,29 +27,41 @@ export interface NewMarketplaceCommit extends Omit<MarketplaceCommitRow, "user_i
   readonly contents: ReadonlyMap<string, Uint8Array>;
 }
 
-/** False if another process has added a commit with this number. `replacesAll` starts a new history. */
+/** False if another request was faster. `replacesAll` starts a new history. */
 export async function addMarketplaceCommit(
   db: MainDb,
+  userId: string,
+  commit: NewMarketplaceCommit,
+  replacesAll: boolean,
+): Promise<boolean> {
+  try {
+    return await db.transaction().execute((tx) => insertCommit(tx, userId, commit, replacesAll));
+  } catch (error) {
+    if (isLostRace(error)) return false;
+    throw error;
+  }
+}
+
+async function insertCommit(
+  tx: MainTransaction,
   userId: string,
   { files, contents, ...commit }: NewMarketplaceCommit,
   replacesAll: boolean,
 ): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
-    await storeBlobs(tx, contents, commit.created_at);
-    if (replacesAll) {
-      const before = tx.deleteFrom("marketplace_commits").where("user_id", "=", userId);
-      // Not all: another process may have started the new history.
-      await before.where("number", "<", commit.number).execute();
-    }
-    const added = await tx
-      .insertInto("marketplace_commits")
-      .values({ user_id: userId, ...commit })
-      .onConflict((conflict) => conflict.columns(["user_id", "number"]).doNothing())
-      .returning("number")
-      .executeTakeFirst();
-    if (!added) return false;
-    const rows = files.map((file): MarketplaceFileRow => ({ ...file, user_id: userId, number: commit.number }));
-    await tx.insertInto("marketplace_files").values(rows).execute();
-    return true;
-  });
+  await storeBlobs(tx, contents, commit.created_at);
+  if (replacesAll) {
+    const before = tx.deleteFrom("marketplace_commits").where("user_id", "=", userId);
+    // Not all: another process may have started the new history.
+    await before.where("number", "<", commit.number).execute();
+  }
+  const added = await tx
+    .insertInto("marketplace_commits")
+    .values({ ...commit, user_id: userId })
+    .onConflict((conflict) => conflict.columns(["user_id", "number"]).doNothing())
+    .returning("number")
+    .executeTakeFirst();
+  if (!added) return false;
+  const rows = files.map((file): MarketplaceFileRow => ({ ...file, user_id: userId, number: commit.number }));
+  await tx.insertInto("marketplace_files").values(rows).execute();
+  return true;
 }

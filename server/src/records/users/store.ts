@@ -248,6 +248,9 @@ export async function deleteUser(tx: MainTransaction, trail: WriteTrail, id: str
   await revokeIssued(tx, trail, { responsibleId: id }, "the responsible person was deleted");
   await noteCredentialsOfDeletedUser(tx, trail, id);
   await noteToolkitsOfDeletedUser(tx, trail, id);
+  // Families 7: an agent without its machine user cannot call anything.
+  const paused = tx.updateTable("agents").set({ status: "paused" }).where("status", "=", "active");
+  await paused.where("identity_id", "=", id).execute();
   await tx.deleteFrom("users").where("id", "=", id).execute();
   trail.changed("user", id);
 }

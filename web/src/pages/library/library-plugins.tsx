@@ -19,7 +19,10 @@ export function LibraryPlugins({ plugins, marketplace }: LibraryPluginsProps) {
           ))}
         </ul>
       </Section>
-      <Section title="Add the marketplace" description="It has all plugins of your groups.">
+      <Section
+        title="Add the marketplace"
+        description="It has the plugins of the groups that the access key belongs to. Ask an admin for a key if you have none."
+      >
         <MarketplaceLines marketplace={marketplace} />
       </Section>
     </>

@@ -1,0 +1,166 @@
+import type { Timer } from "#lib/clock";
+import type { Logger } from "#lib/logger";
+import {
+  agentsWithQueued,
+  claimSession,
+  endInterrupted,
+  findAgentById,
+  findSession,
+  renewClaims,
+  saveProgress,
+} from "#records/agents";
+import type { AgentRow, AgentSessionRow } from "#storage/agent-tables";
+import { type WriteAuthor, writeTransaction } from "#storage/transaction";
+import type { Turn } from "./loop/ports.ts";
+import { runSession, type SessionNeeds, Stop } from "./run-session.ts";
+
+export interface RunnerNeeds extends SessionNeeds {
+  readonly logger: Logger;
+}
+
+const POLL_MS = 1_000;
+const CLAIM_MS = 15_000;
+/** Sessions that one process runs at a time. */
+const MAX_RUNNING = 20;
+/** Sessions of a conversation that a follow-up repeats to the model. */
+const MAX_HISTORY = 20;
+const AUTHOR: WriteAuthor = { actor: { kind: "system", id: "agents", name: "Agents" }, requestId: "agents" };
+
+/**
+ * Runs queued sessions. Every process does; a claim in the database keeps others from running the same session. Claims
+ * are renewed while sessions run. If they expire, the process is dead, and its sessions end as interrupted: repeating
+ * them could repeat the effects of their tools.
+ */
+export class AgentRunner {
+  readonly #needs: RunnerNeeds;
+  readonly #running = new Map<string, { readonly stop: AbortController; readonly done: Promise<void> }>();
+  #timer: Timer | undefined;
+  #tick: Promise<void> | undefined;
+  #isWoken = false;
+  #isStopped = false;
+  #isDatabaseAway = false;
+
+  constructor(needs: RunnerNeeds) {
+    this.#needs = needs;
+  }
+
+  /** For metrics. */
+  get runningSessions(): number {
+    return this.#running.size;
+  }
+
+  start(): void {
+    this.#schedule(0);
+  }
+
+  /** Looks for queued or canceled sessions now instead of after the next second. */
+  wake(): void {
+    this.#isWoken = true;
+    if (!this.#tick && this.#timer) this.#schedule(0);
+  }
+
+  /** Running sessions end as interrupted. Queued ones wait for another process or the next start. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#timer?.cancel();
+    await this.#tick;
+    for (const { stop } of this.#running.values())
+      stop.abort(new Stop("failed", "The service was stopped", "interrupted"));
+    await Promise.allSettled([...this.#running.values()].map(({ done }) => done));
+  }
+
+  #schedule(delayMs: number): void {
+    this.#timer?.cancel();
+    if (this.#isStopped) return;
+    this.#timer = this.#needs.clock.after(delayMs, () => {
+      this.#isWoken = false;
+      this.#tick = this.#work().finally(() => {
+        this.#tick = undefined;
+        this.#schedule(this.#isWoken ? 0 : POLL_MS);
+      });
+    });
+  }
+
+  async #work(): Promise<void> {
+    const { db, clock, logger } = this.#needs;
+    try {
+      await this.#renew();
+      const interrupted = await endInterrupted(db, clock.now());
+      for (const { id } of interrupted)
+        logger.warn({ session: id }, "a session was interrupted because its process ended");
+      for (const agentId of await agentsWithQueued(db, MAX_RUNNING)) await this.#claimAll(agentId);
+      this.#isDatabaseAway = false;
+    } catch (error) {
+      if (!this.#isDatabaseAway)
+        logger.warn({ err: error }, "sessions of agents wait because the database is unavailable");
+      this.#isDatabaseAway = true;
+    }
+  }
+
+  get #claim() {
+    const { holder, clock } = this.#needs;
+    const now = clock.now();
+    return { holder, now, until: now + CLAIM_MS };
+  }
+
+  async #renew(): Promise<void> {
+    const { canceled, lost } = await renewClaims(this.#needs.db, [...this.#running.keys()], this.#claim);
+    for (const id of canceled) this.#running.get(id)?.stop.abort(new Stop("canceled", "The session was canceled"));
+    for (const id of lost) this.#running.get(id)?.stop.abort(new Stop("lost", "another process ended the session"));
+  }
+
+  async #claimAll(agentId: string): Promise<void> {
+    while (this.#running.size < MAX_RUNNING && !this.#isStopped) {
+      const { result } = await writeTransaction(this.#needs, AUTHOR, (tx) => claimSession(tx, agentId, this.#claim));
+      if (!result) return;
+      this.#begin(result);
+    }
+  }
+
+  #begin(session: AgentSessionRow): void {
+    const { logger } = this.#needs;
+    const stop = new AbortController();
+    const done = this.#run(session, stop)
+      .catch((error: unknown) => logger.error({ err: error, session: session.id }, "a session of an agent failed"))
+      .finally(() => {
+        this.#running.delete(session.id);
+        this.wake();
+      });
+    this.#running.set(session.id, { stop, done });
+  }
+
+  async #run(session: AgentSessionRow, stop: AbortController): Promise<void> {
+    const { clock, db, holder } = this.#needs;
+    const agent = await findAgentById(db, session.agent_id);
+    if (!agent) return;
+    const seconds = agent.limits.timeout_seconds;
+    const timer = clock.after(seconds * 1000, () => {
+      stop.abort(new Stop("timed_out", `The session took longer than ${seconds} seconds`, "timed_out"));
+    });
+    try {
+      const history = await this.#historyOf(agent, session);
+      await runSession(this.#needs, agent, session, { history, stop: stop.signal });
+    } catch (error) {
+      const message = "An internal error ended the session. The log of the service has details.";
+      const failed = { status: "failed", error_code: "internal_error", error_message: message } as const;
+      await saveProgress(db, { id: session.id, holder }, { ...failed, ended_at: clock.now() });
+      throw error;
+    } finally {
+      timer.cancel();
+    }
+  }
+
+  /** The texts of the sessions that this one follows up, oldest first. */
+  async #historyOf(agent: AgentRow, session: AgentSessionRow): Promise<Turn[]> {
+    const turns: Turn[] = [];
+    let parentId = session.parent_id;
+    for (let at = 0; parentId !== null && at < MAX_HISTORY; at++) {
+      const parent = await findSession(this.#needs.db, agent.id, parentId);
+      if (!parent) break;
+      const answer: Turn[] = parent.output ? [{ role: "assistant", text: parent.output }] : [];
+      turns.unshift({ role: "user", text: parent.input }, ...answer);
+      parentId = parent.parent_id;
+    }
+    return turns;
+  }
+}

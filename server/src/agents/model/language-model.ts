@@ -1,0 +1,44 @@
+/** Models of agents. The packages of the AI SDK speak the protocols of the providers; the loop is ours (decision 0120). */
+import { createAnthropic } from "@ai-sdk/anthropic";
+import { createGoogleGenerativeAI } from "@ai-sdk/google";
+import { createOpenAI } from "@ai-sdk/openai";
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import type { LanguageModelV3 } from "@ai-sdk/provider";
+import type { EgressFetch } from "#egress/egress";
+import { ScriptedModel, type ScriptLine } from "./scripted-model.ts";
+
+export const PROVIDER_TYPES = ["openai", "openai-compatible", "anthropic", "google", "scripted"] as const;
+export type ProviderType = (typeof PROVIDER_TYPES)[number];
+
+export interface ModelSettings {
+  readonly type: ProviderType;
+  readonly model: string;
+  /** Required for `openai-compatible`. Default: the provider's. */
+  readonly baseUrl?: string | undefined;
+  readonly apiKey?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** For `scripted`. */
+  readonly script?: readonly ScriptLine[] | undefined;
+}
+
+export function languageModel(settings: ModelSettings, fetch: EgressFetch): LanguageModelV3 {
+  const { type, model, script = [] } = settings;
+  if (type === "scripted") return new ScriptedModel(script);
+  const shared = {
+    fetch,
+    // Without a key, the packages read environment variables.
+    apiKey: settings.apiKey ?? "",
+    ...(settings.baseUrl !== undefined && { baseURL: settings.baseUrl }),
+    ...(settings.headers && { headers: { ...settings.headers } }),
+  };
+  switch (type) {
+    case "openai":
+      return createOpenAI(shared).chat(model);
+    case "openai-compatible":
+      return createOpenAICompatible({ ...shared, name: type, baseURL: settings.baseUrl ?? "" }).chatModel(model);
+    case "anthropic":
+      return createAnthropic(shared)(model);
+    case "google":
+      return createGoogleGenerativeAI(shared)(model);
+  }
+}

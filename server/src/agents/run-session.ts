@@ -1,0 +1,198 @@
+/** One session of an agent on the built-in platform, from its claim to its end. */
+import type { EgressFetch } from "#egress/egress";
+import type { RandomBytes } from "#lib/random";
+import { randomUint30 } from "#lib/random";
+import { type EndedStatus, insertStep, openProviderSecrets, type SessionProgress, saveProgress } from "#records/agents";
+import { findApproval } from "#records/approvals";
+import { endTokensOfGrant, insertGatewayToken } from "#records/credentials";
+import { findUserById } from "#records/users";
+import type { AgentRow, AgentSessionRow } from "#storage/agent-tables";
+import { type WriteAuthor, type WriteContext, writeTransaction } from "#storage/transaction";
+import type { Vault } from "#storage/vault";
+import { GatewayClient, GatewayFailure, type GatewayPort } from "./gateway-client.ts";
+import type { ApprovalOutcome, LoopResult, Step, Turn, Usage } from "./loop/ports.ts";
+import { runLoop } from "./loop/run-loop.ts";
+import { languageModel } from "./model/language-model.ts";
+import { isScript } from "./model/scripted-model.ts";
+import { instructionsFor, SkillTools } from "./skill-tools.ts";
+import { stepRow } from "./step-row.ts";
+
+export interface SessionNeeds extends WriteContext {
+  readonly vault: Vault;
+  readonly random: RandomBytes;
+  readonly fetch: EgressFetch;
+  readonly gateway: GatewayPort;
+  /** Identifies this process in claims. */
+  readonly holder: string;
+  /** Resolves when the gateway of this process knows the revision. */
+  waitUntilPublished(revision: number): Promise<void>;
+}
+
+/** Why a session was stopped from outside. */
+export class Stop extends Error {
+  readonly status: EndedStatus | "lost";
+  readonly code: string | undefined;
+
+  constructor(status: EndedStatus | "lost", message: string, code?: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+const AUTHOR: WriteAuthor = { actor: { kind: "system", id: "agents", name: "Agents" }, requestId: "agents" };
+/** The token outlives the session a little, so that its end is decided by the session. */
+const TOKEN_SPARE_MS = 60_000;
+const APPROVAL_POLL_MS = 1_000;
+
+/** Resolves when the session has ended, in the database too. */
+export async function runSession(
+  needs: SessionNeeds,
+  agent: AgentRow,
+  session: AgentSessionRow,
+  { history, stop }: { readonly history: readonly Turn[]; readonly stop: AbortSignal },
+): Promise<void> {
+  const run = new SessionRun(needs, agent, session, stop);
+  const end = await run.result(history);
+  if (end === undefined) return;
+  await run.end(end);
+}
+
+class SessionRun {
+  readonly #needs: SessionNeeds;
+  readonly #agent: AgentRow;
+  readonly #session: AgentSessionRow;
+  readonly #stop: AbortSignal;
+  readonly #claim: { readonly id: string; readonly holder: string };
+  #position = 0;
+  #usage = { steps: 0, tool_calls: 0, input_tokens: 0, output_tokens: 0 };
+
+  constructor(needs: SessionNeeds, agent: AgentRow, session: AgentSessionRow, stop: AbortSignal) {
+    this.#needs = needs;
+    this.#agent = agent;
+    this.#session = session;
+    this.#stop = stop;
+    this.#claim = { id: session.id, holder: needs.holder };
+  }
+
+  /** Undefined: another process decides about the session. */
+  async result(history: readonly Turn[]): Promise<SessionProgress | undefined> {
+    try {
+      return this.#endOf(await this.#loop(history));
+    } catch (error) {
+      if (this.#stop.aborted && this.#stop.reason instanceof Stop) {
+        const { status, code, message } = this.#stop.reason;
+        return status === "lost" ? undefined : { status, ...failure(code, code === undefined ? undefined : message) };
+      }
+      if (error instanceof GatewayFailure) return { status: "failed", ...failure("gateway_error", error.message) };
+      throw error;
+    }
+  }
+
+  #endOf(result: LoopResult): SessionProgress {
+    if (result.status === "completed") return { status: "completed", output: result.output };
+    return { status: "failed", ...failure(result.code, result.message) };
+  }
+
+  async #loop(history: readonly Turn[]): Promise<LoopResult> {
+    const { clock, random, gateway, db, fetch, vault } = this.#needs;
+    const agent = this.#agent;
+    const token = await this.#makeToken();
+    const client = new GatewayClient(gateway, token, agent.toolkit ?? undefined);
+    const skills = new SkillTools(db, client, agent.skills);
+    const { type, base_url: baseUrl, script } = agent.provider;
+    const secrets = openProviderSecrets(vault, agent.id, agent.sealed_provider);
+    const settings = { type, model: agent.model, baseUrl: baseUrl ?? undefined, script: script.filter(isScript) };
+    return runLoop({
+      ...{ clock, history, input: this.#session.input, signal: this.#stop, gateway: skills },
+      model: languageModel({ ...settings, ...secrets }, fetch),
+      instructions: await instructionsFor(db, agent),
+      limits: {
+        maxSteps: agent.limits.max_steps,
+        maxOutputTokens: agent.limits.max_output_tokens,
+        maxTotalTokens: agent.limits.max_total_tokens,
+      },
+      record: (step, usage) => this.#record(step, usage),
+      approvalDecided: (id) => this.#approvalDecided(id),
+      random: () => randomUint30(random) / 2 ** 30,
+    });
+  }
+
+  /** The gateway knows the session by this token, which is deleted when the session ends. */
+  async #makeToken(): Promise<string> {
+    const { clock, newId, vault, random, db } = this.#needs;
+    const { identity_id: userId, slug, limits } = this.#agent;
+    const user = userId === null ? undefined : await findUserById(db, userId);
+    if (!user || user.disabled) throw new GatewayFailure("The agent's machine user was deleted or disabled");
+    const now = clock.now();
+    const { result, revision } = await writeTransaction(this.#needs, AUTHOR, (tx, trail) =>
+      insertGatewayToken(tx, trail, {
+        ...{ id: newId("crd"), kind: "agent", userId: user.id, now, vault, random },
+        ...{ expiresAt: now + limits.timeout_seconds * 1000 + TOKEN_SPARE_MS },
+        ...{ clientId: `${slug}/${this.#session.id}`, grantId: this.#session.id },
+      }),
+    );
+    if (revision !== undefined) await this.#needs.waitUntilPublished(revision);
+    return result;
+  }
+
+  async #record(step: Step, usage: Usage): Promise<void> {
+    const { db } = this.#needs;
+    this.#usage = {
+      ...{ steps: usage.steps, tool_calls: usage.toolCalls },
+      ...{ input_tokens: usage.inputTokens, output_tokens: usage.outputTokens },
+    };
+    if (!(await saveProgress(db, this.#claim, this.#usage))) throw this.#lost();
+    await insertStep(db, stepRow(this.#session.id, this.#position++, step));
+  }
+
+  #lost(): Stop {
+    return new Stop("lost", "another process ended the session");
+  }
+
+  async #approvalDecided(id: string): Promise<ApprovalOutcome> {
+    const { db, clock } = this.#needs;
+    await saveProgress(db, this.#claim, { status: "waiting_approval" });
+    for (;;) {
+      const approval = await findApproval(db, id);
+      if (approval?.status !== "pending" || approval.expires_at <= clock.now()) {
+        await saveProgress(db, this.#claim, { status: "running" });
+        if (approval?.status === "approved") return "approved";
+        return approval?.status === "denied" ? "denied" : "expired";
+      }
+      await new Promise<void>((resolve, reject) => {
+        const aborted = () => {
+          timer.cancel();
+          reject(this.#stop.reason);
+        };
+        const timer = clock.after(APPROVAL_POLL_MS, () => {
+          this.#stop.removeEventListener("abort", aborted);
+          resolve();
+        });
+        this.#stop.throwIfAborted();
+        this.#stop.addEventListener("abort", aborted, { once: true });
+      });
+    }
+  }
+
+  async end(end: SessionProgress): Promise<void> {
+    const { clock } = this.#needs;
+    const { slug, name } = this.#agent;
+    const { id, cause } = this.#session;
+    const ended_at = clock.now();
+    await writeTransaction(this.#needs, AUTHOR, async (tx, trail) => {
+      await endTokensOfGrant(tx, trail, id);
+      if (!(await saveProgress(tx, this.#claim, { ...this.#usage, ...end, ended_at }))) return;
+      if (end.status === "canceled") return;
+      const error = end.error_code ? { code: end.error_code, message: end.error_message } : null;
+      trail.emit("agent.finished", {
+        agent: { slug, name },
+        session: { id, trigger: cause, status: end.status, error },
+      });
+    });
+  }
+}
+
+function failure(code: string | undefined, message: string | undefined): SessionProgress {
+  return { error_code: code ?? null, error_message: message ?? null };
+}

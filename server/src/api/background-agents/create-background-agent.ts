@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { write } from "#api/kit/operation";
+import { LONG_SLUG_MAX_LENGTH, slugFromName } from "#lib/slug";
+import { insertAgent } from "#records/agents";
+import type { AgentRow } from "#storage/agent-tables";
+import { CreateAgentBody } from "./bodies.ts";
+import { presentAgent } from "./present.ts";
+import {
+  checkReferences,
+  createIdentity,
+  DEFAULT_LIMITS,
+  identityOf,
+  limitsOf,
+  providerOf,
+  requireReachableProvider,
+} from "./save.ts";
+import { Agent } from "./schema.ts";
+
+/** Families 7. */
+export const createBackgroundAgent = write({
+  id: "createBackgroundAgent",
+  route: "POST /api/background-agents",
+  tag: "Background Agents",
+  summary: "Create an agent",
+  description:
+    "An agent works without a person: it gets instructions and an input, and calls tools at the gateway as a machine user. Groups, toolkits, guards, approvals, limits and logs apply to its calls like to any other.",
+  scope: "admin:write",
+  body: CreateAgentBody,
+  answers: { 201: z.object({ data: Agent }) },
+  refusals: [400],
+  onCrash: "Failed to create background agent",
+  async run(input) {
+    const { tx, trail, body, context } = input;
+    requireReachableProvider(input, body);
+    await checkReferences(tx, body);
+    const id = context.newId("agt");
+    const now = context.clock.now();
+    const slug = body.slug ?? slugFromName(body.name, "agent", LONG_SLUG_MAX_LENGTH);
+    const identity_id =
+      body.identity === undefined ? await createIdentity(input, slug, body.name) : await identityOf(tx, body.identity);
+    const row: AgentRow = {
+      ...{ id, slug, name: body.name, search_text: "", description: body.description ?? "" },
+      ...{ status: body.status ?? "draft", platform: body.platform ?? "builtin", instructions: body.instructions },
+      ...{ model: body.model, ...providerOf(context.vault, id, undefined, body.provider) },
+      ...{ toolkit: body.toolkit ?? null, skills: [...new Set(body.skills ?? [])], identity_id },
+      ...{ owner_emails: [...new Set(body.owner_emails ?? [])], limits: limitsOf(DEFAULT_LIMITS, body.limits) },
+      ...{ version: 1, created_at: now, updated_at: now },
+    };
+    const stored = await insertAgent(tx, row);
+    const data = await presentAgent(tx, stored);
+    const target = { kind: "agent", id, name: stored.slug };
+    trail.audit({ operation: "createBackgroundAgent", target, after: data });
+    return { status: 201, body: { data } };
+  },
+});

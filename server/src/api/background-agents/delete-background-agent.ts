@@ -1,0 +1,35 @@
+import { Message } from "#api/kit/answers";
+import { write } from "#api/kit/operation";
+import { flagParameter, targetParameter } from "#api/kit/parameters";
+import { notFound, Refusal } from "#lib/errors";
+import { countSessions, deleteAgent, lockAgent } from "#records/agents";
+import { presentAgent } from "./present.ts";
+
+/** Families 7. */
+export const deleteBackgroundAgent = write({
+  id: "deleteBackgroundAgent",
+  route: "DELETE /api/background-agents",
+  tag: "Background Agents",
+  summary: "Delete an agent",
+  description: "Also deletes its sessions. Its machine user stays.",
+  scope: "admin:write",
+  query: {
+    slug: targetParameter("The agent's slug", "triage"),
+    force: flagParameter("Cancels sessions that run. Without it, they are a conflict"),
+  },
+  answers: { 200: Message },
+  refusals: [400, 404, 409],
+  onCrash: "Failed to delete background agent",
+  async run({ tx, trail, query, context, afterCommit }) {
+    const row = await lockAgent(tx, query.slug);
+    if (!row) throw notFound.backgroundAgent();
+    const running = await countSessions(tx, row.id, ["running", "waiting_approval"]);
+    if (running > 0 && !query.force) throw new Refusal("conflict", "the agent has running sessions");
+    const before = await presentAgent(tx, row);
+    await deleteAgent(tx, row.id);
+    const target = { kind: "agent", id: row.id, name: row.slug };
+    trail.audit({ operation: "deleteBackgroundAgent", target, before });
+    afterCommit(() => context.agents.wake());
+    return { status: 200, body: { message: "Background agent deleted successfully" } };
+  },
+});

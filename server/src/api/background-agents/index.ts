@@ -1,0 +1,27 @@
+import type { Operation } from "#api/kit/operation";
+import { cancelAgentSession } from "./cancel-agent-session.ts";
+import { createBackgroundAgent } from "./create-background-agent.ts";
+import { deleteBackgroundAgent } from "./delete-background-agent.ts";
+import { getAgentSession } from "./get-agent-session.ts";
+import { getBackgroundAgent } from "./get-background-agent.ts";
+import { invokeBackgroundAgent } from "./invoke-background-agent.ts";
+import { listAgentSessions } from "./list-agent-sessions.ts";
+import { listAgentSteps } from "./list-agent-steps.ts";
+import { listBackgroundAgents } from "./list-background-agents.ts";
+import { sendAgentMessage } from "./send-agent-message.ts";
+import { updateBackgroundAgent } from "./update-background-agent.ts";
+
+/** In document order. */
+export const agentOperations: readonly Operation[] = [
+  listBackgroundAgents,
+  createBackgroundAgent,
+  updateBackgroundAgent,
+  deleteBackgroundAgent,
+  getBackgroundAgent,
+  invokeBackgroundAgent,
+  listAgentSessions,
+  getAgentSession,
+  listAgentSteps,
+  cancelAgentSession,
+  sendAgentMessage,
+];

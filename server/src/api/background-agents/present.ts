@@ -1,0 +1,85 @@
+import type { z } from "zod";
+import { isoTime } from "#api/kit/answers";
+import { lastSessions } from "#records/agents";
+import { findUserById } from "#records/users";
+import type { AgentRow, AgentSessionRow, AgentStepRow } from "#storage/agent-tables";
+import type { MainDb } from "#storage/database";
+import type { Agent, Session, Step } from "./schema.ts";
+
+export async function presentAgents(db: MainDb, rows: readonly AgentRow[]): Promise<z.input<typeof Agent>[]> {
+  const sessions = await lastSessions(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return Promise.all(
+    rows.map(async (row) => {
+      const identity = row.identity_id === null ? undefined : await findUserById(db, row.identity_id);
+      return presented(row, identity?.email, sessions.get(row.id));
+    }),
+  );
+}
+
+export async function presentAgent(db: MainDb, row: AgentRow): Promise<z.input<typeof Agent>> {
+  const [agent] = await presentAgents(db, [row]);
+  if (!agent) throw new Error("an agent was not presented");
+  return agent;
+}
+
+function presented(
+  row: AgentRow,
+  identity: string | undefined,
+  session: AgentSessionRow | undefined,
+): z.input<typeof Agent> {
+  const { type, base_url, has_api_key, header_names, script } = row.provider;
+  const headers = Object.fromEntries(header_names.map((name) => [name, null]));
+  return {
+    ...{ id: row.id, slug: row.slug, name: row.name, description: row.description, status: row.status },
+    ...{ platform: row.platform, instructions: row.instructions, model: row.model },
+    provider: { type, base_url, has_api_key, headers, script: [...script] },
+    ...{ toolkit: row.toolkit, skills: row.skills, identity: identity ?? null, owner_emails: row.owner_emails },
+    ...{ limits: { ...row.limits }, version: row.version },
+    last_session: session ? presentSession(row.slug, session) : null,
+    ...{ created_at: isoTime(row.created_at), updated_at: isoTime(row.updated_at) },
+  };
+}
+
+export function presentSession(slug: string, row: AgentSessionRow): z.input<typeof Session> {
+  const { steps, tool_calls, input_tokens, output_tokens } = row;
+  return {
+    ...{ id: row.id, agent_slug: slug, agent_version: row.agent_version, platform: row.platform, trigger: row.cause },
+    ...{ status: row.status, input: row.input, output: row.output },
+    error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? "" },
+    usage: { steps, tool_calls, input_tokens, output_tokens },
+    ...{ parent_session_id: row.parent_id, metadata: row.metadata, requested_by: row.requested_by },
+    created_at: isoTime(row.created_at),
+    started_at: row.started_at === null ? null : isoTime(row.started_at),
+    ended_at: row.ended_at === null ? null : isoTime(row.ended_at),
+  };
+}
+
+/** As `stepRow` writes it. */
+interface StepData {
+  readonly role: "assistant" | "tool" | "system";
+  readonly text?: string;
+  readonly toolName?: string;
+  readonly arguments?: string;
+  readonly isError?: boolean;
+  readonly guard?: string;
+  readonly approvalId?: string;
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  readonly isTruncated?: boolean;
+}
+
+export function presentStep(row: AgentStepRow): z.input<typeof Step> {
+  const data: StepData = JSON.parse(row.data);
+  const hasTokens = data.inputTokens !== undefined;
+  return {
+    ...{ index: row.position, type: row.type, role: data.role, text: data.text ?? null },
+    ...{ tool_name: data.toolName ?? null, arguments: data.arguments ?? null, is_error: data.isError ?? false },
+    ...{ guard: data.guard ?? null, approval_id: data.approvalId ?? null },
+    tokens: hasTokens ? { input: data.inputTokens ?? 0, output: data.outputTokens ?? 0 } : null,
+    ...{ truncated: data.isTruncated ?? false },
+    ...{ started_at: isoTime(row.started_at), duration_ms: row.duration_ms },
+  };
+}

@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { PROVIDER_TYPES } from "#agents/model/language-model";
+import { createdAt, recordId, timestamp, updatedAt } from "#api/kit/answers";
+
+export const AGENT_STATUSES = ["draft", "active", "paused"] as const;
+export const SESSION_STATUSES = [
+  ...(["queued", "running", "waiting_approval", "completed", "failed", "canceled", "timed_out"] as const),
+] as const;
+export const TRIGGERS = ["api", "schedule", "webhook"] as const;
+const STEP_TYPES = ["model", "tool_call", "tool_result", "approval", "error"] as const;
+
+const limits = z
+  .object({
+    max_steps: z.int().meta({ description: "Answers of the model", example: 25 }),
+    max_output_tokens: z.int().meta({ description: "Tokens of one answer", example: 4096 }),
+    max_total_tokens: z.int().meta({ description: "Tokens of all answers and their prompts", example: 200000 }),
+    timeout_seconds: z.int().meta({ description: "Seconds from the start to the end", example: 600 }),
+    max_concurrent: z.int().meta({ description: "Sessions at a time; others wait", example: 1 }),
+  })
+  .describe("What a session may use");
+
+const provider = z
+  .object({
+    type: z.enum(PROVIDER_TYPES).describe("Who runs the model; `scripted` answers with a script, for tests and demos"),
+    base_url: z.string().nullable().describe("Null: the provider's own"),
+    has_api_key: z.boolean().describe("Whether an API key is stored. It is never returned"),
+    headers: z.record(z.string(), z.null()).describe("Names of additional headers. Values are never returned"),
+    script: z.array(z.record(z.string(), z.unknown())).describe("For `scripted`: one entry per answer of the model"),
+  })
+  .describe("Who runs the model");
+
+/** Families 7. */
+export const Session = z
+  .object({
+    id: recordId("ses"),
+    agent_slug: z.string().meta({ description: "The agent", example: "triage" }),
+    agent_version: z.int().meta({ description: "The version of the agent", example: 3 }),
+    platform: z.enum(["builtin"]).describe("Where it runs"),
+    trigger: z.enum(TRIGGERS).describe("What started it"),
+    status: z.enum(SESSION_STATUSES).describe("`waiting_approval`: a call waits until someone approves it"),
+    input: z.string().meta({ description: "What the agent was asked", example: "Summarize the open incidents" }),
+    output: z.string().nullable().describe("The last answer of the model; null until it completes"),
+    error: z
+      .object({
+        code: z.string().meta({ description: "What kind of failure", example: "provider_error" }),
+        message: z.string().meta({ description: "What happened", example: "The provider failed (401): invalid key" }),
+      })
+      .nullable()
+      .describe("Why it failed"),
+    usage: z
+      .object({
+        steps: z.int().meta({ description: "Answers of the model", example: 4 }),
+        tool_calls: z.int().meta({ description: "Calls of tools", example: 3 }),
+        input_tokens: z.int().meta({ description: "Tokens of the prompts", example: 5210 }),
+        output_tokens: z.int().meta({ description: "Tokens of the answers", example: 640 }),
+      })
+      .describe("What it used so far"),
+    parent_session_id: z.string().nullable().describe("The session that it follows up"),
+    metadata: z.record(z.string(), z.unknown()).describe("As the caller sent it"),
+    requested_by: z.string().meta({ description: "Who started it", example: "ada@example.com" }),
+    created_at: createdAt,
+    started_at: timestamp("When it started to run").nullable(),
+    ended_at: timestamp("When it ended").nullable(),
+  })
+  .meta({ id: "AgentSession", description: "One run of an agent" });
+
+export const Step = z
+  .object({
+    index: z.int().meta({ description: "Position in the session, from 0", example: 0 }),
+    type: z
+      .enum(STEP_TYPES)
+      .describe("An answer of the model, a tool call, its result, a decided approval, or an error"),
+    role: z.enum(["assistant", "tool", "system"]).describe("Who it comes from"),
+    text: z.string().nullable().describe("The text, after redaction by guards"),
+    tool_name: z.string().nullable().meta({ description: "The tool at the gateway", example: "linear__create_issue" }),
+    arguments: z.string().nullable().describe("JSON text of the arguments"),
+    is_error: z.boolean().describe("Whether the tool or the provider failed"),
+    guard: z.string().nullable().describe("Slug of the guard that acted"),
+    approval_id: z.string().nullable().describe("The approval that was decided"),
+    tokens: z
+      .object({
+        input: z.int().meta({ description: "Tokens of the prompt", example: 1204 }),
+        output: z.int().meta({ description: "Tokens of the answer", example: 88 }),
+      })
+      .nullable()
+      .describe("Of an answer of the model"),
+    truncated: z.boolean().describe("Whether text or arguments were longer than 65,536 characters"),
+    started_at: timestamp("When it started"),
+    duration_ms: z.int().meta({ description: "How long it took", example: 840 }),
+  })
+  .meta({ id: "AgentStep", description: "What happened in a session" });
+
+export const Agent = z
+  .object({
+    id: recordId("agt"),
+    slug: z.string().meta({ description: "Identifies the agent in the API", example: "triage" }),
+    name: z.string().meta({ description: "Display name", example: "Issue triage" }),
+    description: z.string().describe("For people"),
+    status: z.enum(AGENT_STATUSES).describe("Only active agents start sessions"),
+    platform: z.enum(["builtin"]).describe("Where sessions run. It never changes"),
+    instructions: z.string().describe("The system prompt"),
+    model: z.string().meta({ description: "The model's name at the provider", example: "claude-sonnet-4-5" }),
+    provider,
+    toolkit: z.string().nullable().describe("Slug of its toolkit. Null: every tool that its machine user can use"),
+    skills: z.array(z.string()).describe("Slugs of skills that it can read"),
+    identity: z.string().nullable().describe("Email of the machine user that it calls tools as. Null: it was deleted"),
+    owner_emails: z.array(z.string()).describe("People who are responsible for it"),
+    limits,
+    version: z.int().meta({ description: "Increased when what it does changes", example: 3 }),
+    last_session: Session.nullable().describe("The newest session"),
+    created_at: createdAt,
+    updated_at: updatedAt,
+  })
+  .meta({ id: "BackgroundAgent", description: "A model with instructions and tools that works without a person" });

@@ -1,0 +1,20 @@
+import type { ReadInput } from "#api/kit/operation";
+import { Refusal } from "#lib/errors";
+
+/**
+ * Who may read sessions: with `admin:read` all of them, with `agents:invoke` those that the same token or person
+ * started. Returns the actor whose sessions may be read; undefined: everybody's.
+ */
+export function readableSessionsOf({
+  actor,
+  requireScope,
+}: Pick<ReadInput<unknown, unknown, unknown, unknown>, "actor" | "requireScope">): string | undefined {
+  try {
+    requireScope("admin:read");
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    requireScope("agents:invoke");
+    return actor.id;
+  }
+}

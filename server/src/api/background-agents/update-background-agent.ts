@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { write } from "#api/kit/operation";
+import { targetParameter } from "#api/kit/parameters";
+import { notFound } from "#lib/errors";
+import { lockAgent, updateAgent } from "#records/agents";
+import type { AgentRow } from "#storage/agent-tables";
+import { UpdateAgentBody } from "./bodies.ts";
+import { presentAgent } from "./present.ts";
+import { checkReferences, identityOf, limitsOf, providerOf, requireReachableProvider } from "./save.ts";
+import { Agent } from "./schema.ts";
+
+/** Families 7. */
+export const updateBackgroundAgent = write({
+  id: "updateBackgroundAgent",
+  route: "PATCH /api/background-agents",
+  tag: "Background Agents",
+  summary: "Update an agent",
+  description:
+    "Omitted fields keep their values; lists replace the whole list. Running sessions continue as they were started. Paused agents keep their queued sessions until they are active again.",
+  scope: "admin:write",
+  query: { slug: targetParameter("The agent's slug", "triage") },
+  body: UpdateAgentBody,
+  answers: { 200: z.object({ data: Agent }) },
+  refusals: [400, 404],
+  onCrash: "Failed to update background agent",
+  async run(input) {
+    const { tx, trail, query, body, context, afterCommit } = input;
+    requireReachableProvider(input, body);
+    const row = await lockAgent(tx, query.slug);
+    if (!row) throw notFound.backgroundAgent();
+    await checkReferences(tx, body);
+    const before = await presentAgent(tx, row);
+    const { name, description, status, instructions, model, toolkit, skills, owner_emails: owners } = body;
+    const changes = {
+      ...(name !== undefined && { name }),
+      ...(description !== undefined && { description }),
+      ...(status !== undefined && { status }),
+      ...(instructions !== undefined && { instructions }),
+      ...(model !== undefined && { model }),
+      ...(toolkit !== undefined && { toolkit }),
+      ...(skills !== undefined && { skills: [...new Set(skills)] }),
+      ...(owners !== undefined && { owner_emails: [...new Set(owners)] }),
+      ...(body.identity !== undefined && { identity_id: await identityOf(tx, body.identity) }),
+      ...(body.limits !== undefined && { limits: limitsOf(row.limits, body.limits) }),
+      ...(body.provider !== undefined && providerOf(context.vault, row.id, row, body.provider)),
+    };
+    const version = isNewVersion(row, { ...row, ...changes }) ? row.version + 1 : row.version;
+    const after = await updateAgent(tx, row, { ...changes, version, updated_at: context.clock.now() });
+    const data = await presentAgent(tx, after);
+    const target = { kind: "agent", id: row.id, name: row.slug };
+    trail.audit({ operation: "updateBackgroundAgent", target, before, after: data });
+    afterCommit(() => context.agents.wake());
+    return { status: 200, body: { data } };
+  },
+});
+
+/** Families 7: when the instructions, the model, the provider's type, the toolkit or the skills change. */
+function isNewVersion(before: AgentRow, after: AgentRow): boolean {
+  return (
+    before.instructions !== after.instructions ||
+    before.model !== after.model ||
+    before.provider.type !== after.provider.type ||
+    before.toolkit !== after.toolkit ||
+    before.skills.join("\n") !== after.skills.join("\n")
+  );
+}

@@ -1,0 +1,140 @@
+import type { AgentSessionRow, AgentStepRow, SessionStatus } from "#storage/agent-tables";
+import type { MainDb, MainTransaction } from "#storage/database";
+import { lockRows } from "#storage/lock-rows";
+
+export interface SessionClaim {
+  readonly holder: string;
+  readonly now: number;
+  /** When other processes assume that this one is dead. */
+  readonly until: number;
+}
+
+/** Agents with queued sessions, those with the oldest first. */
+export async function agentsWithQueued(db: MainDb, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("agent_sessions")
+    .select("agent_id")
+    .where("status", "=", "queued")
+    .where("ended_at", "is", null)
+    .groupBy("agent_id")
+    .orderBy((order) => order.fn.min("created_at"))
+    .limit(limit)
+    .execute();
+  return rows.map(({ agent_id: id }) => id);
+}
+
+/**
+ * Claims the oldest queued session of an agent, unless as many run as it allows. The lock of the agent's row orders
+ * processes, so that two of them never exceed the limit together.
+ */
+export async function claimSession(
+  tx: MainTransaction,
+  agentId: string,
+  { holder, now, until }: SessionClaim,
+): Promise<AgentSessionRow | undefined> {
+  const agent = await lockRows(
+    tx,
+    tx.selectFrom("agents").select(["status", "limits"]).where("id", "=", agentId),
+  ).executeTakeFirst();
+  if (agent?.status !== "active") return undefined;
+  const running = await tx
+    .selectFrom("agent_sessions")
+    .select((select) => select.fn.countAll<number>().as("n"))
+    .where("agent_id", "=", agentId)
+    .where("status", "in", ["running", "waiting_approval"])
+    .where("ended_at", "is", null)
+    .executeTakeFirstOrThrow();
+  if (running.n >= agent.limits.max_concurrent) return undefined;
+  const next = tx
+    .selectFrom("agent_sessions")
+    .select("id")
+    .where("agent_id", "=", agentId)
+    .where("status", "=", "queued")
+    .where("ended_at", "is", null)
+    .orderBy("created_at")
+    .orderBy("id")
+    .limit(1);
+  return tx
+    .updateTable("agent_sessions")
+    .set({ status: "running", started_at: now, claimed_by: holder, claimed_until: until })
+    .where("id", "in", next)
+    .where("status", "=", "queued")
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Extends the claims of these sessions. Returns those that should be canceled, and those that are not held anymore. */
+export async function renewClaims(
+  db: MainDb,
+  ids: readonly string[],
+  { holder, until }: SessionClaim,
+): Promise<{ readonly canceled: readonly string[]; readonly lost: readonly string[] }> {
+  if (ids.length === 0) return { canceled: [], lost: [] };
+  const rows = await db
+    .updateTable("agent_sessions")
+    .set({ claimed_until: until })
+    .where("id", "in", ids)
+    .where("claimed_by", "=", holder)
+    .where("ended_at", "is", null)
+    .returning(["id", "cancel_requested"])
+    .execute();
+  const held = new Set(rows.map(({ id }) => id));
+  return {
+    canceled: rows.filter((row) => row.cancel_requested).map(({ id }) => id),
+    lost: ids.filter((id) => !held.has(id)),
+  };
+}
+
+/** Sessions whose process died. They are not repeated, because their tools may have had effects. */
+export async function endInterrupted(db: MainDb, now: number): Promise<AgentSessionRow[]> {
+  return db
+    .updateTable("agent_sessions")
+    .set({
+      ...{ status: "failed", error_code: "interrupted", claimed_by: null, claimed_until: null, ended_at: now },
+      error_message: "The process that ran the session ended",
+    })
+    .where("status", "in", ["running", "waiting_approval"])
+    .where("ended_at", "is", null)
+    .where("claimed_until", "<", now)
+    .returningAll()
+    .execute();
+}
+
+/** What the holder of a session can change. */
+export type SessionProgress = Partial<
+  Pick<
+    AgentSessionRow,
+    | "status"
+    | "output"
+    | "error_code"
+    | "error_message"
+    | "steps"
+    | "tool_calls"
+    | "input_tokens"
+    | "output_tokens"
+    | "ended_at"
+  >
+>;
+
+/** False if the claim is lost; nothing is changed then. */
+export async function saveProgress(
+  db: MainDb,
+  { id, holder }: { readonly id: string; readonly holder: string },
+  progress: SessionProgress,
+): Promise<boolean> {
+  const row = await db
+    .updateTable("agent_sessions")
+    .set(progress)
+    .where("id", "=", id)
+    .where("claimed_by", "=", holder)
+    .where("ended_at", "is", null)
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function insertStep(db: MainDb, row: AgentStepRow): Promise<void> {
+  await db.insertInto("agent_steps").values(row).execute();
+}
+
+export type EndedStatus = Exclude<SessionStatus, "queued" | "running" | "waiting_approval">;

@@ -1,0 +1,26 @@
+import type { AgentRow, AgentSessionRow } from "#storage/agent-tables";
+import type { MainDb } from "#storage/database";
+
+/** An active agent `ready` with an ended session, and a paused agent `paused` with a queued one. */
+export async function insertAgentRows(db: MainDb, ended: string, queued: string): Promise<void> {
+  const limits = { max_steps: 1, max_output_tokens: 1, max_total_tokens: 1, timeout_seconds: 10, max_concurrent: 1 };
+  const provider = { type: "scripted", base_url: null, has_api_key: false, header_names: [], script: [] } as const;
+  const agent = (slug: string, status: AgentRow["status"]): AgentRow => ({
+    ...{ id: `agt_${slug}`, slug, name: slug, search_text: slug, description: "", status, platform: "builtin" },
+    ...{ instructions: "Help", model: "m", provider, sealed_provider: null, toolkit: null, skills: [] },
+    ...{ identity_id: null, owner_emails: [], limits, version: 1, created_at: 1, updated_at: 1 },
+  });
+  const session = (id: string, slug: string, status: AgentSessionRow["status"]): AgentSessionRow => ({
+    ...{ id, agent_id: `agt_${slug}`, agent_version: 1, platform: "builtin", cause: "api", status, input: "x" },
+    ...{ output: null, error_code: null, error_message: null, steps: 0, tool_calls: 0, input_tokens: 0 },
+    ...{ output_tokens: 0, parent_id: null, metadata: {}, requested_by: "test", requested_by_id: "test" },
+    ...{ cancel_requested: false, claimed_by: null, claimed_until: null, created_at: 1, started_at: null },
+    ended_at: status === "queued" ? null : 2,
+  });
+  await db
+    .insertInto("agents")
+    .values([agent("ready", "active"), agent("paused", "paused")])
+    .execute();
+  const rows = [session(ended, "ready", "completed"), session(queued, "paused", "queued")];
+  await db.insertInto("agent_sessions").values(rows).execute();
+}
