@@ -46,6 +46,10 @@ export const COMMANDS: Readonly<Record<string, { readonly summary: string; load(
     summary: "people and machine users",
     load: async () => (await import("./verbs/users.ts")).users,
   },
+  provisioning: {
+    summary: "people and groups that SCIM manages",
+    load: async () => (await import("./verbs/provisioning.ts")).provisioning,
+  },
   access: {
     summary: "which tools a user can call, and why",
     load: async () => (await import("./verbs/access.ts")).access,

@@ -89,6 +89,7 @@ export const PAGES: readonly SeededPage[] = [
   { path: "/settings/logs" },
   { path: "/settings/keys" },
   { path: "/settings/sign-in" },
+  { path: "/settings/provisioning" },
   { path: "/settings/about" },
   { path: "/setup" },
   { path: "/setup?as=machine" },

@@ -12,6 +12,11 @@ export const SCOPES: ReadonlyArray<{ readonly value: Scope; readonly label: stri
     label: "Read and write",
     description: "Read and change servers, groups, users, and settings",
   },
+  {
+    value: "admin:scim",
+    label: "SCIM provisioning",
+    description: "Let an identity provider manage people and groups through SCIM",
+  },
   { value: "connect:read", label: "Read connections", description: "Read which users are connected to which servers" },
   {
     value: "connect:write",

@@ -16,18 +16,29 @@ const LIFETIMES = [
   { value: "never", label: "Never" },
 ];
 
+interface TokenValues {
+  readonly name: string;
+  readonly scopes: Scope[];
+  readonly lifetime: string;
+}
+
+const EMPTY: TokenValues = { name: "", scopes: ["admin:read"], lifetime: "90" };
+
 interface CreateTokenProps {
   readonly opened: boolean;
+  /** The values that the form starts with. */
+  readonly initial?: TokenValues;
   onClose(): void;
 }
 
-export function CreateToken({ opened, onClose }: CreateTokenProps) {
+export function CreateToken({ opened, onClose, initial = EMPTY }: CreateTokenProps) {
   const [created, setCreated] = useState<{ name: string; secrets: readonly SecretValue[] }>();
   return (
     <>
       <Modal opened={opened && !created} onClose={onClose} title="Create API token" closeOnClickOutside={false}>
         {opened && (
           <TokenForm
+            initial={initial}
             onClose={onClose}
             onCreated={(name, token) => setCreated({ name, secrets: [{ label: "Token", value: token }] })}
           />
@@ -48,16 +59,17 @@ export function CreateToken({ opened, onClose }: CreateTokenProps) {
   );
 }
 
-function TokenForm({ onClose, onCreated }: { onClose: () => void; onCreated: (name: string, token: string) => void }) {
+interface TokenFormProps {
+  readonly initial: TokenValues;
+  onClose(): void;
+  onCreated(name: string, token: string): void;
+}
+
+function TokenForm({ initial, onClose, onCreated }: TokenFormProps) {
   const api = useApi();
   const queries = useQueryClient();
-  const initial: { name: string; scopes: Scope[]; lifetime: string } = {
-    name: "",
-    scopes: ["admin:read"],
-    lifetime: "90",
-  };
   const { form, onSubmit, isWorking, error } = useServerForm({
-    initial,
+    initial: { ...initial },
     fieldOf: (field) => (field === "expires_at" ? "lifetime" : field.replace(/\..*/, "")),
     validate: ({ name, scopes }) => ({
       ...(name.trim() === "" ? { name: "Enter a name" } : {}),

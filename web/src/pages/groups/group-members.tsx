@@ -6,11 +6,12 @@ import { usePages } from "../../api/pages.ts";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { FilterBar, SearchField } from "../../components/filter-bar.tsx";
+import { Note } from "../../components/note.tsx";
 import { RowAction } from "../../components/row-action.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { DisabledPill, UserName } from "../users/user-cells.tsx";
 import { fetchUsers, type User, userPageLink, usersKey } from "../users/users.ts";
-import type { Group } from "./groups.ts";
+import { addMembersLabel, type Group } from "./groups.ts";
 import { useMembership } from "./membership.ts";
 
 const route = getRouteApi("/groups/$name");
@@ -23,16 +24,19 @@ export function GroupMembers({ group, onAdd }: { group: Group; onAdd: () => void
   const { removeUser } = useMembership();
   const filters = { q, group: group.name };
   const list = usePages([...usersKey, "list", filters], (skip, signal) => fetchUsers(api, filters, skip, signal));
-  const remove = (user: User) => (
-    <RowAction
-      icon={IconX}
-      label={`Remove ${user.name} from ${group.name}`}
-      isWorking={removeUser.isPending && removeUser.variables.email === user.email}
-      onClick={() => removeUser.mutate({ group: group.name, email: user.email, name: user.name })}
-    />
-  );
+  const isManaged = group.provisioned_by === "scim";
+  const remove = (user: User) =>
+    isManaged && !user.is_machine_user ? null : (
+      <RowAction
+        icon={IconX}
+        label={`Remove ${user.name} from ${group.name}`}
+        isWorking={removeUser.isPending && removeUser.variables.email === user.email}
+        onClick={() => removeUser.mutate({ group: group.name, email: user.email, name: user.name })}
+      />
+    );
   return (
     <>
+      {isManaged && <Note>Your identity provider manages the people in this group. You can add machine users.</Note>}
       <FilterBar>
         <SearchField
           label="Search members"
@@ -52,7 +56,7 @@ export function GroupMembers({ group, onAdd }: { group: Group; onAdd: () => void
             <EmptyState
               icon={IconUserPlus}
               title="No members yet"
-              actions={changes && <Button onClick={onAdd}>Add members</Button>}
+              actions={changes && <Button onClick={onAdd}>{addMembersLabel(group)}</Button>}
             >
               Members can call the tools of this group's servers.
             </EmptyState>

@@ -4,7 +4,7 @@ import { IconServer2, IconSettings, IconUserPlus } from "@tabler/icons-react";
 import { LinkItem } from "../../components/links.tsx";
 import { DangerItem, RowMenu } from "../../components/row-menu.tsx";
 import { DeleteGroup } from "./delete-group.tsx";
-import type { Group } from "./groups.ts";
+import { addMembersLabel, type Group } from "./groups.ts";
 
 export function GroupMenu({ group }: { group: Group }) {
   const [isDeleting, deleting] = useDisclosure();
@@ -13,7 +13,7 @@ export function GroupMenu({ group }: { group: Group }) {
     <>
       <RowMenu label={`Actions for ${group.name}`}>
         <LinkItem {...target} search={{ add: "members" }} leftSection={<IconUserPlus size={16} />}>
-          Add members
+          {addMembersLabel(group)}
         </LinkItem>
         <LinkItem {...target} search={{ tab: "servers", add: "servers" }} leftSection={<IconServer2 size={16} />}>
           Add servers
@@ -21,8 +21,12 @@ export function GroupMenu({ group }: { group: Group }) {
         <LinkItem {...target} search={{ tab: "settings" }} leftSection={<IconSettings size={16} />}>
           Settings
         </LinkItem>
-        <Menu.Divider />
-        <DangerItem onClick={deleting.open}>Delete…</DangerItem>
+        {group.provisioned_by === null && (
+          <>
+            <Menu.Divider />
+            <DangerItem onClick={deleting.open}>Delete…</DangerItem>
+          </>
+        )}
       </RowMenu>
       <DeleteGroup group={group} opened={isDeleting} onClose={deleting.close} />
     </>

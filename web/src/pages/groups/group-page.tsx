@@ -8,6 +8,7 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { LinkButton } from "../../components/links.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { UrlTabs } from "../../components/url-tabs.tsx";
+import { ScimPill } from "../users/scim-managed.tsx";
 import { AddMembersDialog } from "./add-members-dialog.tsx";
 import { AddServersDialog } from "./add-servers-dialog.tsx";
 import { GroupCommands } from "./group-commands.tsx";
@@ -17,7 +18,7 @@ import { GroupServers } from "./group-servers.tsx";
 import { GroupSettings } from "./group-settings.tsx";
 import { GroupSkills } from "./group-skills.tsx";
 import { GroupToolkits } from "./group-toolkits.tsx";
-import { findGroup, type Group, groupsKey } from "./groups.ts";
+import { addMembersLabel, findGroup, type Group, groupsKey } from "./groups.ts";
 
 const route = getRouteApi("/groups/$name");
 const PARENT = { label: "Groups", to: "/groups" };
@@ -52,10 +53,11 @@ function GroupDetail({ group }: { group: Group }) {
       <PageHeader
         parent={PARENT}
         title={group.name}
+        aside={group.provisioned_by === "scim" && <ScimPill />}
         actions={
           canAdd && (
             <Button leftSection={<IconPlus size={16} />} onClick={() => openAdd(tab)}>
-              {tab === "members" ? "Add members" : "Add servers"}
+              {tab === "members" ? addMembersLabel(group) : "Add servers"}
             </Button>
           )
         }

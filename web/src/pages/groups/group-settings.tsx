@@ -8,6 +8,7 @@ import { ErrorNote } from "../../components/error-state.tsx";
 import { notifyDone } from "../../components/notify.tsx";
 import { Section } from "../../components/section.tsx";
 import { useServerForm } from "../../components/server-form.ts";
+import { ScimManaged } from "../users/scim-managed.tsx";
 import { DeleteGroup } from "./delete-group.tsx";
 import { type Group, groupsKey } from "./groups.ts";
 import { GROUP_SETTINGS, type GroupSetting } from "./setting-labels.ts";
@@ -18,8 +19,13 @@ export function GroupSettings({ group }: { group: Group }) {
     <>
       <Behavior group={group} />
       <Limits group={group} />
-      {changes && <Rename group={group} key={group.name} />}
-      {changes && <Danger group={group} />}
+      {changes && group.provisioned_by === null && <Rename group={group} key={group.name} />}
+      {changes && group.provisioned_by === null && <Danger group={group} />}
+      {changes && group.provisioned_by === "scim" && (
+        <ScimManaged name={group.name} target={{ groups: [group.name] }}>
+          Your identity provider manages the name, the people, and the deletion of this group.
+        </ScimManaged>
+      )}
     </>
   );
 }
@@ -46,7 +52,7 @@ function Behavior({ group }: { group: Group }) {
             label={label}
             description={description}
             checked={group.settings[key]}
-            disabled={!changes || change.isPending}
+            disabled={!changes || change.isPending || (key === "auto_assign_users" && group.provisioned_by === "scim")}
             onChange={(event) => change.mutate({ key, isOn: event.currentTarget.checked })}
           />
         ))}

@@ -8,6 +8,7 @@ import { EmptyState } from "../../components/empty-state.tsx";
 import { FilterBar, SearchField } from "../../components/filter-bar.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
+import { ScimPill } from "../users/scim-managed.tsx";
 import { CreateGroupDialog } from "./create-group-dialog.tsx";
 import { GroupMenu } from "./group-menu.tsx";
 import { fetchGroups, type Group, groupsKey } from "./groups.ts";
@@ -77,7 +78,16 @@ function CreateButton({ onClick }: { onClick: () => void }) {
 }
 
 const COLUMNS: ReadonlyArray<Column<Group>> = [
-  { key: "name", header: "Name", render: ({ name }) => <span className="gh-truncate">{name}</span> },
+  {
+    key: "name",
+    header: "Name",
+    render: ({ name, provisioned_by: provisioner }) => (
+      <>
+        <span className="gh-truncate">{name}</span>
+        {provisioner === "scim" && <ScimPill />}
+      </>
+    ),
+  },
   {
     key: "members",
     header: "Members",

@@ -29,3 +29,8 @@ export function useAllGroups(): readonly Group[] | undefined {
 export function namesOf(groups: readonly Group[] | undefined, ids: readonly string[]): readonly string[] {
   return (groups ?? []).filter(({ id }) => ids.includes(id)).map(({ name }) => name);
 }
+
+/** The people in a group that SCIM manages come from the identity provider. */
+export function addMembersLabel({ provisioned_by }: Group): string {
+  return provisioned_by === "scim" ? "Add machine users" : "Add members";
+}

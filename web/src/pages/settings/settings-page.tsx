@@ -13,6 +13,7 @@ import { GeneralSettings } from "./general-settings.tsx";
 import { KeySettings } from "./key-settings.tsx";
 import { LimitSettings } from "./limit-settings.tsx";
 import { LogSettings } from "./log-settings.tsx";
+import { ProvisioningSettings } from "./provisioning.tsx";
 import { SECTIONS, type SectionPart } from "./sections.ts";
 import { type SectionProps, settingsQuery } from "./settings.ts";
 import { SignInSettings } from "./sign-in-settings.tsx";
@@ -21,6 +22,7 @@ import "./settings.css";
 const COMPONENTS: Readonly<Record<SectionPart, (props: SectionProps) => ReactNode>> = {
   general: GeneralSettings,
   "sign-in": SignInSettings,
+  provisioning: ProvisioningSettings,
   limits: LimitSettings,
   logs: LogSettings,
   keys: KeySettings,

@@ -34,7 +34,7 @@ export function SignInSettings({ settings, onSaved }: SectionProps) {
             />
           </Section>
           <Section title="Single sign-on">
-            <SsoFields form={form} hasSecret={sso?.has_client_secret ?? false} />
+            <SsoFields form={form} hasSecret={sso?.has_client_secret ?? false} isSaved={sso !== null} />
           </Section>
           <Section title="Sessions" description="Session lifetimes are fixed.">
             <KeyValues

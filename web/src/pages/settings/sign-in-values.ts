@@ -17,6 +17,7 @@ export function signInValues({ local_sign_in, sso }: Settings) {
     default_role: sso?.default_role ?? ("member" as const),
     groups_claim: sso?.groups_claim ?? "",
     group_mapping: mappingText(sso?.group_mapping ?? {}),
+    remove_from_groups: sso?.remove_from_groups ?? true,
   };
 }
 

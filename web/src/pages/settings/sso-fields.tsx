@@ -3,6 +3,7 @@ import type { UseFormReturnType } from "@mantine/form";
 import { useMe } from "../../api/context.tsx";
 import { CopyField } from "../../components/copy-field.tsx";
 import type { SignInValues } from "./sign-in-values.ts";
+import { SsoPreview } from "./sso-preview.tsx";
 
 const ROLES = [
   { value: "member", label: "Member: can use tools" },
@@ -10,7 +11,14 @@ const ROLES = [
   { value: "admin", label: "Admin: full access except sign-in settings" },
 ];
 
-export function SsoFields({ form, hasSecret }: { form: UseFormReturnType<SignInValues>; hasSecret: boolean }) {
+interface SsoFieldsProps {
+  readonly form: UseFormReturnType<SignInValues>;
+  readonly hasSecret: boolean;
+  /** Whether a provider is stored. */
+  readonly isSaved: boolean;
+}
+
+export function SsoFields({ form, hasSecret, isSaved }: SsoFieldsProps) {
   return (
     <Stack gap="md">
       <Switch
@@ -20,12 +28,12 @@ export function SsoFields({ form, hasSecret }: { form: UseFormReturnType<SignInV
         className="gh-setting-switch"
         {...form.getInputProps("sso", { type: "checkbox" })}
       />
-      {form.values.sso && <ProviderFields form={form} hasSecret={hasSecret} />}
+      {form.values.sso && <ProviderFields form={form} hasSecret={hasSecret} isSaved={isSaved} />}
     </Stack>
   );
 }
 
-function ProviderFields({ form, hasSecret }: { form: UseFormReturnType<SignInValues>; hasSecret: boolean }) {
+function ProviderFields({ form, hasSecret, isSaved }: SsoFieldsProps) {
   const { base_url: baseUrl } = useMe();
   return (
     <>
@@ -79,18 +87,26 @@ function ProviderFields({ form, hasSecret }: { form: UseFormReturnType<SignInVal
       />
       <TextInput
         label="Groups claim"
-        description="The claim that lists a person's groups. Leave empty to manage groups only in Gatehouse."
+        description="The claim that lists a person's groups, or its path such as realm_access.roles. Leave empty to manage groups only in Gatehouse."
         placeholder="groups"
         {...form.getInputProps("groups_claim")}
       />
       <Textarea
         label="Group mapping"
-        description="One per line: claim value = group. These memberships are updated at each sign-in."
+        description="One per line: claim value = group. These memberships are updated at each sign-in, except those of groups that SCIM manages."
         placeholder="eng-all = Engineering"
         autosize
         minRows={2}
         {...form.getInputProps("group_mapping")}
       />
+      <Switch
+        label="Remove from groups"
+        description="A sign-in removes a person from mapped groups that the claim does not list. Default: on."
+        labelPosition="left"
+        className="gh-setting-switch"
+        {...form.getInputProps("remove_from_groups", { type: "checkbox" })}
+      />
+      <SsoPreview form={form} isSaved={isSaved} />
     </>
   );
 }

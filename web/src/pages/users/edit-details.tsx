@@ -50,7 +50,11 @@ export function EditDetails({ user, canEditRole }: EditDetailsProps) {
   return (
     <>
       <form onSubmit={onSubmit} noValidate className="gh-details-form">
-        <TextInput label="Name" {...form.getInputProps("name")} />
+        <TextInput
+          label="Name"
+          {...(user.provisioned_by === "scim" && { disabled: true, description: "Managed by your identity provider" })}
+          {...form.getInputProps("name")}
+        />
         {canEditRole && (
           <Select
             label="Role"

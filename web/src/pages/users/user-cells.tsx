@@ -37,7 +37,8 @@ export function DisabledPill() {
 
 /** How a user signs in, or why they cannot. */
 export function UserState({ user }: { user: User }) {
-  const { disabled, invited, sign_in_methods: methods = [] } = user;
+  const { disabled, suspended, invited, sign_in_methods: methods = [] } = user;
+  if (suspended) return <StatusPill tone="bad">Suspended</StatusPill>;
   if (disabled) return <DisabledPill />;
   if (methods.length > 0)
     return <StatusPill tone="good">{methods.includes("sso") ? "Single sign-on" : "Password"}</StatusPill>;

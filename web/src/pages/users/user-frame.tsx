@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { PageHeader } from "../../components/page-header.tsx";
 import { UrlTabs } from "../../components/url-tabs.tsx";
 import { UserAccess } from "../access/user-access.tsx";
+import { ScimPill } from "./scim-managed.tsx";
 import { DisabledPill, UserMark, UserState } from "./user-cells.tsx";
 import { UserConnections } from "./user-connections.tsx";
 import type { User, UserType } from "./users.ts";
@@ -42,7 +43,16 @@ export function UserFrame({ user, actions, search, onSearch, overview, sessions 
         parent={text.parent}
         mark={<UserMark user={user} size={28} />}
         title={user.name}
-        aside={user.is_machine_user ? user.disabled && <DisabledPill /> : <UserState user={user} />}
+        aside={
+          user.is_machine_user ? (
+            user.disabled && <DisabledPill />
+          ) : (
+            <>
+              <UserState user={user} />
+              {user.provisioned_by === "scim" && <ScimPill />}
+            </>
+          )
+        }
         description={user.email}
         actions={actions}
       />

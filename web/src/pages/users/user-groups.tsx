@@ -20,6 +20,7 @@ export function UserGroups({ user }: { user: User }) {
   const { removeUser } = useMembership();
   const [isAdding, adding] = useDisclosure();
   const names = namesOf(groups, user.group_ids);
+  const managed = new Set(groups?.filter((group) => group.provisioned_by === "scim").map(({ name }) => name));
   return (
     <Section
       title="Groups"
@@ -40,7 +41,7 @@ export function UserGroups({ user }: { user: User }) {
             key={name}
             size="md"
             className="gh-group-pill"
-            withRemoveButton={changes}
+            withRemoveButton={changes && (user.is_machine_user || !managed.has(name))}
             disabled={removeUser.isPending}
             onRemove={() => removeUser.mutate({ group: name, email: user.email, name: user.name })}
             removeButtonProps={{ "aria-label": `Remove from ${name}`, "aria-hidden": false, tabIndex: 0 }}

@@ -34,14 +34,20 @@ export function UserMenu({ user, onInvited }: UserMenuProps) {
         {canManage && (
           <>
             {invite.item}
-            <Menu.Item
-              leftSection={user.disabled ? <IconPlayerPlay size={16} /> : <IconPlayerPause size={16} />}
-              onClick={disabling.open}
-            >
-              {user.disabled ? "Enable…" : "Disable…"}
-            </Menu.Item>
-            <Menu.Divider />
-            <DangerItem onClick={deleting.open}>Delete…</DangerItem>
+            {!user.suspended && (
+              <Menu.Item
+                leftSection={user.disabled ? <IconPlayerPlay size={16} /> : <IconPlayerPause size={16} />}
+                onClick={disabling.open}
+              >
+                {user.disabled ? "Enable…" : "Disable…"}
+              </Menu.Item>
+            )}
+            {user.provisioned_by === null && (
+              <>
+                <Menu.Divider />
+                <DangerItem onClick={deleting.open}>Delete…</DangerItem>
+              </>
+            )}
           </>
         )}
       </RowMenu>
