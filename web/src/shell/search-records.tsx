@@ -1,5 +1,6 @@
 import {
   IconBook2,
+  IconCertificate,
   IconChecklist,
   IconRobot,
   IconShieldCheck,
@@ -28,6 +29,7 @@ export interface Hit {
     | "guard"
     | "approval"
     | "webhook"
+    | "issuer"
     | "page";
   readonly label: string;
   readonly description?: string | undefined;
@@ -136,12 +138,21 @@ export async function searchRecords(
         href: `/webhooks/${id}`,
       })),
     },
+    {
+      title: "Trusted issuers",
+      hits: data.issuers.map(({ slug, name, enabled }) => ({
+        kind: "issuer",
+        label: name,
+        description: enabled ? undefined : "disabled",
+        href: `/issuers/${slug}`,
+      })),
+    },
   ];
 }
 
 const ICONS = {
   ...{ machine: IconRobot, group: IconUsersGroup, toolkit: IconTools, skill: IconBook2, command: IconSlash },
-  ...{ guard: IconShieldCheck, approval: IconChecklist, webhook: IconWebhook },
+  ...{ guard: IconShieldCheck, approval: IconChecklist, webhook: IconWebhook, issuer: IconCertificate },
   ...{ server: IconTool, tool: IconTool, person: IconTool, page: IconTool },
 } as const;
 

@@ -37,7 +37,7 @@ export function allowsAdmins({ subject }: ExchangeDefinition): boolean {
   return subject.mode === "map" && subject.allow_admins;
 }
 
-/** What decides which tokens are accepted, and as whom. Credentials end when it changes. */
+/** What decides which tokens are accepted, and for which user. Credentials end when it changes. */
 export function trustOf({ issuer, definition }: Pick<ExchangeProviderRow, "issuer" | "definition">): string {
   const { jwks, jwks_uri, audiences, algorithms, conditions, subject } = definition;
   return JSON.stringify([issuer, jwks, jwks_uri, audiences, algorithms, conditions, subject]);
