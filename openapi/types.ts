@@ -1159,7 +1159,7 @@ export interface Schemas {
     /** Whether tokens are exchanged. Disabling ends all credentials. Default: true */
     readonly enabled?: boolean | undefined;
     /** The `iss` claim, compared exactly */
-    readonly issuer: unknown;
+    readonly issuer: string;
     /** URL of the keys. Null: found by discovery */
     readonly jwks_uri?: string | null | undefined;
     /** The issuer's keys, for issuers that this service cannot reach */
@@ -1230,7 +1230,7 @@ export interface Schemas {
     readonly one_time_jti?: boolean | undefined;
     /** Whether the exchange needs an API token with the scope `connect:exchange-auth`. Default: true */
     readonly require_api_key?: boolean | undefined;
-    /** Whether servers with `pass_token` receive the exchanged token, until it expires. Default: false */
+    /** Whether the exchanged token is stored, sealed, and returned as `id_token` by refreshes. Default: false */
     readonly passthrough?: boolean | undefined;
   };
   /** A group to create */
@@ -1850,7 +1850,7 @@ export interface Schemas {
     readonly one_time_jti: boolean;
     /** Whether the exchange needs an API token */
     readonly require_api_key: boolean;
-    /** Whether servers with `pass_token` receive the exchanged token */
+    /** Whether the exchanged token is stored, sealed, and returned as `id_token` by refreshes */
     readonly passthrough: boolean;
     /** Number of credentials that are valid now */
     readonly active_credentials: number;
@@ -2030,6 +2030,15 @@ export interface Schemas {
       /** Its name */
       readonly name: string;
       /** Whether events are sent */
+      readonly enabled: boolean;
+    }>;
+    /** Trusted issuers, by slug, name or issuer */
+    readonly issuers: ReadonlyArray<{
+      /** The issuer's slug */
+      readonly slug: string;
+      /** Display name */
+      readonly name: string;
+      /** Whether its tokens are exchanged */
       readonly enabled: boolean;
     }>;
   };
@@ -4530,7 +4539,7 @@ export interface Schemas {
     readonly one_time_jti?: boolean | undefined;
     /** Whether the exchange needs an API token with the scope `connect:exchange-auth`. Default: true */
     readonly require_api_key?: boolean | undefined;
-    /** Whether servers with `pass_token` receive the exchanged token, until it expires. Default: false */
+    /** Whether the exchanged token is stored, sealed, and returned as `id_token` by refreshes. Default: false */
     readonly passthrough?: boolean | undefined;
   };
   /** Changes to a group. Omitted fields keep their values */
@@ -8187,7 +8196,7 @@ export interface Operations {
       readonly pagination: Schemas["TimePagination"];
     };
   };
-  /** Search servers, tools, users, groups, toolkits, skills, commands, plugins, guards, approvals, and webhooks */
+  /** Search servers, tools, users, groups, toolkits, skills, commands, plugins, guards, approvals, webhooks, and trusted issuers */
   readonly search: {
     readonly request: {
       readonly query: {

@@ -66,6 +66,10 @@ export const COMMANDS: Readonly<Record<string, { readonly summary: string; load(
     summary: "calls that guards hold until a person approves them",
     load: async () => (await import("./verbs/approvals.ts")).approvals,
   },
+  issuers: {
+    summary: "trusted issuers, whose tokens are exchanged",
+    load: async () => (await import("./verbs/issuers.ts")).issuers,
+  },
   tokens: {
     summary: "API tokens",
     load: async () => (await import("./verbs/tokens.ts")).tokens,

@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from "jose";
-import type { Clock } from "#lib/clock";
+import { type Clock, systemClock } from "#lib/clock";
 
 interface IssuerKey {
   readonly kid: string;
@@ -36,7 +36,7 @@ export interface TokenIssuer {
 
 export const AUDIENCE = "gatehouse";
 
-export async function startTokenIssuer(clock: Clock, issuerPath = ""): Promise<TokenIssuer> {
+export async function startTokenIssuer(clock: Clock = systemClock, issuerPath = ""): Promise<TokenIssuer> {
   const requests: string[] = [];
   const answers: TokenIssuer["answers"] = new Map();
   let keys: IssuerKey[] = [];

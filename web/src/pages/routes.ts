@@ -9,6 +9,7 @@ import { connectionsRoute } from "./connections/routes.ts";
 import { groupRoute, groupsRoute } from "./groups/routes.ts";
 import { guardRoute, guardsRoute } from "./guards/routes.ts";
 import { homeRoute } from "./home/routes.ts";
+import { issuerRoute, issuersRoute } from "./issuers/routes.ts";
 import { libraryRoute } from "./library/routes.ts";
 import { logsRoute } from "./logs/routes.ts";
 import { machineUserRoute, machineUsersRoute } from "./machine-users/routes.ts";
@@ -58,6 +59,8 @@ export const routes = [
   settingsRoute,
   settingsPartRoute,
   accessRoute,
+  issuersRoute,
+  issuerRoute,
   usersRoute,
   userRoute,
   machineUsersRoute,

@@ -5,6 +5,7 @@ import {
   IconBook,
   IconBook2,
   IconBraces,
+  IconCertificate,
   IconCopy,
   IconKey,
   IconLink,
@@ -55,6 +56,9 @@ export function useActions(): readonly PaletteEntry[] {
           action("Create a group", IconUsersGroup, () => router.navigate({ to: "/groups", search: { add: "group" } })),
           action("Create a webhook", IconWebhook, () =>
             router.navigate({ to: "/webhooks", search: { add: "webhook" } }),
+          ),
+          action("Add a trusted issuer", IconCertificate, () =>
+            router.navigate({ to: "/issuers", search: { add: "issuer" } }),
           ),
         ]
       : []),

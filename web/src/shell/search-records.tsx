@@ -1,5 +1,6 @@
 import {
   IconBook2,
+  IconCertificate,
   IconChecklist,
   IconPuzzle,
   IconRobot,
@@ -30,6 +31,7 @@ export interface Hit {
     | "guard"
     | "approval"
     | "webhook"
+    | "issuer"
     | "page";
   readonly label: string;
   readonly description?: string | undefined;
@@ -147,6 +149,15 @@ export async function searchRecords(
         href: `/webhooks/${id}`,
       })),
     },
+    {
+      title: "Trusted issuers",
+      hits: data.issuers.map(({ slug, name, enabled }) => ({
+        kind: "issuer",
+        label: name,
+        description: enabled ? undefined : "disabled",
+        href: `/issuers/${slug}`,
+      })),
+    },
   ];
 }
 
@@ -159,7 +170,7 @@ const ICONS = {
     command: IconSlash,
     plugin: IconPuzzle,
   },
-  ...{ guard: IconShieldCheck, approval: IconChecklist, webhook: IconWebhook },
+  ...{ guard: IconShieldCheck, approval: IconChecklist, webhook: IconWebhook, issuer: IconCertificate },
   ...{ server: IconTool, tool: IconTool, person: IconTool, page: IconTool },
 } as const;
 

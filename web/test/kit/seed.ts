@@ -10,6 +10,7 @@ import {
   type MachineUser,
 } from "#test/factories";
 import { seedApprovals } from "#test/seed-approvals";
+import { seedIssuers } from "#test/seed-issuers";
 import { seedWebhooks } from "#test/seed-webhooks";
 import type { OwnService } from "#test/start-service";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
@@ -43,6 +44,7 @@ export async function startSeeded({ port = 0, calls = 320 } = {}): Promise<Seede
     clock.shiftMs = -DAY_MS * (1 - share);
   });
   clock.shiftMs = 0;
+  await seedIssuers(service, installation.database.databases.main, clock.now(), "build-bot@machine.acme.example");
   await seedWebhooks(installation.database.databases.main, clock.now());
   await seedApprovals(installation.database, clock.now());
   const member = await signInKnown(installation, "bruno@acme.example");

@@ -72,7 +72,7 @@ forEachApi(
     describe("400", () => {
       it("rejects missing and unknown scopes", async () => {
         const all =
-          "all, admin:read, admin:write, admin:scim, connect:read, connect:write, connect:exchange-auth, logs:payloads";
+          "all, admin:read, admin:write, admin:scim, connect:read, connect:write, connect:exchange-auth, agents:invoke, logs:payloads";
         for (const [scopes, message] of [
           [undefined, "scopes: scopes array cannot be empty"],
           [[], "scopes: scopes array cannot be empty"],

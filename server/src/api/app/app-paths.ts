@@ -18,6 +18,8 @@ export const APP_PATHS = [
   "/groups/*",
   "/guards",
   "/guards/*",
+  "/issuers",
+  "/issuers/*",
   "/library",
   "/logs",
   "/machine-users",

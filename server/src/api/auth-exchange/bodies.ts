@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { choice, flag, requiredText, text, webUrl } from "#api/kit/body-fields";
+import { choice, flag, requiredText, text } from "#api/kit/body-fields";
 import { isSecureUrl } from "#identity/exchange/issuer-keys";
 import { isSlug, LONG_SLUG_MAX_LENGTH, SLUG_MESSAGE, SLUG_PATTERN } from "#lib/slug";
+import { isWebUrl } from "#lib/web-url";
 import { CONDITION_OPERATORS, EXCHANGE_ALGORITHMS, SUBJECT_MATCHES } from "#storage/exchange-tables";
 
 const OBJECT = { error: "must be an object" };
@@ -11,8 +12,15 @@ const MAX_AUDIENCES = 20;
 const MAX_KEYS = 50;
 const MAX_GROUPS = 200;
 
-const secureUrl = () =>
-  webUrl().refine(isSecureUrl, { error: "must be an https URL; http is only allowed for loopback addresses" });
+const secureUrl = (field?: string) =>
+  z
+    .string({
+      error: ({ input }) => (field && input === undefined ? `${field} is required` : "must be a string"),
+    })
+    .max(2_000, { error: "must be at most 2000 characters" })
+    .refine(isWebUrl, { error: "must be a valid http or https URL" })
+    .refine(isSecureUrl, { error: "must be an https URL; http is only allowed for loopback addresses" })
+    .meta({ format: "uri" });
 const seconds = (minimum: number, maximum: number) =>
   z
     .int({ error: "must be an integer" })
@@ -152,11 +160,7 @@ const jwks = z
 const FIELDS = {
   name: requiredText("name").describe("Display name"),
   enabled: flag().optional().describe("Whether tokens are exchanged. Disabling ends all credentials. Default: true"),
-  issuer: z
-    .unknown()
-    .refine((value) => value !== undefined, { error: "issuer is required" })
-    .pipe(secureUrl())
-    .meta({ description: "The `iss` claim, compared exactly", format: "uri" }),
+  issuer: secureUrl("issuer").describe("The `iss` claim, compared exactly"),
   jwks_uri: secureUrl().nullish().describe("URL of the keys. Null: found by discovery"),
   jwks: jwks.nullish(),
   audiences: z
@@ -187,7 +191,7 @@ const FIELDS = {
     .describe("Whether the exchange needs an API token with the scope `connect:exchange-auth`. Default: true"),
   passthrough: flag()
     .optional()
-    .describe("Whether servers with `pass_token` receive the exchanged token, until it expires. Default: false"),
+    .describe("Whether the exchanged token is stored, sealed, and returned as `id_token` by refreshes. Default: false"),
 };
 
 const EXAMPLE = {
@@ -211,7 +215,7 @@ export const CreateExchangeProviderBody = z
   .meta({ id: "CreateExchangeProvider", description: "A trusted issuer to create", example: EXAMPLE });
 
 export const UpdateExchangeProviderBody = z
-  .object({ ...FIELDS, issuer: secureUrl().meta({ description: "The `iss` claim, compared exactly" }) })
+  .object(FIELDS)
   .partial()
   .meta({
     id: "UpdateExchangeProvider",

@@ -72,7 +72,9 @@ export const ExchangeProvider = z
     token: Token,
     one_time_jti: z.boolean().describe("Whether each token can be exchanged once"),
     require_api_key: z.boolean().describe("Whether the exchange needs an API token"),
-    passthrough: z.boolean().describe("Whether servers with `pass_token` receive the exchanged token"),
+    passthrough: z
+      .boolean()
+      .describe("Whether the exchanged token is stored, sealed, and returned as `id_token` by refreshes"),
     active_credentials: z.int().meta({ description: "Number of credentials that are valid now", example: 3 }),
     created_at: createdAt,
     updated_at: updatedAt,

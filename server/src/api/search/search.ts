@@ -5,6 +5,7 @@ import { statusOf } from "#api/presenters/approval";
 import { serverLogoUrl } from "#api/presenters/logo-url";
 import { invalid } from "#lib/errors";
 import { searchApprovals } from "#records/approvals";
+import { searchProviders } from "#records/auth-exchange";
 import { searchCommands } from "#records/commands";
 import { searchGroups } from "#records/groups";
 import { searchGuards } from "#records/guards";
@@ -127,6 +128,15 @@ const Found = z
         }),
       )
       .describe("Webhooks, by name"),
+    issuers: z
+      .array(
+        z.object({
+          slug: z.string().meta({ description: "The issuer's slug", example: "github-actions" }),
+          name: z.string().meta({ description: "Display name", example: "GitHub Actions" }),
+          enabled: z.boolean().describe("Whether its tokens are exchanged"),
+        }),
+      )
+      .describe("Trusted issuers, by slug, name or issuer"),
   })
   .meta({ id: "Found", description: "Search results by kind, best match first" });
 
@@ -134,7 +144,8 @@ export const search = read({
   id: "search",
   route: "GET /api/search",
   tag: "Search",
-  summary: "Search servers, tools, users, groups, toolkits, skills, commands, plugins, guards, approvals, and webhooks",
+  summary:
+    "Search servers, tools, users, groups, toolkits, skills, commands, plugins, guards, approvals, webhooks, and trusted issuers",
   description:
     "Case-insensitive. A result contains all words of the query. Exact matches come first, then matches at the start, then others. `github__create_issue` finds a tool by its gateway name.",
   scope: "admin:read",
@@ -152,21 +163,35 @@ export const search = read({
     if (q.length > LONGEST_QUERY) throw invalid("q", `must be at most ${LONGEST_QUERY} characters`);
     const terms = parseSearch(q);
     const now = context.clock.now();
-    const [servers, tools, users, machines, groups, toolkits, skills, commands, plugins, guards, approvals, webhooks] =
-      await Promise.all([
-        searchServers(db, terms, limit),
-        searchTools(db, parseToolSearch(q), limit),
-        searchUsers(db, { terms, isMachineUser: false }, limit),
-        searchUsers(db, { terms, isMachineUser: true }, limit),
-        searchGroups(db, terms, limit),
-        searchToolkits(db, terms, limit),
-        searchSkills(db, terms, limit),
-        searchCommands(db, terms, limit),
-        searchPlugins(db, terms, limit),
-        searchGuards(db, terms, limit),
-        searchApprovals(db, terms, now, limit),
-        searchWebhooks(db, terms, limit),
-      ]);
+    const [
+      servers,
+      tools,
+      users,
+      machines,
+      groups,
+      toolkits,
+      skills,
+      commands,
+      plugins,
+      guards,
+      approvals,
+      webhooks,
+      issuers,
+    ] = await Promise.all([
+      searchServers(db, terms, limit),
+      searchTools(db, parseToolSearch(q), limit),
+      searchUsers(db, { terms, isMachineUser: false }, limit),
+      searchUsers(db, { terms, isMachineUser: true }, limit),
+      searchGroups(db, terms, limit),
+      searchToolkits(db, terms, limit),
+      searchSkills(db, terms, limit),
+      searchCommands(db, terms, limit),
+      searchPlugins(db, terms, limit),
+      searchGuards(db, terms, limit),
+      searchApprovals(db, terms, now, limit),
+      searchWebhooks(db, terms, limit),
+      searchProviders(db, terms, limit),
+    ]);
     const { baseUrl } = context;
     const data = {
       servers: servers.map((row) => {
@@ -186,6 +211,7 @@ export const search = read({
         return { id, tool, server_name, user_email, status: statusOf(row, now) };
       }),
       webhooks: webhooks.map(({ id, name, enabled }) => ({ id, name, enabled })),
+      issuers: issuers.map(({ slug, name, enabled }) => ({ slug, name, enabled })),
     };
     return { status: 200, body: { data } };
   },
