@@ -13,6 +13,11 @@ const ALERTS: Readonly<Record<string, { readonly title: string; when?(entry: Aud
     title: "An API token with all scopes was created",
     when: ({ after }) => JSON.stringify(field(after, "scopes") ?? []).includes('"all"'),
   },
+  deleteApiToken: {
+    title: "The API token of the identity provider ended with its owner, so provisioning may have stopped",
+    when: ({ before, after }) =>
+      JSON.stringify(field(before, "scopes") ?? []).includes('"admin:scim"') && field(after, "reason") !== undefined,
+  },
   inviteUser: {
     title: "A person who has signed in before was invited again",
     when: ({ after }) => field(after, "resets_account") === true,

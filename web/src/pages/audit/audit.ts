@@ -80,7 +80,7 @@ export function fieldLabel(path: string): string {
 function asLabel(words: string): string {
   const label = words
     .toLowerCase()
-    .replace(/\b(?:api|mcp|mcps|id|ids|url|ip|sso)\b/g, (name) => name.toUpperCase().replace(/S$/, "s"))
+    .replace(/\b(?:api|mcp|mcps|id|ids|url|ip|sso|scim)\b/g, (name) => name.toUpperCase().replace(/S$/, "s"))
     .replace(/\boauth\b/g, "OAuth");
   return label.charAt(0).toUpperCase() + label.slice(1);
 }

@@ -53,6 +53,7 @@ export function EditDetails({ user, canEditRole }: EditDetailsProps) {
         <TextInput
           label="Name"
           {...(user.provisioned_by === "scim" && { disabled: true, description: "Managed by your identity provider" })}
+          inputWrapperOrder={["label", "input", "description", "error"]}
           {...form.getInputProps("name")}
         />
         {canEditRole && (
