@@ -20,6 +20,8 @@ export interface Operation {
   /** Undefined without a body. */
   readonly body: Schema | undefined;
   readonly statuses: readonly string[];
+  /** Whether it needs no API token: the request proves itself, as with a refresh token. */
+  readonly isOpen: boolean;
 }
 
 const METHODS = ["get", "post", "put", "patch", "delete"];
@@ -46,6 +48,7 @@ export class ApiDocument {
           parameters: operation.parameters ?? [],
           body: operation.requestBody?.content["application/json"]?.schema,
           statuses: Object.keys(operation.responses),
+          isOpen: operation.security?.length === 0,
         })),
     );
   }
@@ -112,6 +115,7 @@ function isDecodable(path: string): boolean {
 }
 
 interface DocumentedOperation {
+  readonly security?: readonly unknown[];
   readonly operationId: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };

@@ -10,7 +10,7 @@ const TRIALS = 12;
 const CALLERS = 3;
 
 forEachDatabase("a deactivation by SCIM", (open) => {
-  it("lets no call pass that starts after its answer, while the person calls without pause", async (t) => {
+  it("lets no call pass that starts after its answer, while the person calls without pause (API-14)", async (t) => {
     const database = await open();
     const upstream = await startRawUpstream();
     const service = await startService(database);

@@ -265,6 +265,12 @@ forEachApi(
       assert.equal((await list(first.body.data.access_token)).body.result.tools.length, 2);
       await exchange(await idp.sign({ ...claims, groups: [] }));
       assert.deepEqual(await groups(), ["Everyone"]);
+      const managed = (by: "scim" | null) =>
+        api.db.updateTable("groups").set({ provisioned_by: by }).where("name", "=", "Finance").execute();
+      await managed("scim");
+      await exchange(await idp.sign({ ...claims, groups: ["idp-fin"] }));
+      assert.deepEqual(await groups(), ["Everyone"], "SCIM manages the members of the group");
+      await managed(null);
       const user = (await api.call("GET", "/api/users/new@example.com")).body.data;
       assert.deepEqual([user.name, user.role, user.disabled], ["New", "member", false]);
       const fresh = { ...claims, sub: "n2", email: "two@example.com" };

@@ -15,7 +15,7 @@ forEachApi("SCIM protocol", (api) => {
     ids.group = (await idp.expect(201, "POST", "/Groups", { displayName: "Engineering", members })).id;
   });
 
-  it("pages with startIndex and count", async () => {
+  it("pages with startIndex and count (API-14)", async () => {
     const page = async (query: string) => {
       const { totalResults, startIndex, itemsPerPage, Resources } = await idp.expect(200, "GET", `/Users?${query}`);
       return [

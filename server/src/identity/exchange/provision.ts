@@ -1,4 +1,4 @@
-import { groupNames, joinAutoAssignGroups, userLinks } from "#records/groups";
+import { joinAutoAssignGroups, unprovisionedGroupNames, userLinks } from "#records/groups";
 import { insertPerson, newUserRow } from "#records/users";
 import type { MainTransaction } from "#storage/database";
 import type { ExchangeProviderRow } from "#storage/exchange-tables";
@@ -24,7 +24,7 @@ export async function createUser(
   await insertPerson(tx, trail, row);
   await joinAutoAssignGroups(tx, trail, "auto_assign_users", id);
   const wanted = [...provision.groups, ...mapClaimGroups(claims, provision)];
-  const existing = await groupNames(tx, [...new Set(wanted)]);
+  const existing = await unprovisionedGroupNames(tx, [...new Set(wanted)]);
   const links = [...existing.keys()].map((groupId) => ({ groupId, memberId: id }));
   await userLinks.add(tx, trail, links);
   const groups = [...existing.values()];
@@ -36,7 +36,7 @@ export async function createUser(
   return row;
 }
 
-/** Sets membership of the groups in the mapping to what the issuer reports. Other groups are not changed. */
+/** Sets membership of the groups in the mapping to what the issuer reports. Other groups, and those that SCIM manages, are not changed. */
 export async function syncGroups(
   { tx, trail }: Provisioning,
   { definition: { provision } }: ExchangeProviderRow,
@@ -44,7 +44,7 @@ export async function syncGroups(
   claims: Claims,
 ): Promise<void> {
   if (!provision.sync_groups || provision.group_claim === null || user.is_machine_user) return;
-  const existing = await groupNames(tx, [...new Set(Object.values(provision.group_map))]);
+  const existing = await unprovisionedGroupNames(tx, [...new Set(Object.values(provision.group_map))]);
   const wanted = new Set(mapClaimGroups(claims, provision));
   const current = new Set((await userLinks.groupsOf(tx, [user.id])).get(user.id));
   for (const groupId of existing.keys()) {
