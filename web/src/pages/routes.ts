@@ -1,5 +1,6 @@
 import { accessRoute } from "./access/routes.ts";
 import { accountRoute } from "./account/routes.ts";
+import { agentRoute, agentSessionRoute, agentsRoute } from "./agents/routes.ts";
 import { apiTokensRoute } from "./api-tokens/routes.ts";
 import { approvalRoute, approvalsRoute } from "./approvals/routes.ts";
 import { auditRoute } from "./audit/routes.ts";
@@ -30,6 +31,9 @@ export const routes = [
   homeRoute,
   mcpServersRoute,
   mcpServerRoute,
+  agentsRoute,
+  agentRoute,
+  agentSessionRoute,
   catalogRoute,
   connectorRoute,
   guardsRoute,

@@ -1,0 +1,103 @@
+import { Button, Group } from "@mantine/core";
+import { IconBolt, IconPlayerPlay } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useApi, useRights } from "../../api/context.tsx";
+import { ErrorNote } from "../../components/error-state.tsx";
+import { TextLink } from "../../components/links.tsx";
+import { Note } from "../../components/note.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { StatusPill } from "../../components/status-pill.tsx";
+import { UrlTabs } from "../../components/url-tabs.tsx";
+import { RecordPage } from "../records/record-page.tsx";
+import { AgentSessions } from "./agent-sessions.tsx";
+import { AgentSettings } from "./agent-settings.tsx";
+import { AGENT_STATUSES, type Agent, agentQuery } from "./agents.ts";
+import { RunDialog } from "./run-dialog.tsx";
+import { useSaveAgent } from "./save-agent.ts";
+import "./agents.css";
+
+const route = getRouteApi("/agents/$slug");
+const PARENT = { label: "Agents", to: "/agents" };
+
+export function AgentPage() {
+  const api = useApi();
+  const { slug } = route.useParams();
+  const query = useQuery(agentQuery(api, slug));
+  return (
+    <RecordPage query={query} slug={slug} parent={PARENT} icon={IconBolt} kind="Agent">
+      {(agent) => <Detail agent={agent} key={agent.slug} />}
+    </RecordPage>
+  );
+}
+
+function Detail({ agent }: { agent: Agent }) {
+  const { tab = "sessions", run } = route.useSearch();
+  const navigate = route.useNavigate();
+  const openRun = (what: "session" | undefined) => void navigate({ search: (old) => ({ ...old, run: what }) });
+  return (
+    <>
+      <PageHeader
+        parent={PARENT}
+        title={agent.name}
+        description={agent.description || undefined}
+        actions={<Actions agent={agent} onRun={() => openRun("session")} />}
+      />
+      <Identity agent={agent} />
+      <UrlTabs
+        label="Agent"
+        value={tab}
+        tabs={[
+          { value: "sessions", label: "Sessions" },
+          { value: "settings", label: "Settings" },
+        ]}
+      />
+      {tab === "sessions" && <AgentSessions agent={agent} />}
+      {tab === "settings" && <AgentSettings agent={agent} key={agent.updated_at} />}
+      <RunDialog agent={agent} opened={run === "session"} onClose={() => openRun(undefined)} />
+    </>
+  );
+}
+
+/** Only active agents start sessions. */
+function Actions({ agent, onRun }: { agent: Agent; onRun: () => void }) {
+  const { changes } = useRights();
+  const save = useSaveAgent(agent.slug);
+  const { tone, label } = AGENT_STATUSES[agent.status];
+  const isActive = agent.status === "active";
+  return (
+    <Group gap="sm">
+      <StatusPill tone={tone}>{label}</StatusPill>
+      {changes && (
+        <Button
+          variant="default"
+          loading={save.isPending}
+          onClick={() => save.mutate({ status: isActive ? "paused" : "active" })}
+        >
+          {isActive ? "Pause" : "Activate"}
+        </Button>
+      )}
+      {changes && (
+        <Button leftSection={<IconPlayerPlay size={16} />} disabled={!isActive} onClick={onRun}>
+          Run
+        </Button>
+      )}
+      <ErrorNote error={save.error} />
+    </Group>
+  );
+}
+
+function Identity({ agent: { identity } }: { agent: Agent }) {
+  if (identity === null) {
+    return <Note tone="bad">The machine user of this agent was deleted. Select another one with the API.</Note>;
+  }
+  return (
+    <Note tone="info">
+      It calls tools as{" "}
+      <TextLink to="/machine-users/$email" params={{ email: identity }} size="sm">
+        {identity}
+      </TextLink>
+      . Add this machine user to groups to give it tools.
+    </Note>
+  );
+}

@@ -1,0 +1,125 @@
+import { Button } from "@mantine/core";
+import { IconBolt, IconPlus } from "@tabler/icons-react";
+import { getRouteApi } from "@tanstack/react-router";
+import { useApi, useRights } from "../../api/context.tsx";
+import { usePages } from "../../api/pages.ts";
+import { type Column, DataTable } from "../../components/data-table.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { Choice, FilterBar, SearchField } from "../../components/filter-bar.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { StatusPill } from "../../components/status-pill.tsx";
+import { TimeAgo } from "../../components/time-ago.tsx";
+import { nameColumn } from "../records/publication.tsx";
+import { AGENT_STATUSES, type Agent, agentsKey, SESSION_STATUSES } from "./agents.ts";
+import { CreateAgentDialog } from "./create-agent-dialog.tsx";
+
+const route = getRouteApi("/agents");
+
+export function AgentsPage() {
+  const api = useApi();
+  const { changes } = useRights();
+  const { q, status, add } = route.useSearch();
+  const navigate = route.useNavigate();
+  const filters = { q, status };
+  const list = usePages([...agentsKey, "list", filters], (cursor, signal) =>
+    api.listBackgroundAgents({ query: { search: q, status, cursor, limit: 100 }, signal }),
+  );
+  const filter = (patch: Partial<typeof filters>) =>
+    void navigate({ search: (old) => ({ ...old, ...patch }), replace: true });
+  const openAdd = (what: "agent" | undefined) => void navigate({ search: (old) => ({ ...old, add: what }) });
+  const isFiltered = q !== undefined || status !== undefined;
+  const create = changes && (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => openAdd("agent")}>
+      Create agent
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Agents"
+        description="A background agent is a model with instructions that works without a person. It calls tools as a machine user, so groups, toolkits, guards and approvals apply."
+        actions={create}
+      />
+      <FilterBar>
+        <SearchField label="Search agents" value={q} onChange={(next) => filter({ q: next })} />
+        <Choice
+          label="Status"
+          any="Any status"
+          value={status}
+          options={(["active", "paused", "draft"] as const).map((value) => ({
+            value,
+            label: AGENT_STATUSES[value].label,
+          }))}
+          onChange={(next) => filter({ status: next })}
+        />
+      </FilterBar>
+      <DataTable
+        label="Agents"
+        list={list}
+        columns={COLUMNS}
+        rowKey={({ slug }) => slug}
+        rowLink={({ slug }) => ({ to: "/agents/$slug", params: { slug } })}
+        empty={
+          isFiltered ? (
+            <EmptyState
+              icon={IconBolt}
+              title="No matching agents"
+              actions={
+                <Button variant="default" onClick={() => void navigate({ search: {} })}>
+                  Clear filters
+                </Button>
+              }
+            >
+              The search covers names, slugs and descriptions.
+            </EmptyState>
+          ) : (
+            <EmptyState icon={IconBolt} title="No agents yet" actions={create}>
+              Create an agent, add its machine user to a group, and run it.
+            </EmptyState>
+          )
+        }
+      />
+      <CreateAgentDialog opened={add === "agent"} onClose={() => openAdd(undefined)} />
+    </>
+  );
+}
+
+const COLUMNS: ReadonlyArray<Column<Agent>> = [
+  nameColumn<Agent>(({ description, slug }) => description || slug),
+  {
+    key: "status",
+    header: "Status",
+    width: "8rem",
+    narrowWidth: "6rem",
+    render: ({ status }) => <StatusPill tone={AGENT_STATUSES[status].tone}>{AGENT_STATUSES[status].label}</StatusPill>,
+  },
+  {
+    key: "model",
+    header: "Model",
+    width: "18%",
+    hideBelow: "md",
+    render: ({ model }) => <span className="gh-truncate">{model}</span>,
+  },
+  {
+    key: "toolkit",
+    header: "Toolkit",
+    width: "14%",
+    hideBelow: "md",
+    render: ({ toolkit }) => <span className="gh-truncate">{toolkit ?? "All tools"}</span>,
+  },
+  {
+    key: "last",
+    header: "Last session",
+    width: "18rem",
+    hideBelow: "sm",
+    render: ({ last_session: last }) =>
+      last ? (
+        <span className="gh-agent-last">
+          <StatusPill tone={SESSION_STATUSES[last.status].tone}>{SESSION_STATUSES[last.status].label}</StatusPill>
+          <TimeAgo time={last.created_at} />
+        </span>
+      ) : (
+        <span className="gh-dim">Never run</span>
+      ),
+  },
+];

@@ -1,0 +1,72 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { Api, Schemas } from "../../api/client.ts";
+import type { Tone } from "../../components/tone.ts";
+
+export type Agent = Schemas["BackgroundAgent"];
+export type Session = Schemas["AgentSession"];
+export type Step = Schemas["AgentStep"];
+
+export const agentsKey = ["agents"] as const;
+
+/** How often an open session is read again. */
+const POLL_MS = 1_000;
+const STEPS_PER_PAGE = 200;
+
+export function agentQuery(api: Api, slug: string) {
+  return queryOptions({
+    queryKey: [...agentsKey, "one", slug],
+    queryFn: async ({ signal }) => (await api.getBackgroundAgent({ path: { slug }, signal })).data,
+  });
+}
+
+/** Reads the session again while it is open. */
+export function sessionQuery(api: Api, slug: string, id: string) {
+  return queryOptions({
+    queryKey: [...agentsKey, "session", slug, id],
+    queryFn: async ({ signal }) => (await api.getAgentSession({ path: { slug, id }, signal })).data,
+    refetchInterval: ({ state }) => (state.data && state.data.ended_at === null ? POLL_MS : false),
+  });
+}
+
+/** All steps so far. */
+export function stepsQuery(api: Api, { agent_slug: slug, id, ended_at, usage }: Session) {
+  return queryOptions({
+    // A session that goes on has other steps; the last ones come with its end.
+    queryKey: [...agentsKey, "steps", slug, id, usage.steps, usage.tool_calls, ended_at],
+    queryFn: async ({ signal }) => {
+      const steps: Step[] = [];
+      for (let cursor = 0; ; cursor += STEPS_PER_PAGE) {
+        const query = { cursor, limit: STEPS_PER_PAGE };
+        const { data, pagination } = await api.listAgentSteps({ path: { slug, id }, query, signal });
+        steps.push(...data);
+        if (!pagination.hasMore) return steps;
+      }
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: ended_at === null ? POLL_MS : false,
+  });
+}
+
+export const AGENT_STATUSES: Readonly<Record<Agent["status"], { readonly label: string; readonly tone: Tone }>> = {
+  active: { label: "Active", tone: "good" },
+  paused: { label: "Paused", tone: "warn" },
+  draft: { label: "Draft", tone: "quiet" },
+};
+
+export const SESSION_STATUSES: Readonly<Record<Session["status"], { readonly label: string; readonly tone: Tone }>> = {
+  queued: { label: "Queued", tone: "quiet" },
+  running: { label: "Running", tone: "info" },
+  waiting_approval: { label: "Waiting for approval", tone: "warn" },
+  completed: { label: "Completed", tone: "good" },
+  failed: { label: "Failed", tone: "bad" },
+  canceled: { label: "Canceled", tone: "quiet" },
+  timed_out: { label: "Timed out", tone: "bad" },
+};
+
+export const PROVIDERS: readonly { readonly value: Agent["provider"]["type"]; readonly label: string }[] = [
+  { value: "anthropic", label: "Anthropic" },
+  { value: "openai", label: "OpenAI" },
+  { value: "google", label: "Google" },
+  { value: "openai-compatible", label: "OpenAI-compatible server" },
+  { value: "scripted", label: "Script, for tests and demos" },
+];
