@@ -10,6 +10,7 @@ import { measureApi } from "./sections/api.ts";
 import { measureCalls } from "./sections/calls.ts";
 import { measureGrowth } from "./sections/growth.ts";
 import { measureGuards } from "./sections/guards.ts";
+import { measureIdentity } from "./sections/identity.ts";
 import { measureIdle } from "./sections/idle.ts";
 import { measureLists } from "./sections/lists.ts";
 import { measureSkills } from "./sections/skills.ts";
@@ -25,6 +26,7 @@ const SECTIONS: Readonly<Record<string, (report: Report) => Promise<void>>> = {
   admin: measureAdmin,
   api: measureApi,
   guards: measureGuards,
+  identity: measureIdentity,
 };
 
 const wanted = process.argv.slice(2);

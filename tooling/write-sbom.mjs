@@ -31,7 +31,8 @@ function componentOf(path, { version: installed, license, integrity }) {
 }
 
 function licensesOf(license) {
-  return license === undefined ? [] : [{ license: { id: license } }];
+  if (license === undefined) return [];
+  return license.includes(" ") ? [{ expression: license }] : [{ license: { id: license } }];
 }
 
 function hashOf(integrity) {

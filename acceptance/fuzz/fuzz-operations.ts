@@ -8,6 +8,9 @@ import { type FuzzRequest, fuzzRequests } from "./requests.ts";
 
 const MORE_TRIES = 500;
 
+/** They respond with 401 to a token in their body, and two of them need no API token. */
+const JUDGE_TOKENS: ReadonlySet<string> = new Set(["exchangeAuth", "refreshExchange", "revokeExchange"]);
+
 /** Sends random requests and checks each response: documented status and body, never 500, 401 without a token. */
 export async function fuzzOperations(api: Api, options: { runs: number; seed: number }): Promise<void> {
   const upstream = await startUpstream();
@@ -37,13 +40,15 @@ export async function fuzzOperations(api: Api, options: { runs: number; seed: nu
   }
 }
 
-async function judge(api: Api, { method, path, withToken, headers, body }: FuzzRequest): Promise<number> {
+async function judge(api: Api, { operation, method, path, withToken, headers, body }: FuzzRequest): Promise<number> {
   const answer = await api.send(path, {
     method,
     headers: { ...headers, ...(withToken ? { authorization: `Bearer ${api.target.token}` } : {}) },
     ...(body === undefined ? {} : { body }),
   });
   assert.ok(answer.status < 500, `${method} ${path} answered ${answer.status} ${answer.text}`);
-  assert.equal(answer.status === 401, !withToken, `${method} ${path} answered ${answer.status}`);
+  if (!JUDGE_TOKENS.has(operation)) {
+    assert.equal(answer.status === 401, !withToken, `${method} ${path} answered ${answer.status}`);
+  }
   return answer.status;
 }

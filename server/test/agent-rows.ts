@@ -1,15 +1,20 @@
 import type { AgentRow, AgentSessionRow } from "#storage/agent-tables";
 import type { MainDb } from "#storage/database";
 
-/** An active agent `ready` with an ended session, and a paused agent `paused` with a queued one. */
-export async function insertAgentRows(db: MainDb, ended: string, queued: string): Promise<void> {
+/** An agent whose ID is `agt_` and its slug. */
+export function newAgent(id: string, status: AgentRow["status"]): AgentRow {
   const limits = { max_steps: 1, max_output_tokens: 1, max_total_tokens: 1, timeout_seconds: 10, max_concurrent: 1 };
   const provider = { type: "scripted", base_url: null, has_api_key: false, header_names: [], script: [] } as const;
-  const agent = (slug: string, status: AgentRow["status"]): AgentRow => ({
-    ...{ id: `agt_${slug}`, slug, name: slug, search_text: slug, description: "", status, platform: "builtin" },
+  const slug = id.slice("agt_".length);
+  return {
+    ...{ id, slug, name: slug, search_text: slug, description: "", status, platform: "builtin" },
     ...{ instructions: "Help", model: "m", provider, sealed_provider: null, toolkit: null, skills: [] },
     ...{ identity_id: null, owner_emails: [], limits, version: 1, created_at: 1, updated_at: 1 },
-  });
+  };
+}
+
+/** An active agent `ready` with an ended session, and a paused agent `paused` with a queued one. */
+export async function insertAgentRows(db: MainDb, ended: string, queued: string): Promise<void> {
   const session = (id: string, slug: string, status: AgentSessionRow["status"]): AgentSessionRow => ({
     ...{ id, agent_id: `agt_${slug}`, agent_version: 1, platform: "builtin", cause: "api", status, input: "x" },
     ...{ output: null, error_code: null, error_message: null, steps: 0, tool_calls: 0, input_tokens: 0 },
@@ -19,7 +24,7 @@ export async function insertAgentRows(db: MainDb, ended: string, queued: string)
   });
   await db
     .insertInto("agents")
-    .values([agent("ready", "active"), agent("paused", "paused")])
+    .values([newAgent("agt_ready", "active"), newAgent("agt_paused", "paused")])
     .execute();
   const rows = [session(ended, "ready", "completed"), session(queued, "paused", "queued")];
   await db.insertInto("agent_sessions").values(rows).execute();

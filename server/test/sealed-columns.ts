@@ -10,6 +10,7 @@ import type { McpServerRow } from "#storage/server-tables";
 import { type WriteContext, WriteTrail } from "#storage/transaction";
 import type { UserRow } from "#storage/user-tables";
 import type { Vault } from "#storage/vault";
+import { newAgent } from "./agent-rows.ts";
 import { approvalRow, insertApprovalRows } from "./approval-rows.ts";
 import { insertExchangeCredential } from "./exchange-rows.ts";
 
@@ -58,6 +59,7 @@ export async function fillSealedColumns(
       await fillWebhook(tx, vault, newId("whk"), now);
       await fillGuard(tx, vault, newId("grd"), now);
       await fillApproval(tx, vault, newId("apr"), now);
+      await fillAgent(tx, vault, newId("agt"));
       await fillStoredResult(tx, vault, newId("srv"), now);
       const exchangeId = newId("exc");
       const sealed_token = seal(vault, "exchange_credentials", exchangeId);
@@ -166,6 +168,13 @@ const PROVIDER = {
   default_role: "member" as const,
   auto_create: true,
 };
+
+async function fillAgent(tx: MainTransaction, vault: Vault, id: string): Promise<void> {
+  await tx
+    .insertInto("agents")
+    .values({ ...newAgent(id, "paused"), sealed_provider: seal(vault, "agents", id) })
+    .execute();
+}
 
 /** Without `column`, the only sealed column of the table. */
 function seal(vault: Vault, table: SealedColumn["table"], row: string, column?: string): string {

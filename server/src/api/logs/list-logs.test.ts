@@ -205,7 +205,7 @@ forEachApi("GET /api/logs", (api) => {
 
     it("rejects invalid filters", async () => {
       await api.invalid(
-        "method: must be one of other, tools/call, tools/list, prompts/get, resources/read, completion/complete",
+        "method: must be one of other, tools/call, tools/list, prompts/get, resources/read, completion/complete, plugin.fetch",
         "GET",
         "/api/logs?method=ping",
       );

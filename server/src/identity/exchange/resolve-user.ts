@@ -35,9 +35,13 @@ export async function resolveUser(
   if (subject.match === "slug") return none(`no machine user has the slug ${shown}`);
   const isExternal = subject.match === "external_id";
   const email = isExternal ? newEmail(subject, claims) : found.value;
-  const isNew = provision.create_users && email !== undefined && isEmail(email);
-  // An existing account is never taken over by its email alone.
-  if (!isNew || (await findUser(db, email))) return none(`no user has the ${subject.match} ${shown}`);
+  const unknown = none(`no user has the ${subject.match} ${shown}`);
+  if (!provision.create_users || email === undefined || !isEmail(email)) return unknown;
+  if (await findUser(db, email)) {
+    // A concurrent exchange may have created the person. Otherwise the account is not taken over by its email alone.
+    const created = await userOf(db, subject.match, found.value);
+    return created ? isUsable(created, subject.allow_admins) : unknown;
+  }
   const name = (textClaim(claims, "name")?.trim() ?? email).slice(0, MAX_NAME_LENGTH).toWellFormed();
   const externalId = isExternal ? found.value : null;
   return { kind: "new", email, name, externalId, detail: `creates the user ${shownClaim(email)}` };
