@@ -9,6 +9,7 @@ import {
   createSyncedServer,
   type MachineUser,
 } from "#test/factories";
+import { seedAgents } from "#test/seed-agents";
 import { seedApprovals } from "#test/seed-approvals";
 import { seedIssuers } from "#test/seed-issuers";
 import { seedWebhooks } from "#test/seed-webhooks";
@@ -45,6 +46,7 @@ export async function startSeeded({ port = 0, calls = 320 } = {}): Promise<Seede
   });
   clock.shiftMs = 0;
   await seedIssuers(service, installation.database.databases.main, clock.now(), "build-bot@machine.acme.example");
+  await seedAgents(service, installation.database.databases.main, clock.now());
   await seedWebhooks(installation.database.databases.main, clock.now());
   await seedApprovals(installation.database, clock.now());
   const member = await signInKnown(installation, "bruno@acme.example");

@@ -5,6 +5,8 @@ export const APP_PATHS = [
   "/",
   "/access",
   "/account",
+  "/agents",
+  "/agents/*",
   "/api-tokens",
   "/approvals",
   "/approvals/*",

@@ -94,7 +94,7 @@ function Identity({ agent: { identity } }: { agent: Agent }) {
   return (
     <Note tone="info">
       It calls tools as{" "}
-      <TextLink to="/machine-users/$email" params={{ email: identity }} size="sm">
+      <TextLink to="/machine-users/$slug" params={{ slug: identity.split("@")[0] ?? "" }} size="sm">
         {identity}
       </TextLink>
       . Add this machine user to groups to give it tools.

@@ -77,7 +77,7 @@ function Actions({ session }: { session: Session }) {
           Approvals
         </LinkButton>
       )}
-      <LinkButton to="/logs" search={{ q: undefined }} variant="default">
+      <LinkButton to="/logs" search={{ agent_session: session.id }} variant="default">
         Logs
       </LinkButton>
       {changes && session.ended_at === null && (

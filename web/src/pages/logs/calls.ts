@@ -20,6 +20,8 @@ export interface CallFilters extends TimeWanted {
   readonly client?: string | undefined;
   readonly toolkit?: string | undefined;
   readonly guard?: string | undefined;
+  readonly agent?: string | undefined;
+  readonly agent_session?: string | undefined;
   readonly guard_action?: NonNullable<Call["guard_action"]> | undefined;
   /** An error message as the error groups show it; `…` matches any text. */
   readonly error?: string | undefined;
@@ -41,6 +43,8 @@ export function callQuery(filters: CallFilters, now: number) {
     client_id: filters.client,
     toolkit: filters.toolkit,
     guard: filters.guard,
+    agent: filters.agent,
+    agent_session: filters.agent_session,
     guard_action: filters.guard_action,
     min_duration_ms: number(filters.min_ms),
     max_duration_ms: number(filters.max_ms),

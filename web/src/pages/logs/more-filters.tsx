@@ -49,16 +49,27 @@ export function MoreFilters({ filters, onChange }: MoreFiltersProps) {
   );
 }
 
-type Texts = Record<"error" | "toolkit" | "guard" | "client" | "request_id" | "trace_id", string>;
+type Texts = Record<
+  "error" | "toolkit" | "guard" | "agent" | "agent_session" | "client" | "request_id" | "trace_id",
+  string
+>;
 
 const FIELDS: ReadonlyArray<{ readonly name: keyof Texts; readonly label: string; readonly description?: string }> = [
   { name: "error", label: "Error", description: "The complete message; … matches any text" },
   { name: "toolkit", label: "Toolkit", description: "The slug" },
   { name: "guard", label: "Guard", description: "The slug" },
+  { name: "agent", label: "Agent", description: "The slug" },
+  { name: "agent_session", label: "Agent session", description: "The ID" },
   { name: "client", label: "Client ID" },
   { name: "request_id", label: "Request ID" },
   { name: "trace_id", label: "Trace ID" },
 ];
+
+function textsOf(filters: CallFilters): Texts {
+  const { error = "", toolkit = "", guard = "", agent = "", agent_session = "", client = "" } = filters;
+  const { request_id = "", trace_id = "" } = filters;
+  return { error, toolkit, guard, agent, agent_session, client, request_id, trace_id };
+}
 
 function MoreForm({ filters, onChange }: MoreFiltersProps) {
   const [choices, setChoices] = useState({
@@ -66,8 +77,7 @@ function MoreForm({ filters, onChange }: MoreFiltersProps) {
   });
   const [minMs, setMinMs] = useState<string | number>(filters.min_ms ?? "");
   const [maxMs, setMaxMs] = useState<string | number>(filters.max_ms ?? "");
-  const { error = "", toolkit = "", guard = "", client = "", request_id = "", trace_id = "" } = filters;
-  const [texts, setTexts] = useState<Texts>({ error, toolkit, guard, client, request_id, trace_id });
+  const [texts, setTexts] = useState<Texts>(() => textsOf(filters));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const given = Object.entries(texts).map(([name, text]) => [name, text.trim() === "" ? undefined : text.trim()]);

@@ -30,6 +30,8 @@ export const logsRoute = createRoute({
     client: text,
     toolkit: text,
     guard: text,
+    agent: text,
+    agent_session: text,
     guard_action: oneOf(...CALL_GUARD_ACTIONS),
     error: text,
     request_id: text,
