@@ -74,6 +74,7 @@ const RECORDED = [
   "main/0067-sso-group-removal",
   "main/0070-agents",
   "main/0080-audit-chain",
+  "main/0081-managed-objects",
   "calls/0001-call-log",
   "calls/0002-call-minutes",
   "calls/0003-call-clients",

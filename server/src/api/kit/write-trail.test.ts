@@ -88,6 +88,7 @@ const WRITES: readonly [operation: string, method: string, path: string, body: o
   ["redeliverWebhookDelivery", "POST", "/api/webhooks/{webhook}/deliveries/whd_1/redeliver", undefined, "both"],
   ["deleteWebhook", "DELETE", "/api/webhooks?id={webhook}", undefined, "before"],
   ["detachFromScim", "POST", "/api/provisioning/detach", { all: true }, "both"],
+  ["applyConfig", "POST", "/api/config/apply", { config: {} }, "after"],
   ["updateSettings", "PATCH", "/api/settings", { call_log_retention_days: 30 }, "both"],
   ["deleteGroup", "DELETE", "/api/groups?name=changed", undefined, "before"],
   ["deleteMcpServer", "DELETE", "/api/mcp-servers?slug=audited", undefined, "before"],

@@ -19,6 +19,7 @@ import { GroupSettings } from "./group-settings.tsx";
 import { GroupSkills } from "./group-skills.tsx";
 import { GroupToolkits } from "./group-toolkits.tsx";
 import { addMembersLabel, findGroup, type Group, groupsKey } from "./groups.ts";
+import { ManagedNote } from "../config/managed-note.tsx";
 
 const route = getRouteApi("/groups/$name");
 const PARENT = { label: "Groups", to: "/groups" };
@@ -62,6 +63,7 @@ function GroupDetail({ group }: { group: Group }) {
           )
         }
       />
+      <ManagedNote kind="groups" name={group.name} />
       <UrlTabs
         label="Group"
         value={tab}

@@ -18,6 +18,7 @@ import { GuardSettings } from "./guard-settings.tsx";
 import { GuardTest } from "./guard-test.tsx";
 import { type Guard, type GuardWithStats, guardQuery } from "./guards.ts";
 import { useSaveGuard } from "./save-guard.ts";
+import { ManagedNote } from "../config/managed-note.tsx";
 
 const route = getRouteApi("/guards/$slug");
 const PARENT = { label: "Guards", to: "/guards" };
@@ -49,6 +50,7 @@ function GuardDetail({ guard }: { guard: GuardWithStats }) {
           tools when they are synced. It does not examine calls.
         </Note>
       )}
+      <ManagedNote kind="guards" name={guard.slug} />
       <UrlTabs
         label="Guard"
         value={tab}

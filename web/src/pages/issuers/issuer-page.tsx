@@ -18,6 +18,7 @@ import { IssuerTest } from "./issuer-test.tsx";
 import { bodyOf, valuesOf } from "./issuer-values.ts";
 import { type Issuer, issuerQuery, issuersKey } from "./issuers.ts";
 import { useSaveIssuer } from "./save-issuer.ts";
+import { ManagedNote } from "../config/managed-note.tsx";
 
 const route = getRouteApi("/issuers/$slug");
 const PARENT = { label: "Trusted issuers", to: "/issuers" };
@@ -48,6 +49,7 @@ function IssuerDetail({ issuer }: { issuer: Issuer }) {
           Every token of this issuer for these audiences acts as the machine user. Add conditions.
         </Note>
       )}
+      <ManagedNote kind="issuers" name={issuer.slug} />
       <UrlTabs
         label="Trusted issuer"
         value={tab}

@@ -24,6 +24,7 @@ import { MachineSecret } from "./machine-secret.tsx";
 import { type IssuedKey, NewAccessKey } from "./new-access-key.tsx";
 import { OldSecret } from "./old-secret.tsx";
 import { RotateDialog } from "./rotate-dialog.tsx";
+import { ManagedNote } from "../config/managed-note.tsx";
 
 const route = getRouteApi("/machine-users/$slug");
 
@@ -48,6 +49,7 @@ function MachineUserDetail({ user }: { user: User }) {
   const [issued, setIssued] = useState<IssuedKey | null>(null);
   return (
     <>
+      <ManagedNote kind="machine-users" name={user.slug ?? ""} />
       <UserFrame
         user={user}
         actions={

@@ -17,6 +17,7 @@ import { ServerSettings } from "./server-settings.tsx";
 import { ServerTools } from "./server-tools.tsx";
 import { type Detail, serverQuery } from "./servers.ts";
 import { ServerStatus } from "./status.tsx";
+import { ManagedNote } from "../config/managed-note.tsx";
 
 const route = getRouteApi("/mcp-servers/$slug");
 const PARENT = { label: "MCP servers", to: "/mcp-servers" };
@@ -48,6 +49,7 @@ function ServerDetail({ server }: { server: Detail }) {
         description={server.description}
         actions={<SyncButton server={server} />}
       />
+      <ManagedNote kind="servers" name={server.slug} />
       <UrlTabs
         label="Server"
         value={tab}

@@ -11,6 +11,7 @@ import { useSaveToolkit } from "./save-toolkit.ts";
 import { ToolkitAccess } from "./toolkit-access.tsx";
 import { ToolkitSettings } from "./toolkit-settings.tsx";
 import { type Toolkit, toolkitQuery } from "./toolkits.ts";
+import { ManagedNote } from "../config/managed-note.tsx";
 
 const route = getRouteApi("/toolkits/$slug");
 const PARENT = { label: "Toolkits", to: "/toolkits" };
@@ -37,6 +38,7 @@ function ToolkitDetail({ toolkit }: { toolkit: Toolkit }) {
         description={toolkit.description || undefined}
         actions={<Activation status={toolkit.status} save={save} canActivate={toolkit.tools.length > 0} />}
       />
+      <ManagedNote kind="toolkits" name={toolkit.slug} />
       <UrlTabs
         label="Toolkit"
         value={tab}
