@@ -31,7 +31,7 @@ export function sessionQuery(api: Api, slug: string, id: string) {
 /** All steps so far. */
 export function stepsQuery(api: Api, { agent_slug: slug, id, ended_at, usage }: Session) {
   return queryOptions({
-    // A session that goes on has other steps; the last ones come with its end.
+    // A session that continues has other steps; the last ones come with its end.
     queryKey: [...agentsKey, "steps", slug, id, usage.steps, usage.tool_calls, ended_at],
     queryFn: async ({ signal }) => {
       const steps: Step[] = [];

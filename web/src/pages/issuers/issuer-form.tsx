@@ -112,6 +112,11 @@ function Mapping({ form }: Pick<ServerForm<IssuerValues>, "form">) {
           {...form.getInputProps("create_users", { type: "checkbox" })}
         />
       )}
+      <Switch
+        label="Pass tokens on to servers"
+        description="Stores the exchanged token, encrypted, for servers with the authentication “Exchanged token”"
+        {...form.getInputProps("passthrough", { type: "checkbox" })}
+      />
     </>
   );
 }
