@@ -31,7 +31,7 @@ export interface Upstream {
 }
 
 /**
- * The gateway waits this long before it resumes a stream, and the suite, which reconnects at once, waits 5 s for the
+ * The gateway waits this long before it resumes a stream, and the suite, which reconnects immediately, waits 5 s for the
  * response.
  */
 const RETRY_MS = 1_000;
