@@ -1307,6 +1307,13 @@ export interface Schemas {
       readonly config?: Readonly<Record<string, unknown>> | undefined;
     }>;
   };
+  /** A token to create */
+  readonly CreateLibraryToken: {
+    /** Where the token is used */
+    readonly name: string;
+    /** Days until it expires. Default: 90 */
+    readonly expires_in_days?: number | undefined;
+  };
   /** A machine user to create */
   readonly CreateMachineUser: {
     /** True for a machine user */
@@ -2459,6 +2466,19 @@ export interface Schemas {
     /** Digest of the reviewed settings */
     readonly digest: string;
   };
+  /** A token that fetches the plugins and skills of a person */
+  readonly LibraryToken: {
+    /** Identifies the token in the list */
+    readonly id: string;
+    /** Where the token is used */
+    readonly name: string;
+    /** The part of the token that is not secret */
+    readonly prefix: string;
+    /** When the token expires */
+    readonly expires_at: string;
+    /** When it was created */
+    readonly created_at: string;
+  };
   /** A person or a machine user, in a list */
   readonly ListedUser: {
     /** ID of the record; IDs are never reused */
@@ -2556,11 +2576,11 @@ export interface Schemas {
     readonly request_id: string;
     /** The error message; null if there was no error */
     readonly error: string | null;
-    /** How the caller authenticated: `machine_key` with an access key, `oauth` with an MCP client that signed in, `exchange` with a token of a trusted issuer, `app` in the playground, `agent` as a session of an agent */
-    readonly via: "machine_key" | "oauth" | "exchange" | "agent" | "app";
+    /** How the caller authenticated: `machine_key` with an access key, `oauth` with an MCP client that signed in, `exchange` with a token of a trusted issuer, `app` in the playground, `agent` as a session of an agent, `library` with a token for git and scripts */
+    readonly via: "machine_key" | "oauth" | "exchange" | "agent" | "app" | "library";
     /** As `via`; for exchanged tokens followed by a colon and the slug of the trusted issuer */
     readonly auth: string;
-    /** The OAuth client ID of the MCP client, or the slug of the trusted issuer; null for others */
+    /** The OAuth client ID of the MCP client, the slug of the trusted issuer, or the name of the token for git and scripts; null for others */
     readonly client_id: string | null;
     /** The agent that made the call; null if none did */
     readonly agent_slug: string | null;
@@ -2631,11 +2651,11 @@ export interface Schemas {
     readonly request_id: string;
     /** The error message; null if there was no error */
     readonly error: string | null;
-    /** How the caller authenticated: `machine_key` with an access key, `oauth` with an MCP client that signed in, `exchange` with a token of a trusted issuer, `app` in the playground, `agent` as a session of an agent */
-    readonly via: "machine_key" | "oauth" | "exchange" | "agent" | "app";
+    /** How the caller authenticated: `machine_key` with an access key, `oauth` with an MCP client that signed in, `exchange` with a token of a trusted issuer, `app` in the playground, `agent` as a session of an agent, `library` with a token for git and scripts */
+    readonly via: "machine_key" | "oauth" | "exchange" | "agent" | "app" | "library";
     /** As `via`; for exchanged tokens followed by a colon and the slug of the trusted issuer */
     readonly auth: string;
-    /** The OAuth client ID of the MCP client, or the slug of the trusted issuer; null for others */
+    /** The OAuth client ID of the MCP client, the slug of the trusted issuer, or the name of the token for git and scripts; null for others */
     readonly client_id: string | null;
     /** The agent that made the call; null if none did */
     readonly agent_slug: string | null;
@@ -8041,6 +8061,49 @@ export interface Operations {
     };
     readonly answer: Schemas["Message"];
   };
+  /** List the caller's tokens for git and scripts, newest first */
+  readonly listMyLibraryTokens: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["LibraryToken"]>;
+    };
+  };
+  /** Create a token for git and scripts */
+  readonly createMyLibraryToken: {
+    readonly request: {
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["CreateLibraryToken"];
+    };
+    readonly answer: {
+      readonly data: {
+        /** Identifies the token in the list */
+        readonly id: string;
+        /** Where the token is used */
+        readonly name: string;
+        /** The part of the token that is not secret */
+        readonly prefix: string;
+        /** When the token expires */
+        readonly expires_at: string;
+        /** When it was created */
+        readonly created_at: string;
+        /** The token. Omitted when an idempotent request is repeated */
+        readonly token?: string | undefined;
+      };
+    };
+  };
+  /** Delete a token for git and scripts */
+  readonly deleteMyLibraryToken: {
+    readonly request: {
+      readonly query: {
+        /** The ID of the token, from the list of tokens */
+        readonly id: string;
+      };
+    };
+    readonly answer: Schemas["Message"];
+  };
   /** List the caller's web sessions, newest first */
   readonly listMySessions: {
     readonly request: Readonly<Record<never, never>>;
@@ -8235,7 +8298,7 @@ export interface Operations {
         /** Only calls with at most this duration in milliseconds */
         readonly max_duration_ms?: number | undefined;
         /** Only calls authenticated with this method */
-        readonly via?: "machine_key" | "oauth" | "exchange" | "agent" | "app" | undefined;
+        readonly via?: "machine_key" | "oauth" | "exchange" | "agent" | "app" | "library" | undefined;
         /** Only calls of this OAuth client, or of the trusted issuer with this slug */
         readonly client_id?: string | undefined;
         /** Only calls with this error. `…` matches any text, as in error groups */
@@ -8292,7 +8355,7 @@ export interface Operations {
         /** Only calls with at most this duration in milliseconds */
         readonly max_duration_ms?: number | undefined;
         /** Only calls authenticated with this method */
-        readonly via?: "machine_key" | "oauth" | "exchange" | "agent" | "app" | undefined;
+        readonly via?: "machine_key" | "oauth" | "exchange" | "agent" | "app" | "library" | undefined;
         /** Only calls of this OAuth client, or of the trusted issuer with this slug */
         readonly client_id?: string | undefined;
         /** Only calls with this error. `…` matches any text, as in error groups */
@@ -8399,7 +8462,7 @@ export interface Operations {
         /** Only calls with at most this duration in milliseconds */
         readonly max_duration_ms?: number | undefined;
         /** Only calls authenticated with this method */
-        readonly via?: "machine_key" | "oauth" | "exchange" | "agent" | "app" | undefined;
+        readonly via?: "machine_key" | "oauth" | "exchange" | "agent" | "app" | "library" | undefined;
         /** Only calls of this OAuth client, or of the trusted issuer with this slug */
         readonly client_id?: string | undefined;
         /** Only calls with this error. `…` matches any text, as in error groups */
@@ -8704,6 +8767,9 @@ export const ROUTES = {
   deleteMyConnection: "DELETE /api/me/connection",
   listMyClients: "GET /api/me/clients",
   endMyClient: "DELETE /api/me/clients",
+  listMyLibraryTokens: "GET /api/me/library-tokens",
+  createMyLibraryToken: "POST /api/me/library-tokens",
+  deleteMyLibraryToken: "DELETE /api/me/library-tokens",
   listMySessions: "GET /api/me/sessions",
   endMySessions: "DELETE /api/me/sessions",
   changeMyPassword: "POST /api/me/password",
