@@ -46,7 +46,9 @@ export const LogEntry = z
     client_id: z
       .string()
       .nullable()
-      .describe("The OAuth client ID of the MCP client, the slug of the trusted issuer, or the name of the token for git and scripts; null for others"),
+      .describe(
+        "The OAuth client ID of the MCP client, the slug of the trusted issuer, or the name of the token for git and scripts; null for others",
+      ),
     agent_slug: z.string().nullable().describe("The agent that made the call; null if none did"),
     agent_session_id: z.string().nullable().describe("The session of the agent; null if no agent made the call"),
     trace_id: z.string().nullable().describe("The W3C trace ID; null if the request has none"),
