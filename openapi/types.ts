@@ -509,8 +509,8 @@ export interface Schemas {
   };
   /** How users authenticate at the upstream */
   readonly AuthSettings: {
-    /** Authentication at the upstream: `none`, OAuth per user (`proxy-oauth`), or an API key per user (`proxy-api-key`) */
-    readonly authType?: "proxy-oauth" | "proxy-api-key" | "none" | null | undefined;
+    /** Authentication at the upstream: `none`, OAuth per user (`proxy-oauth`), an API key per user (`proxy-api-key`), or the token that the user exchanged (`exchanged-token`) */
+    readonly authType?: "proxy-oauth" | "proxy-api-key" | "none" | "exchanged-token" | null | undefined;
     /** OAuth client ID. If omitted, Gatehouse registers a client */
     readonly clientId?: string | null | undefined;
     /** OAuth authorization endpoint. Discovered if omitted */
@@ -528,7 +528,7 @@ export interface Schemas {
     readonly clientSecret?: string | null | undefined;
     /** OAuth registration endpoint. Discovered if omitted */
     readonly registrationUrl?: string | null | undefined;
-    /** OAuth issuer. Discovered if omitted */
+    /** OAuth issuer. Discovered if omitted. With `exchanged-token`: the `iss` of the trusted issuer whose tokens are sent; required */
     readonly issuer?: string | null | undefined;
     /** OAuth resource indicator. The upstream's URL if omitted */
     readonly resource?: string | null | undefined;
@@ -914,7 +914,7 @@ export interface Schemas {
   readonly Connected: {
     /** Whether the user can call the server's tools now */
     readonly connected: boolean;
-    /** Status of the connection; `not_required` if the server needs no authentication per user */
+    /** Status of the connection; `not_required` if the user has nothing to connect */
     readonly status: "connected" | "not_connected" | "reconnect_needed" | "not_required";
   };
   /** An MCP client that acts on behalf of a user */
@@ -1286,7 +1286,7 @@ export interface Schemas {
     readonly one_time_jti?: boolean | undefined;
     /** Whether the exchange needs an API token with the scope `connect:exchange-auth`. Default: true */
     readonly require_api_key?: boolean | undefined;
-    /** Whether the exchanged token is stored, sealed, and returned as `id_token` by refreshes. Default: false */
+    /** Whether the exchanged token is stored, sealed, for servers with the authentication `exchanged-token`, and returned as `id_token` by refreshes. Only for subjects from a claim. Default: false */
     readonly passthrough?: boolean | undefined;
   };
   /** A group to create */
@@ -1906,7 +1906,7 @@ export interface Schemas {
     readonly one_time_jti: boolean;
     /** Whether the exchange needs an API token */
     readonly require_api_key: boolean;
-    /** Whether the exchanged token is stored, sealed, and returned as `id_token` by refreshes */
+    /** Whether the exchanged token is stored, sealed, for servers with the authentication `exchanged-token`, and returned as `id_token` by refreshes */
     readonly passthrough: boolean;
     /** Number of credentials that are valid now */
     readonly active_credentials: number;
@@ -2791,8 +2791,8 @@ export interface Schemas {
     readonly status: "active" | "draft";
     /** Logo, served by Gatehouse */
     readonly logo_url: string;
-    /** Authentication at the upstream: `none`, OAuth per user (`proxy-oauth`), or an API key per user (`proxy-api-key`) */
-    readonly auth_type: "none" | "proxy-oauth" | "proxy-api-key";
+    /** Authentication at the upstream: `none`, OAuth per user (`proxy-oauth`), an API key per user (`proxy-api-key`), or the token that the user exchanged (`exchanged-token`) */
+    readonly auth_type: "none" | "proxy-oauth" | "proxy-api-key" | "exchanged-token";
     /** Number of enabled tools */
     readonly tools_count: number;
     /** Whether the server is a local process */
@@ -2819,8 +2819,8 @@ export interface Schemas {
     readonly connector_id: string | null;
     /** How users authenticate at the upstream, without secrets */
     readonly auth_settings: {
-      /** Authentication at the upstream: `none`, OAuth per user (`proxy-oauth`), or an API key per user (`proxy-api-key`) */
-      readonly authType: "none" | "proxy-oauth" | "proxy-api-key";
+      /** Authentication at the upstream: `none`, OAuth per user (`proxy-oauth`), an API key per user (`proxy-api-key`), or the token that the user exchanged (`exchanged-token`) */
+      readonly authType: "none" | "proxy-oauth" | "proxy-api-key" | "exchanged-token";
       /** OAuth client ID. If omitted, Gatehouse registers a client */
       readonly clientId?: string | undefined;
       /** OAuth authorization endpoint. Discovered if omitted */
@@ -2829,7 +2829,7 @@ export interface Schemas {
       readonly tokenUrl?: string | undefined;
       /** OAuth registration endpoint. Discovered if omitted */
       readonly registrationUrl?: string | undefined;
-      /** OAuth issuer. Discovered if omitted */
+      /** OAuth issuer. Discovered if omitted. With `exchanged-token`: the `iss` of the trusted issuer whose tokens are sent; required */
       readonly issuer?: string | undefined;
       /** OAuth resource indicator. The upstream's URL if omitted */
       readonly resource?: string | undefined;
@@ -3009,8 +3009,8 @@ export interface Schemas {
     readonly status?: "active" | "draft" | undefined;
     /** Logo, served by Gatehouse */
     readonly logo_url?: string | undefined;
-    /** Authentication at the upstream: `none`, OAuth per user (`proxy-oauth`), or an API key per user (`proxy-api-key`) */
-    readonly auth_type?: "none" | "proxy-oauth" | "proxy-api-key" | undefined;
+    /** Authentication at the upstream: `none`, OAuth per user (`proxy-oauth`), an API key per user (`proxy-api-key`), or the token that the user exchanged (`exchanged-token`) */
+    readonly auth_type?: "none" | "proxy-oauth" | "proxy-api-key" | "exchanged-token" | undefined;
     /** Number of enabled tools */
     readonly tools_count?: number | undefined;
     /** Whether the server is a local process */
@@ -4428,7 +4428,7 @@ export interface Schemas {
   readonly TriedConnection: {
     /** Whether the user can call the server's tools now */
     readonly connected: boolean;
-    /** Status of the connection; `not_required` if the server needs no authentication per user */
+    /** Status of the connection; `not_required` if the user has nothing to connect */
     readonly status: "connected" | "not_connected" | "reconnect_needed" | "not_required";
     /** Whether the server accepted the user's credential */
     readonly verified: boolean;
@@ -4634,7 +4634,7 @@ export interface Schemas {
     readonly one_time_jti?: boolean | undefined;
     /** Whether the exchange needs an API token with the scope `connect:exchange-auth`. Default: true */
     readonly require_api_key?: boolean | undefined;
-    /** Whether the exchanged token is stored, sealed, and returned as `id_token` by refreshes. Default: false */
+    /** Whether the exchanged token is stored, sealed, for servers with the authentication `exchanged-token`, and returned as `id_token` by refreshes. Only for subjects from a claim. Default: false */
     readonly passthrough?: boolean | undefined;
   };
   /** Changes to a group. Omitted fields keep their values */
@@ -5214,7 +5214,7 @@ export interface Schemas {
     /** URL of a logo on this service */
     readonly logo_url: string;
     /** Authentication that the server requires of each user: none, OAuth, or an API key */
-    readonly auth_type: "none" | "proxy-oauth" | "proxy-api-key";
+    readonly auth_type: "none" | "proxy-oauth" | "proxy-api-key" | "exchanged-token";
     /** How to get an API key, in Markdown written by an admin; render it with active content removed */
     readonly how_to: string | null;
     /** The page where the signed-in user connects */
@@ -5227,7 +5227,7 @@ export interface Schemas {
     readonly last_used_at: string | null;
     /** Status of the connection */
     readonly connection: {
-      /** Status of the connection; `not_required` if the server needs no authentication per user */
+      /** Status of the connection; `not_required` if the user has nothing to connect */
       readonly status: "connected" | "not_connected" | "reconnect_needed" | "not_required";
       /** When the user connected; null if not connected, or if client credentials have not been used yet */
       readonly connected_at: string | null;
@@ -5426,7 +5426,7 @@ export interface Operations {
         /** Adds each server's enabled tools; use fields=tools(...) instead @deprecated */
         readonly include_tools?: boolean | undefined;
         /** Only servers with this authentication */
-        readonly auth_type?: "none" | "proxy-oauth" | "proxy-api-key" | undefined;
+        readonly auth_type?: "none" | "proxy-oauth" | "proxy-api-key" | "exchanged-token" | undefined;
         /** Only servers that need setup, could not be synced, have failing calls, have tools to review, or have users who must reconnect */
         readonly needs_attention?: boolean | undefined;
         /** Adds health, status fields, groups, the number of users with access and of connected users, and a summary of recent calls */

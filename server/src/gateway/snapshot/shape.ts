@@ -98,7 +98,7 @@ export interface UpstreamEntry {
   readonly url: string;
   /** `stdio`: a local child process; `url` is only its name. */
   readonly transport: "http" | "sse" | "both" | "stdio";
-  readonly authType: "none" | "proxy-oauth" | "proxy-api-key";
+  readonly authType: "none" | "proxy-oauth" | "proxy-api-key" | "exchanged-token";
   /** The shared credential: headers of every request, as a flat list of names and values. Absent: none. */
   readonly headers?: readonly string[];
   /** The protocol eras it supports; empty if not known yet. */
