@@ -267,7 +267,7 @@ export interface Schemas {
     /** The version of the agent */
     readonly agent_version: number;
     /** Where it runs */
-    readonly platform: "builtin";
+    readonly platform: "builtin" | "anthropic" | "webhook";
     /** What started it */
     readonly trigger: "api" | "schedule" | "webhook";
     /** `waiting_approval`: a call waits until someone approves it */
@@ -294,6 +294,8 @@ export interface Schemas {
       /** Tokens of the answers */
       readonly output_tokens: number;
     };
+    /** The approval that a call waits for */
+    readonly approval_id: string | null;
     /** The session that it follows up */
     readonly parent_session_id: string | null;
     /** As the caller sent it */
@@ -550,7 +552,7 @@ export interface Schemas {
     /** Only active agents start sessions */
     readonly status: "draft" | "active" | "paused";
     /** Where sessions run. It never changes */
-    readonly platform: "builtin";
+    readonly platform: "builtin" | "anthropic" | "webhook";
     /** The system prompt */
     readonly instructions: string;
     /** The model's name at the provider */
@@ -589,6 +591,37 @@ export interface Schemas {
       /** Sessions at a time; others wait */
       readonly max_concurrent: number;
     };
+    /** What starts sessions besides the API */
+    readonly triggers: {
+      /** Null: none */
+      readonly schedule: {
+        /** Five fields */
+        readonly cron: string;
+        /** Time zone of the expression */
+        readonly timezone: string;
+        /** The input of its sessions */
+        readonly input: string;
+        /** Whether it starts sessions */
+        readonly enabled: boolean;
+        /** When it starts the next session */
+        readonly next_run_at: string | null;
+        /** When it last started none: the previous session still ran */
+        readonly skipped_at: string | null;
+      } | null;
+      /** The inbound webhook */
+      readonly webhook: {
+        /** Whether signed requests start sessions */
+        readonly enabled: boolean;
+        /** Where to send requests */
+        readonly url: string;
+        /** Whether it has a secret. It is never returned */
+        readonly has_secret: boolean;
+        /** Until when the old secret is valid */
+        readonly previous_secret_expires_at: string | null;
+      };
+    };
+    /** Gets a signed request when a session ends */
+    readonly notify_url: string | null;
     /** Increased when what it does changes */
     readonly version: number;
     /** The newest session */
@@ -1109,6 +1142,29 @@ export interface Schemas {
       /** Sessions at a time. Default: 1 */
       readonly max_concurrent?: number | undefined;
     } | undefined;
+    /** What starts sessions besides the API. Omitted triggers stay */
+    readonly triggers?: {
+      /** null removes it */
+      readonly schedule?: {
+        /** Five fields: minute, hour, day of month, month, day of week */
+        readonly cron: string;
+        /** Default: UTC */
+        readonly timezone?: string | undefined;
+        /** The input of its sessions */
+        readonly input: string;
+        /** Default: true */
+        readonly enabled?: boolean | undefined;
+      } | null | undefined;
+      /** null removes it with its secret */
+      readonly webhook?: {
+        /** Whether signed requests start sessions */
+        readonly enabled: boolean;
+        /** Signs the requests. Never returned. Default: a new one, returned once */
+        readonly secret?: string | undefined;
+      } | null | undefined;
+    } | undefined;
+    /** Gets a signed request when a session ends, as webhooks do. A new URL gets a new secret. null removes it */
+    readonly notify_url?: string | null | undefined;
   };
   /** A command to create */
   readonly CreateCommand: {
@@ -2007,6 +2063,15 @@ export interface Schemas {
       readonly name: string;
       /** Only active plugins reach callers */
       readonly status: "active" | "draft";
+    }>;
+    /** Background agents, by slug, name or description */
+    readonly agents: ReadonlyArray<{
+      /** The agent's slug */
+      readonly slug: string;
+      /** Display name */
+      readonly name: string;
+      /** Only active agents start sessions */
+      readonly status: "draft" | "active" | "paused";
     }>;
     /** Guards, by slug, name or description */
     readonly guards: ReadonlyArray<{
@@ -3545,6 +3610,13 @@ export interface Schemas {
     /** The version to restore */
     readonly version: number;
   };
+  /** A secret to rotate */
+  readonly RotateAgentSecret: {
+    /** `webhook`: of the inbound webhook. `notify`: of `notify_url` */
+    readonly kind: "webhook" | "notify";
+    /** How long the old secret stays valid. Default: 24 */
+    readonly overlap_hours?: number | undefined;
+  };
   /** Options of the rotation */
   readonly RotateUserSecret: {
     /** How long the old secret stays valid, in seconds. 0: it is revoked immediately */
@@ -4410,6 +4482,29 @@ export interface Schemas {
       /** Sessions at a time. Default: 1 */
       readonly max_concurrent?: number | undefined;
     } | undefined;
+    /** What starts sessions besides the API. Omitted triggers stay */
+    readonly triggers?: {
+      /** null removes it */
+      readonly schedule?: {
+        /** Five fields: minute, hour, day of month, month, day of week */
+        readonly cron: string;
+        /** Default: UTC */
+        readonly timezone?: string | undefined;
+        /** The input of its sessions */
+        readonly input: string;
+        /** Default: true */
+        readonly enabled?: boolean | undefined;
+      } | null | undefined;
+      /** null removes it with its secret */
+      readonly webhook?: {
+        /** Whether signed requests start sessions */
+        readonly enabled: boolean;
+        /** Signs the requests. Never returned. Default: a new one, returned once */
+        readonly secret?: string | undefined;
+      } | null | undefined;
+    } | undefined;
+    /** Gets a signed request when a session ends, as webhooks do. A new URL gets a new secret. null removes it */
+    readonly notify_url?: string | null | undefined;
     /** Display name */
     readonly name?: string | undefined;
     /** The system prompt */
@@ -6675,6 +6770,10 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: Schemas["BackgroundAgent"];
+      /** The new secret of the inbound webhook, which cannot be retrieved later */
+      readonly webhook_secret?: string | undefined;
+      /** The new secret of `notify_url`, which cannot be retrieved later */
+      readonly notify_secret?: string | undefined;
     };
   };
   /** Update an agent */
@@ -6688,6 +6787,10 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: Schemas["BackgroundAgent"];
+      /** The new secret of the inbound webhook, which cannot be retrieved later */
+      readonly webhook_secret?: string | undefined;
+      /** The new secret of `notify_url`, which cannot be retrieved later */
+      readonly notify_secret?: string | undefined;
     };
   };
   /** Delete an agent */
@@ -6712,6 +6815,25 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: Schemas["BackgroundAgent"];
+    };
+  };
+  /** Rotate a secret of an agent */
+  readonly rotateAgentSecret: {
+    readonly request: {
+      readonly path: {
+        /** The agent's slug */
+        readonly slug: string;
+      };
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["RotateAgentSecret"];
+    };
+    readonly answer: {
+      readonly data: Schemas["BackgroundAgent"];
+      /** The new secret, which cannot be retrieved later. Omitted when an idempotent request is repeated */
+      readonly secret?: string | undefined;
     };
   };
   /** Start a session of an agent */
@@ -6788,6 +6910,26 @@ export interface Operations {
       readonly data: ReadonlyArray<Schemas["AgentStep"]>;
       readonly pagination: Schemas["CursorPagination"];
     };
+  };
+  /** Follow a session */
+  readonly streamAgentSession: {
+    readonly request: {
+      readonly path: {
+        /** The agent's slug */
+        readonly slug: string;
+        /** The session's ID */
+        readonly id: string;
+      };
+      readonly query?: {
+        /** Only steps after this `index` */
+        readonly after?: number | undefined;
+      } | undefined;
+      readonly headers?: {
+        /** The ID of the last event, as browsers send it. It replaces `after` */
+        readonly "Last-Event-ID"?: string | undefined;
+      } | undefined;
+    };
+    readonly answer: undefined;
   };
   /** Cancel a session */
   readonly cancelAgentSession: {
@@ -8259,7 +8401,7 @@ export interface Operations {
       readonly pagination: Schemas["TimePagination"];
     };
   };
-  /** Search servers, tools, users, groups, toolkits, skills, commands, plugins, guards, approvals, webhooks, and trusted issuers */
+  /** Search servers, tools, users, groups, toolkits, skills, commands, plugins, agents, guards, approvals, webhooks, and trusted issuers */
   readonly search: {
     readonly request: {
       readonly query: {
@@ -8674,10 +8816,12 @@ export const ROUTES = {
   updateBackgroundAgent: "PATCH /api/background-agents",
   deleteBackgroundAgent: "DELETE /api/background-agents",
   getBackgroundAgent: "GET /api/background-agents/{slug}",
+  rotateAgentSecret: "POST /api/background-agents/{slug}/rotate-secret",
   invokeBackgroundAgent: "POST /api/background-agents/{slug}/invoke",
   listAgentSessions: "GET /api/background-agents/{slug}/sessions",
   getAgentSession: "GET /api/background-agents/{slug}/sessions/{id}",
   listAgentSteps: "GET /api/background-agents/{slug}/sessions/{id}/steps",
+  streamAgentSession: "GET /api/background-agents/{slug}/sessions/{id}/events",
   cancelAgentSession: "POST /api/background-agents/{slug}/sessions/{id}/cancel",
   sendAgentMessage: "POST /api/background-agents/{slug}/sessions/{id}/messages",
   listGuards: "GET /api/guards",

@@ -70,6 +70,8 @@ export const CRASH_MESSAGES: Readonly<Record<string, string>> = {
   listAgentSteps: "Failed to retrieve steps",
   cancelAgentSession: "Failed to cancel session",
   sendAgentMessage: "Failed to follow up session",
+  rotateAgentSecret: "Failed to rotate secret",
+  streamAgentSession: "Failed to follow session",
   addPluginsToGroup: "Failed to add plugins to group",
   removePluginFromGroup: "Failed to remove plugin from group",
   listPluginChanges: "Failed to retrieve changes",
