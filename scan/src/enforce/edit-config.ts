@@ -14,7 +14,7 @@ export function removeEntries(text: string, format: ConfigFormat, pointers: read
   if (format === "yaml") throw new CannotEdit("YAML files are not edited");
   let output = text;
   for (const pointer of pointers) {
-    const next = format === "json" ? removeFromJson(output, pointer) : removeFromToml(output, pointer);
+    const next = format === "json" ? removeFromJson(output, pointer) : removeFromToml(output, pointer)?.text;
     if (next === undefined)
       throw new CannotEdit("the entry is written in a form that cannot be removed without a loss");
     output = next;
@@ -24,6 +24,11 @@ export function removeEntries(text: string, format: ConfigFormat, pointers: read
     throw new CannotEdit("removing the entry would change other parts of the file");
   }
   return output;
+}
+
+/** The removed lines of a table of TOML. Entries of JSON are inserted by their value. */
+export function snippetOf(text: string, format: ConfigFormat, pointer: Pointer): string {
+  return format === "toml" ? (removeFromToml(text, pointer)?.snippet ?? "") : "";
 }
 
 /** The text with the entry. For files that changed since the entry was removed. */
@@ -44,7 +49,7 @@ export function insertEntry(
     return applyEdits(source, modify(source, [...pointer], value, { formattingOptions }));
   }
   if (format === "yaml") throw new CannotEdit("YAML files are not edited");
-  const output = `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${snippet}${snippet.endsWith("\n") ? "" : "\n"}`;
+  const output = `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${snippet}`;
   if (valueAt(parseConfig(output, format), pointer) === undefined) throw new CannotEdit("the table cannot be added");
   return output;
 }

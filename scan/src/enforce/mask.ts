@@ -1,20 +1,25 @@
-import { REDACTED, redactArgs, redactText } from "#policy/redact";
+import { REDACTED, redactText } from "#policy/redact";
 import { normalizeUrl } from "#policy/urls";
 
-/** Fields whose values are shown. Others can be variables or headers. */
-const SHOWN = new Set(["command", "cmd", "type", "transport", "name", "disabled", "enabled"]);
-const URLS = new Set(["url", "serverUrl", "httpUrl", "uri", "endpoint"]);
-const PAIR = /^(\s*"?([\w.$-]+)"?\s*[:=]\s*)"((?:[^"\\]|\\.)*)"(.*)$/;
+const STRING = /"((?:[^"\\]|\\.)*)"|'([^']*)'/g;
+const HARMLESS = new Set(["stdio", "http", "sse", "streamable-http", "streamableHttp", "local", "remote"]);
 
-/** A line of a configuration file without secrets, for the preview of a change. */
-export function maskLine(line: string): string {
-  const [, start = "", key = "", value = "", end = ""] = PAIR.exec(line) ?? [];
-  if (start !== "") {
-    const shown = URLS.has(key) ? normalizeUrl(value) : SHOWN.has(key) ? redactText(value) : REDACTED;
-    return `${start}"${shown}"${/^[\s,}\]]*$/.test(end) ? end : " …"}`;
+/** A line of a configuration file for the preview of a change: only strings that the report contains are shown. */
+export function maskLine(line: string, reported: ReadonlySet<string>): string {
+  let output = "";
+  let from = 0;
+  for (const match of line.matchAll(STRING)) {
+    const end = match.index + match[0].length;
+    const isKey = /^\s*[:=\].]/.test(line.slice(end)) && !/[:=,[]\s*$/.test(line.slice(from, match.index));
+    const text = match[1] ?? match[2] ?? "";
+    output += redactText(line.slice(from, match.index)) + (isKey ? match[0] : `"${maskValue(text, reported)}"`);
+    from = end;
   }
-  return line.replace(
-    /"((?:[^"\\]|\\.)*)"(?!\s*[:=])/g,
-    (_match, value: string) => `"${redactArgs([value]).args[0] ?? REDACTED}"`,
-  );
+  return output + redactText(line.slice(from));
+}
+
+function maskValue(text: string, reported: ReadonlySet<string>): string {
+  if (reported.has(text) || HARMLESS.has(text)) return text;
+  const url = /^https?:\/\//i.test(text) ? normalizeUrl(text) : "";
+  return reported.has(url) ? url : REDACTED;
 }

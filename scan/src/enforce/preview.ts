@@ -25,17 +25,27 @@ function previewFile(group: readonly BlockedServer[]): string[] {
   try {
     const change = previewRemoval(group);
     if (change === undefined) return [];
-    return [`--- ${change.path}`, `+++ ${change.path}`, ...hunks(change.lines)];
+    return [`--- ${change.path}`, `+++ ${change.path}`, ...hunks(change.lines, reportedStrings(group))];
   } catch (error) {
     const path = group[0]?.found.item.config_path;
     return [`report only: ${path}: ${(error as Error).message}`];
   }
 }
 
+/** Strings of the blocked items, which contain no secrets. */
+function reportedStrings(group: readonly BlockedServer[]): ReadonlySet<string> {
+  return new Set(
+    group.flatMap(({ found: { item } }) => [item.name, item.command ?? "", item.url ?? "", ...(item.args ?? [])]),
+  );
+}
+
 /** Consecutive lines have one header. */
-function hunks(lines: readonly { readonly line: number; readonly text: string }[]): string[] {
+function hunks(
+  lines: readonly { readonly line: number; readonly text: string }[],
+  reported: ReadonlySet<string>,
+): string[] {
   return lines.flatMap(({ line, text }, at) => {
     const isFirst = lines[at - 1]?.line !== line - 1;
-    return [...(isFirst ? [`@@ line ${line} @@`] : []), `-${maskLine(text)}`];
+    return [...(isFirst ? [`@@ line ${line} @@`] : []), `-${maskLine(text, reported)}`];
   });
 }

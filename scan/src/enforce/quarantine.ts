@@ -24,7 +24,7 @@ export interface QuarantinedServer extends Quarantined {
   readonly pointer: Pointer;
   /** With its secrets. The state folder is readable by its owner only. */
   readonly value: unknown;
-  /** The removed lines. */
+  /** The removed lines of TOML. */
   readonly snippet: string;
   readonly item: ReportedServer;
 }

@@ -8,8 +8,14 @@ interface Header {
   readonly path: readonly string[];
 }
 
+export interface RemovedTable {
+  readonly text: string;
+  /** The lines that were removed, to put them back into a file that changed. */
+  readonly snippet: string;
+}
+
 /** Undefined if no table has this path. */
-export function removeFromToml(text: string, pointer: Pointer): string | undefined {
+export function removeFromToml(text: string, pointer: Pointer): RemovedTable | undefined {
   const lines = text.split("\n");
   const headers = findHeaders(lines);
   const removed = new Set<number>();
@@ -18,7 +24,11 @@ export function removeFromToml(text: string, pointer: Pointer): string | undefin
     const next = headers[index + 1]?.line ?? lines.length;
     for (let at = line; at < lastOwnLine(lines, line, next); at++) removed.add(at);
   }
-  return removed.size === 0 ? undefined : lines.filter((_line, at) => !removed.has(at)).join("\n");
+  if (removed.size === 0) return undefined;
+  return {
+    text: lines.filter((_line, at) => !removed.has(at)).join("\n"),
+    snippet: `${lines.filter((_line, at) => removed.has(at)).join("\n")}\n`,
+  };
 }
 
 /** Comments and blank lines before the next table belong to that table. */

@@ -4,7 +4,7 @@ import { parseConfig } from "../discover/parse-config.ts";
 import { type FoundServer, hashOf } from "../discover/servers.ts";
 import { asOwner } from "../homes.ts";
 import { openConfig, replaceConfig } from "./config-file.ts";
-import { CannotEdit, insertEntry, removedLines, removeEntries, valueAt } from "./edit-config.ts";
+import { CannotEdit, insertEntry, removedLines, removeEntries, snippetOf, valueAt } from "./edit-config.ts";
 import { keyOf, type Quarantine, type QuarantinedServer } from "./quarantine.ts";
 
 export interface BlockedServer {
@@ -41,10 +41,7 @@ export function quarantineServers(quarantine: Quarantine, blocked: readonly Bloc
   );
   const items = blocked.map(({ found: { item, origin }, decision }): QuarantinedServer => {
     const { pointer } = origin;
-    const alone = removeEntries(text, format, [pointer]);
-    const snippet = removedLines(text, alone)
-      .map((line) => line.text)
-      .join("\n");
+    const snippet = snippetOf(text, format, pointer);
     const id = keyOf(path, JSON.stringify(pointer));
     return {
       id,
