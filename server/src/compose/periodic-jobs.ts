@@ -1,3 +1,4 @@
+import { runDueSchedules } from "#agents/agent-schedules";
 import { trimUnused } from "#identity/oauth-server/clients";
 import type { DocumentReachability } from "#identity/oauth-server/document-reachability";
 import { buildIndexesJob } from "#jobs/build-indexes";
@@ -11,7 +12,8 @@ import { rollUpCallsJob } from "#jobs/roll-up-calls";
 import type { Job } from "#jobs/runner";
 import type { Clock } from "#lib/clock";
 import type { NewId } from "#lib/ids";
-import { deleteSessionsBefore } from "#records/agents";
+import type { Logger } from "#lib/logger";
+import { deleteHookRequestsBefore, deleteSessionsBefore } from "#records/agents";
 import { deleteCredentialsBefore, deleteReplaysBefore } from "#records/auth-exchange";
 import { deleteConnectLinksBefore } from "#records/connect-links";
 import { deleteUnusedBlobs } from "#records/file-blobs";
@@ -51,6 +53,9 @@ const EXCHANGES_PER_SLICE = 500;
 const EXCHANGE_SLICES = 100;
 /** How long ended sessions of agents are kept. */
 const SESSION_DAYS = 90;
+/** How long requests to inbound webhooks are remembered. */
+const HOOK_REQUEST_HOURS = 24;
+const SCHEDULES_EVERY_MS = 5_000;
 const SESSIONS_PER_SLICE = 200;
 const SESSION_SLICES = 500;
 const FILES_PER_SLICE = 200;
@@ -67,11 +72,13 @@ export interface PeriodicJobNeeds {
   readonly documents: Pick<DocumentReachability, "testWhenDue"> | undefined;
   readonly vault: Vault;
   readonly keys: readonly WrappingKey[];
+  readonly logger: Logger;
+  readonly agents: { wake(): void };
 }
 
 /** The list of all periodic jobs. */
 export function periodicJobs(needs: PeriodicJobNeeds): Job[] {
-  const { databases, clock, newId, sync, registry, documents, vault, keys } = needs;
+  const { databases, clock, newId, sync, registry, documents, vault, keys, logger, agents } = needs;
   const db = databases.main;
   return [
     {
@@ -173,10 +180,17 @@ export function periodicJobs(needs: PeriodicJobNeeds): Job[] {
       },
     },
     {
+      name: "run-agent-schedules",
+      everyMs: SCHEDULES_EVERY_MS,
+      oncePerOrganization: true,
+      run: () => runDueSchedules({ db, clock, newId, logger, wake: () => agents.wake() }),
+    },
+    {
       name: "forget-agent-sessions",
       everyMs: HOUR_MS,
       oncePerOrganization: true,
       async run() {
+        await deleteHookRequestsBefore(db, clock.now() - HOOK_REQUEST_HOURS * HOUR_MS);
         const before = clock.now() - SESSION_DAYS * 24 * HOUR_MS;
         for (let slice = 0; slice < SESSION_SLICES; slice++) {
           if ((await deleteSessionsBefore(db, before, SESSIONS_PER_SLICE)) < SESSIONS_PER_SLICE) break;

@@ -73,6 +73,8 @@ const RECORDED = [
   "main/0066-provisioning",
   "main/0067-sso-group-removal",
   "main/0070-agents",
+  "main/0071-agent-approvals",
+  "main/0072-agent-triggers",
   "calls/0001-call-log",
   "calls/0002-call-minutes",
   "calls/0003-call-clients",
