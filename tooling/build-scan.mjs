@@ -13,6 +13,7 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFi
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { injectBlob } from "./inject-blob.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const DIST = join(ROOT, "scan", "dist");
@@ -65,16 +66,28 @@ function loadBundler() {
   return import(pathToFileURL(require.resolve("rolldown")).href);
 }
 
-/** A copy of this Node with the bundle inside. Node 25.5 and later can do this alone; earlier ones need postject. */
+/** A copy of this Node with the bundle inside. Node 25.5 and later can make it alone. */
 async function buildExecutable(folder) {
   const script = join(folder, `${NAME}.cjs`);
   await bundle(script, "cjs");
   const output = join(folder, process.platform === "win32" ? `${NAME}.exe` : NAME);
   const config = join(folder, "sea.json");
-  writeFileSync(config, JSON.stringify({ main: script, output, disableExperimentalSEAWarning: true }));
-  execFileSync(process.execPath, ["--build-sea", config], { stdio: "inherit" });
-  rmSync(script);
-  rmSync(config);
+  const blob = join(folder, "sea.blob");
+  const settings = { main: script, disableExperimentalSEAWarning: true };
+  if (canBuildSea()) {
+    writeFileSync(config, JSON.stringify({ ...settings, output }));
+    execFileSync(process.execPath, ["--build-sea", config], { stdio: "inherit" });
+  } else {
+    writeFileSync(config, JSON.stringify({ ...settings, output: blob }));
+    execFileSync(process.execPath, ["--experimental-sea-config", config], { stdio: ["ignore", "ignore", "inherit"] });
+    injectBlob(process.execPath, blob, output);
+  }
+  for (const file of [script, config, blob]) rmSync(file, { force: true });
+}
+
+function canBuildSea() {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  return major > 25 || (major === 25 && minor >= 5);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,10 +1,22 @@
 import type { EffectivePolicy } from "#policy/policy-types";
+import type { Report } from "#policy/types";
 import { type Service, Unavailable } from "./service.ts";
 import type { StateFolder } from "./state.ts";
 
 const FILE = "policy.json";
 /** An older policy is not enforced: an admin may have changed it since. */
 export const MAX_AGE_MS = 7 * 24 * 3600 * 1000;
+
+const DEVICE_FILE = "device.json";
+
+/** The service can know a device under another ID, if two devices report the same one. */
+export function rememberDevice(state: StateFolder, id: unknown): void {
+  if (typeof id === "string" && id !== "") state.writeJson(DEVICE_FILE, { id });
+}
+
+export function deviceIdOf(state: StateFolder, { device }: Pick<Report, "device">): string {
+  return state.readJson<{ id: string }>(DEVICE_FILE)?.id ?? device.id;
+}
 
 interface Cached {
   readonly policy: EffectivePolicy;

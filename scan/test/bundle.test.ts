@@ -4,6 +4,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import type { Report } from "#policy/types";
+import { VERSION } from "../src/version.ts";
 import { emptyHome, type FakeHome, write } from "./fake-home.ts";
 import { runCli } from "./run-cli.ts";
 
@@ -19,7 +20,7 @@ describe("the bundle", () => {
     const { buildScan } = (await import("../../tooling/build-scan.mjs" as string)) as {
       buildScan(options: object): Promise<void>;
     };
-    await buildScan({ dist });
+    await buildScan({ dist, executable: process.platform === "linux" });
   });
   after(() => rmSync(fake.root, { recursive: true, force: true }));
 
@@ -49,6 +50,12 @@ describe("the bundle", () => {
     const { stdout, stderr } = await runCli(args, {}, [SYSTEM_NODE, join(dist, "gatehouse-scan.mjs")]);
     const report = JSON.parse(stdout || stderr) as Report;
     assert.deepEqual(report.mcp_servers.map(({ name }) => name).sort(), ["a", "b", "c"]);
+  });
+
+  it("runs as a single executable without Node on Linux", async () => {
+    if (process.platform !== "linux") return;
+    const { stdout, code } = await runCli(["version"], { PATH: "" }, [join(dist, "gatehouse-scan")]);
+    assert.deepEqual([code, stdout.trim()], [0, VERSION]);
   });
 
   it("contains the templates for device management, without a token", () => {

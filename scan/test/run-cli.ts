@@ -19,7 +19,12 @@ export async function runCli(
 ): Promise<CliResult> {
   const [command = "", ...first] = program;
   const child = spawn(command, [...first, ...args], {
-    env: { PATH: process.env.PATH ?? "", HOME: "/nonexistent", ...env },
+    env: {
+      PATH: process.env.PATH ?? "",
+      HOME: "/nonexistent",
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      ...env,
+    },
     stdio: ["ignore", "pipe", "pipe"],
     timeout: 120_000,
   });

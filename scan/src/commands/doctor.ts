@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync, statSync } from "node:fs";
 import { describeDevice } from "../device.ts";
 import { EXIT, print } from "../output.ts";
-import { currentPolicy } from "../policy-cache.ts";
+import { currentPolicy, deviceIdOf } from "../policy-cache.ts";
 import { Service } from "../service.ts";
 import type { Flags, Settings } from "../settings.ts";
 import { StateFolder } from "../state.ts";
@@ -66,8 +66,9 @@ function checkConfigFile({ configFile }: Settings): Check {
 async function checkService(settings: Settings): Promise<Check[]> {
   const name = "Service";
   try {
-    const { id } = describeDevice(settings, []);
-    const current = await currentPolicy(new StateFolder(settings.stateDir), new Service(settings, 100), id, Date.now());
+    const state = new StateFolder(settings.stateDir);
+    const id = deviceIdOf(state, { device: describeDevice(settings, []) });
+    const current = await currentPolicy(state, new Service(settings, 100), id, Date.now());
     if (current === undefined) return [{ name, status: "warning", detail: "not reachable, and no stored policy" }];
     const { policy, staleSince } = current;
     if (staleSince !== undefined)

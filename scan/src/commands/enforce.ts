@@ -4,7 +4,7 @@ import { type DecidedItem, decideAll, describeViolations } from "../decisions.ts
 import { type EnforceContext, enforceItems } from "../enforce/enforce-items.ts";
 import { previewItems } from "../enforce/preview.ts";
 import { exitCodeOf, print, printable, printError } from "../output.ts";
-import { currentPolicy } from "../policy-cache.ts";
+import { currentPolicy, deviceIdOf } from "../policy-cache.ts";
 import { scan } from "../scan.ts";
 import { Service } from "../service.ts";
 import type { Flags, Settings } from "../settings.ts";
@@ -26,7 +26,7 @@ export async function enforceOnce(
 ): Promise<Decision[]> {
   const result = scan(settings);
   const now = Date.now();
-  const current = await currentPolicy(state, service, result.report.device.id, now);
+  const current = await currentPolicy(state, service, deviceIdOf(state, result.report), now);
   if (current === undefined)
     throw new Error("There is no policy yet. Connect to the service once, then run this again.");
   const { policy, staleSince } = current;

@@ -3,7 +3,7 @@ import { decideAll, describeViolations } from "../decisions.ts";
 import type { Fields } from "../discover/parse-config.ts";
 import { EnforcementResults } from "../enforce/results.ts";
 import { EXIT, exitCodeOf, print, printError } from "../output.ts";
-import { currentPolicy } from "../policy-cache.ts";
+import { currentPolicy, deviceIdOf, rememberDevice } from "../policy-cache.ts";
 import { type ScanResult, scan } from "../scan.ts";
 import { Service, Unavailable } from "../service.ts";
 import type { Flags, Settings } from "../settings.ts";
@@ -22,7 +22,7 @@ export async function runReport(settings: Settings, { json }: Flags): Promise<nu
   return state.exclusively(async () => {
     const { result, answer } = await sendReport(settings, service, state);
     const now = Date.now();
-    const current = await currentPolicy(state, service, result.report.device.id, now);
+    const current = await currentPolicy(state, service, deviceIdOf(state, result.report), now);
     const items = current === undefined ? [] : decideAll(result, current.policy, now);
     if (json) print(JSON.stringify({ sent: answer !== undefined, answer: answer ?? null }, null, 2));
     else {
@@ -42,6 +42,7 @@ export async function sendReport(settings: Settings, service: Service, state: St
     await sendSpooled(state, service);
     const answer = await service.sendReport(result.report);
     results.remove(pending.length);
+    rememberDevice(state, answer.device_id);
     return { result, answer };
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;

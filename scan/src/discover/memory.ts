@@ -7,6 +7,9 @@ import { hashOf } from "./servers.ts";
 
 const MAX_MEMORY_BYTES = 5 * 1024 * 1024;
 
+/** Longer texts are cut. */
+const MAX_CONTENT_LENGTH = 256 * 1024;
+
 export function scanMemory(place: Place, projects: readonly Found[], includeContent: boolean): ReportedMemory[] {
   const own = MEMORY_FILES.flatMap(({ client, kind, scope, paths }) =>
     place.find(paths).flatMap((found) => readMemory(place, found, client, kind, scope, undefined, includeContent)),
@@ -47,7 +50,7 @@ function readMemory(
       issues: textIssues(text),
       ...(project !== undefined && { project: place.display(project) }),
       username: place.username,
-      ...(includeContent && { content: redactText(text) }),
+      ...(includeContent && { content: redactText(text, MAX_CONTENT_LENGTH) }),
     },
   ];
 }

@@ -1,5 +1,5 @@
 import { join, parse } from "node:path";
-import { shortenHome } from "#policy/redact";
+import { redactText, shortenHome } from "#policy/redact";
 import type { Platform, ReportedError, ScanErrorCode } from "#policy/types";
 import { isSystemPath, type PathRoot, type PlatformPaths, pathsFor } from "../tables/roots.ts";
 import { HomeFiles } from "./home-files.ts";
@@ -10,6 +10,7 @@ export const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(
   ),
 );
 const MAX_ERRORS = 1000;
+const MAX_PATH_LENGTH = 1024;
 
 export interface PlaceOptions {
   readonly platform: Platform;
@@ -80,7 +81,7 @@ export class Place {
 
   /** The path as reports show it. */
   display(path: string): string {
-    const shown = shortenHome(path, [this.home]);
+    const shown = redactText(shortenHome(path, [this.home]), MAX_PATH_LENGTH);
     return shown.startsWith("~") ? shown.replaceAll("\\", "/") : shown;
   }
 

@@ -60,7 +60,9 @@ function entriesOf(value: unknown, pointer: ValueAt["pointer"], wildcard: string
   }
   if (!isFields(value)) return [];
   return Object.entries(value).flatMap(([name, fields]) =>
-    isFields(fields) && isServer(fields) ? [{ pointer: [...pointer, name], wildcard, name, fields }] : [],
+    isFields(fields) && isServer(fields)
+      ? [{ pointer: [...pointer, name], wildcard, name: name.trim() === "" ? "(unnamed)" : name, fields }]
+      : [],
   );
 }
 

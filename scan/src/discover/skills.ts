@@ -22,6 +22,9 @@ export interface FoundSkill {
   readonly origin: { readonly path: string; readonly home: string };
 }
 
+/** Longer texts are cut. */
+const MAX_CONTENT_LENGTH = 256 * 1024;
+
 export function scanSkills(place: Place, projects: readonly Found[], includeContent: boolean): FoundSkill[] {
   const own = SKILL_FOLDERS.flatMap(({ client, source, paths }) =>
     place.find(paths).flatMap((folder) => skillsIn(place, folder, client, source, undefined, includeContent)),
@@ -64,7 +67,7 @@ function skillsIn(
         issues: [...content.issues].sort(),
         ...(project !== undefined && { project: place.display(project) }),
         username: place.username,
-        ...(includeContent && { content: redactText(text) }),
+        ...(includeContent && { content: redactText(text, MAX_CONTENT_LENGTH) }),
       };
       return [{ item, origin: { path, home: place.home } }];
     });
