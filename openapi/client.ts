@@ -47,7 +47,7 @@ type Values = Readonly<Record<string, string | number | boolean | undefined>>;
 interface AnyRequest extends Options {
   readonly path?: Values;
   readonly query?: Values | undefined;
-  readonly headers?: Values;
+  readonly headers?: Values | undefined;
   readonly body?: unknown;
 }
 
@@ -61,7 +61,13 @@ export function createClient(options: ClientOptions): Client {
 }
 
 /** Operations whose response is a stream. */
-export type DownloadId = "exportLogs" | "exportAudit" | "downloadSkill" | "downloadPlugin" | "exportCommand";
+export type DownloadId =
+  | "exportLogs"
+  | "exportAudit"
+  | "downloadSkill"
+  | "downloadPlugin"
+  | "exportCommand"
+  | "streamAgentSession";
 
 /** Returns the response as a stream. Reading it fails if the connection breaks. */
 export async function openDownload<Id extends DownloadId>(

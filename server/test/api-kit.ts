@@ -74,7 +74,7 @@ export async function openApiKit(): Promise<ApiKit> {
     callsStored: async () => {},
     nextTurn: () => egress.pacer.nextTurn(),
     proxyWarning: () => undefined,
-    agents: { wake: () => undefined },
+    agents: { wake: () => undefined, stopped: new AbortController().signal },
     webhooks: new WebhookDeliverer({ ...common, db: databases.main, egress, holder: "kit" }),
     guards: engine,
     contentGuards: new ContentGuards({ ...common, engine, evaluated: () => {} }),

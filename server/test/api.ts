@@ -8,6 +8,7 @@ import { openTestPostgres, openTestSqlite, type TestDatabase } from "./databases
 import { type HttpAnswer, type Service, startService } from "./start-service.ts";
 
 const TABLES = [
+  "agent_hook_requests",
   "agent_sessions",
   "agent_steps",
   "agents",

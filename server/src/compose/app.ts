@@ -115,6 +115,7 @@ async function buildOpenApp(
       newId,
       sync,
       registry,
+      ...{ logger, agents: plane.agents },
       // A process without the OAuth server may be in another network.
       documents: config.role === "gateway" ? undefined : clientDocuments.documents,
       vault,

@@ -1,3 +1,4 @@
+import { runDueSchedules } from "#agents/agent-schedules";
 import { trimUnused } from "#identity/oauth-server/clients";
 import type { DocumentReachability } from "#identity/oauth-server/document-reachability";
 import { forgetAuditJob, verifyAuditJob } from "#jobs/audit-chain";
@@ -13,7 +14,8 @@ import type { Job } from "#jobs/runner";
 import { shipAuditJob } from "#jobs/ship-audit";
 import type { Clock } from "#lib/clock";
 import type { NewId } from "#lib/ids";
-import { deleteSessionsBefore } from "#records/agents";
+import type { Logger } from "#lib/logger";
+import { deleteHookRequestsBefore, deleteSessionsBefore } from "#records/agents";
 import { deleteCredentialsBefore, deleteReplaysBefore } from "#records/auth-exchange";
 import { deleteConnectLinksBefore } from "#records/connect-links";
 import { deleteUnusedBlobs } from "#records/file-blobs";
@@ -53,6 +55,9 @@ const EXCHANGES_PER_SLICE = 500;
 const EXCHANGE_SLICES = 100;
 /** How long ended sessions of agents are kept. */
 const SESSION_DAYS = 90;
+/** How long requests to inbound webhooks are remembered. */
+const HOOK_REQUEST_HOURS = 24;
+const SCHEDULES_EVERY_MS = 5_000;
 const SESSIONS_PER_SLICE = 200;
 const SESSION_SLICES = 500;
 const FILES_PER_SLICE = 200;
@@ -71,11 +76,13 @@ export interface PeriodicJobNeeds {
   /** `AUDIT_FILE`. */
   readonly auditFile?: string | undefined;
   readonly keys: readonly WrappingKey[];
+  readonly logger: Logger;
+  readonly agents: { wake(): void };
 }
 
 /** The list of all periodic jobs. */
 export function periodicJobs(needs: PeriodicJobNeeds): Job[] {
-  const { databases, clock, newId, sync, registry, documents, vault, keys, auditFile } = needs;
+  const { databases, clock, newId, sync, registry, documents, vault, keys, logger, agents, auditFile } = needs;
   const db = databases.main;
   return [
     {
@@ -177,10 +184,17 @@ export function periodicJobs(needs: PeriodicJobNeeds): Job[] {
       },
     },
     {
+      name: "run-agent-schedules",
+      everyMs: SCHEDULES_EVERY_MS,
+      oncePerOrganization: true,
+      run: () => runDueSchedules({ db, clock, newId, logger, wake: () => agents.wake() }),
+    },
+    {
       name: "forget-agent-sessions",
       everyMs: HOUR_MS,
       oncePerOrganization: true,
       async run() {
+        await deleteHookRequestsBefore(db, clock.now() - HOOK_REQUEST_HOURS * HOUR_MS);
         const before = clock.now() - SESSION_DAYS * 24 * HOUR_MS;
         for (let slice = 0; slice < SESSION_SLICES; slice++) {
           if ((await deleteSessionsBefore(db, before, SESSIONS_PER_SLICE)) < SESSIONS_PER_SLICE) break;

@@ -73,6 +73,8 @@ const RECORDED = [
   "main/0066-provisioning",
   "main/0067-sso-group-removal",
   "main/0070-agents",
+  "main/0071-agent-approvals",
+  "main/0072-agent-triggers",
   "main/0080-audit-chain",
   "main/0081-managed-objects",
   "calls/0001-call-log",

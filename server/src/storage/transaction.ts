@@ -27,8 +27,8 @@ export class WriteTrail {
   }
 
   /** Sends an event to the webhooks that subscribe to it, after the write is committed. */
-  emit(type: EmittedEvent["type"], data: object): void {
-    this.events.push({ type, data });
+  emit(type: EmittedEvent["type"], data: object, agent: Pick<EmittedEvent, "agentId" | "isForAgentOnly"> = {}): void {
+    this.events.push({ type, data, ...agent });
   }
 
   changed(kind: ChangeKind, ...ids: string[]): void {

@@ -11,7 +11,7 @@ export const applyConfig = write({
   tag: "Configuration",
   summary: "Apply a configuration",
   description:
-    "Makes the declared objects equal to the configuration, in one transaction: if one object is rejected, nothing changes. Each step has the same checks and audit entries as the operation that it stands for. Objects that are not declared are deleted only with `prune`.",
+    "Makes the declared objects equal to the configuration, in one transaction: if one object is rejected, nothing changes. Each step has the same checks and audit entries as the operation that it runs. Objects that are not declared are deleted only with `prune`.",
   scope: "admin:write",
   body: ConfigBody,
   bodyLimitBytes: CONFIG_BODY_BYTES,

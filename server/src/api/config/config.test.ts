@@ -78,6 +78,7 @@ const ORGANIZATION: Objects = {
     {
       ...{ slug: "triage", name: "Triage", instructions: "Label issues.", model: "m", toolkit: "triage" },
       provider: { type: "anthropic", api_key: SECRETS.AGENTS_TRIAGE_PROVIDER_API_KEY },
+      triggers: { schedule: { cron: "0 9 * * 1-5", input: "Triage" } },
     },
   ],
   webhooks: [

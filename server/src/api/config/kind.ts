@@ -21,7 +21,7 @@ export interface Kind {
   readonly key: string;
   /** All fields, in the order of the files. */
   readonly fields: readonly string[];
-  /** Fields whose members are replaced as a whole, so that a missing member is a change. */
+  /** Fields whose members are all replaced, so that a missing member is a change. */
   readonly exact?: readonly string[];
   /** Fields that refer to objects of later kinds. They are set after all objects exist. */
   readonly deferred?: readonly string[];
@@ -122,7 +122,11 @@ export function dataOf(answer: unknown): ConfigObject {
 }
 
 /** The fields of `wanted` that differ. Omitted fields and omitted members of objects are not managed. */
-export function changesOf({ exact = [] }: Pick<Kind, "exact">, before: ConfigObject, wanted: ConfigObject): ConfigObject {
+export function changesOf(
+  { exact = [] }: Pick<Kind, "exact">,
+  before: ConfigObject,
+  wanted: ConfigObject,
+): ConfigObject {
   const isSame = (name: string, value: unknown) =>
     covers(before[name], value) && (!exact.includes(name) || covers(value, before[name]));
   return Object.fromEntries(Object.entries(wanted).filter(([name, value]) => !isSame(name, value)));
@@ -130,7 +134,9 @@ export function changesOf({ exact = [] }: Pick<Kind, "exact">, before: ConfigObj
 
 function covers(before: unknown, wanted: unknown): boolean {
   if (Array.isArray(wanted)) {
-    return Array.isArray(before) && before.length === wanted.length && wanted.every((each, i) => covers(before[i], each));
+    return (
+      Array.isArray(before) && before.length === wanted.length && wanted.every((each, i) => covers(before[i], each))
+    );
   }
   if (!isObject(wanted)) return (before ?? null) === (wanted ?? null);
   return isObject(before) && Object.entries(wanted).every(([name, member]) => covers(before[name], member));

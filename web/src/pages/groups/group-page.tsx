@@ -8,6 +8,7 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { LinkButton } from "../../components/links.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { UrlTabs } from "../../components/url-tabs.tsx";
+import { ManagedNote } from "../config/managed-note.tsx";
 import { ScimPill } from "../users/scim-managed.tsx";
 import { AddMembersDialog } from "./add-members-dialog.tsx";
 import { AddServersDialog } from "./add-servers-dialog.tsx";
@@ -19,7 +20,6 @@ import { GroupSettings } from "./group-settings.tsx";
 import { GroupSkills } from "./group-skills.tsx";
 import { GroupToolkits } from "./group-toolkits.tsx";
 import { addMembersLabel, findGroup, type Group, groupsKey } from "./groups.ts";
-import { ManagedNote } from "../config/managed-note.tsx";
 
 const route = getRouteApi("/groups/$name");
 const PARENT = { label: "Groups", to: "/groups" };

@@ -11,6 +11,7 @@ import { KeyValues, Section } from "../../components/section.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { UrlTabs } from "../../components/url-tabs.tsx";
+import { ManagedNote } from "../config/managed-note.tsx";
 import { RecordPage } from "../records/record-page.tsx";
 import { GuardChecks } from "./guard-checks.tsx";
 import { GuardDryRun } from "./guard-dry-run.tsx";
@@ -18,7 +19,6 @@ import { GuardSettings } from "./guard-settings.tsx";
 import { GuardTest } from "./guard-test.tsx";
 import { type Guard, type GuardWithStats, guardQuery } from "./guards.ts";
 import { useSaveGuard } from "./save-guard.ts";
-import { ManagedNote } from "../config/managed-note.tsx";
 
 const route = getRouteApi("/guards/$slug");
 const PARENT = { label: "Guards", to: "/guards" };

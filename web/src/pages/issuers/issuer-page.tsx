@@ -9,6 +9,7 @@ import { PageHeader } from "../../components/page-header.tsx";
 import { Section } from "../../components/section.tsx";
 import { useServerForm } from "../../components/server-form.ts";
 import { UrlTabs } from "../../components/url-tabs.tsx";
+import { ManagedNote } from "../config/managed-note.tsx";
 import { DeleteSection } from "../records/delete-section.tsx";
 import { RecordPage } from "../records/record-page.tsx";
 import { SettingsFields } from "../records/settings-fields.tsx";
@@ -18,7 +19,6 @@ import { IssuerTest } from "./issuer-test.tsx";
 import { bodyOf, valuesOf } from "./issuer-values.ts";
 import { type Issuer, issuerQuery, issuersKey } from "./issuers.ts";
 import { useSaveIssuer } from "./save-issuer.ts";
-import { ManagedNote } from "../config/managed-note.tsx";
 
 const route = getRouteApi("/issuers/$slug");
 const PARENT = { label: "Trusted issuers", to: "/issuers" };

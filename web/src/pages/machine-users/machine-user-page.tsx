@@ -11,6 +11,7 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { LinkButton } from "../../components/links.tsx";
 import { KeyValues, Section } from "../../components/section.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
+import { ManagedNote } from "../config/managed-note.tsx";
 import { EditDetails } from "../users/edit-details.tsx";
 import { UserDanger } from "../users/user-danger.tsx";
 import { UserFrame, UserFrameSkeleton } from "../users/user-frame.tsx";
@@ -24,7 +25,6 @@ import { MachineSecret } from "./machine-secret.tsx";
 import { type IssuedKey, NewAccessKey } from "./new-access-key.tsx";
 import { OldSecret } from "./old-secret.tsx";
 import { RotateDialog } from "./rotate-dialog.tsx";
-import { ManagedNote } from "../config/managed-note.tsx";
 
 const route = getRouteApi("/machine-users/$slug");
 

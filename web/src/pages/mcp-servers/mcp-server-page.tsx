@@ -7,6 +7,7 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { Logo } from "../../components/logo.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { UrlTabs } from "../../components/url-tabs.tsx";
+import { ManagedNote } from "../config/managed-note.tsx";
 import { ServerAccess } from "./server-access.tsx";
 import { ServerAuth } from "./server-auth.tsx";
 import { ServerCalls } from "./server-calls.tsx";
@@ -17,7 +18,6 @@ import { ServerSettings } from "./server-settings.tsx";
 import { ServerTools } from "./server-tools.tsx";
 import { type Detail, serverQuery } from "./servers.ts";
 import { ServerStatus } from "./status.tsx";
-import { ManagedNote } from "../config/managed-note.tsx";
 
 const route = getRouteApi("/mcp-servers/$slug");
 const PARENT = { label: "MCP servers", to: "/mcp-servers" };

@@ -4,6 +4,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useApi } from "../../api/context.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { UrlTabs } from "../../components/url-tabs.tsx";
+import { ManagedNote } from "../config/managed-note.tsx";
 import { Activation } from "../records/publication.tsx";
 import { RecordPage } from "../records/record-page.tsx";
 import { Builder } from "./builder.tsx";
@@ -11,7 +12,6 @@ import { useSaveToolkit } from "./save-toolkit.ts";
 import { ToolkitAccess } from "./toolkit-access.tsx";
 import { ToolkitSettings } from "./toolkit-settings.tsx";
 import { type Toolkit, toolkitQuery } from "./toolkits.ts";
-import { ManagedNote } from "../config/managed-note.tsx";
 
 const route = getRouteApi("/toolkits/$slug");
 const PARENT = { label: "Toolkits", to: "/toolkits" };

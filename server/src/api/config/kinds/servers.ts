@@ -62,7 +62,7 @@ function storedFields(row: McpServerRow, vault: Vault): ConfigObject {
   };
 }
 
-/** Headers and authentication settings are replaced as a whole: a name that is no longer declared is removed. */
+/** Headers and authentication settings are replaced: a name that is no longer declared is removed. */
 function bodyOf(object: ConfigObject, before: ConfigObject = {}): object {
   const {
     url,
