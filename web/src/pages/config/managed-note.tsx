@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../api/context.tsx";
 import { Note } from "../../components/note.tsx";
@@ -14,9 +15,11 @@ export function ManagedNote({ kind, name }: { kind: string; name: string }) {
   const managed = data?.find((object) => object.kind === kind && object.key.toLowerCase() === name.toLowerCase());
   if (!managed) return null;
   return (
-    <Note tone="info">
-      Managed by files, applied <TimeAgo time={managed.applied_at} /> by {managed.applied_by}. Change the files instead:{" "}
-      <code>gatehouse apply</code> overwrites changes that are made here.
-    </Note>
+    <Box mb="sm">
+      <Note tone="info">
+        Managed by files, applied <TimeAgo time={managed.applied_at} /> by {managed.applied_by}. Change the files
+        instead: <code>gatehouse apply</code> overwrites changes that are made here.
+      </Note>
+    </Box>
   );
 }
