@@ -136,6 +136,7 @@ forEachApi("the configuration as files", (api) => {
     const wiped = await apply(nothing, true);
     assert.equal(wiped.status, 200, wiped.text);
     assert.equal((await exported()).config.servers?.length, 0);
+    assert.deepEqual(await plan(nothing, true), []);
     const again = await apply(resolved(first.config), true);
     assert.equal(again.status, 200, again.text);
     assert.equal((await exported()).text, first.text);

@@ -32,6 +32,8 @@ export interface Kind {
   create(needs: KindNeeds, object: ConfigObject): Promise<void>;
   /** `changes` has the changed fields. */
   update(needs: KindNeeds, before: ConfigObject, changes: ConfigObject): Promise<void>;
+  /** Whether every installation has this object, so that it is never deleted. */
+  isPermanent?(object: ConfigObject): boolean;
   /** Undefined: such objects cannot be deleted. */
   remove?(needs: KindNeeds, object: ConfigObject): Promise<void>;
 }

@@ -49,7 +49,8 @@ export async function planSteps(needs: KindNeeds, wanted: Configuration, prune: 
     for (const [key, object] of declared) changes.push(...stepsFor(kind, existing.get(key), object));
     if (!prune || !kind.remove) continue;
     const surplus = [...existing].filter(([key]) => !declared.has(key)).map(([, object]) => object);
-    deletions.unshift(...surplus.map((before) => deletionOf(kind, before)));
+    const deleted = surplus.filter((object) => kind.isPermanent?.(object) !== true);
+    deletions.unshift(...deleted.map((before) => deletionOf(kind, before)));
   }
   return [...changes, ...deletions];
 }

@@ -2,9 +2,6 @@ import { isObject } from "#lib/is-object";
 import { findGuard, openHeaders } from "#records/guards";
 import { type ConfigObject, type Kind, type KindNeeds, recordKind } from "../kind.ts";
 
-/** The fields of built-in guards that can be changed. */
-const BUILT_IN = ["enabled", "action", "threshold", "scope", "direction", "priority"];
-
 const kind = recordKind({
   name: "guards",
   key: "slug",
@@ -39,16 +36,5 @@ async function withHeaders(row: ConfigObject, { db, context }: KindNeeds): Promi
   });
 }
 
-/** Built-in guards exist in every installation, so they are only changed. */
-export const guards: Kind = {
-  ...kind,
-  async create(needs, object) {
-    await kind.create(needs, object);
-  },
-  async remove(needs, object) {
-    if (object.checks === undefined) return;
-    await kind.remove?.(needs, object);
-  },
-};
-
-export const BUILT_IN_GUARD_FIELDS: readonly string[] = BUILT_IN;
+/** Built-in guards are changed, and never deleted. Only they have no checks in files. */
+export const guards: Kind = { ...kind, isPermanent: ({ checks }) => checks === undefined };
