@@ -521,6 +521,10 @@ export interface Schemas {
     readonly request_id: string;
     /** IP address of the actor, as reported by trusted proxies; null: unknown */
     readonly ip: string | null;
+    /** Position in the hash chain; null: written by an earlier release a moment ago */
+    readonly seq: number | null;
+    /** SHA-256 of the entry and of the previous hash; null like `seq` */
+    readonly hash: string | null;
   };
   /** How users authenticate at the upstream */
   readonly AuthSettings: {
@@ -1405,6 +1409,13 @@ export interface Schemas {
       readonly config?: Readonly<Record<string, unknown>> | undefined;
     }>;
   };
+  /** A token to create */
+  readonly CreateLibraryToken: {
+    /** Where the token is used */
+    readonly name: string;
+    /** Days until it expires. Default: 90 */
+    readonly expires_in_days?: number | undefined;
+  };
   /** A machine user to create */
   readonly CreateMachineUser: {
     /** True for a machine user */
@@ -1697,8 +1708,8 @@ export interface Schemas {
     readonly name: string;
     /** The receiver. Private addresses need `EGRESS_ALLOW`; redirects are not followed */
     readonly url: unknown;
-    /** The events to send. `server.unhealthy`: Syncs of an active server fail, or most of its recent calls fail. `server.healthy`: A server that was unhealthy works again. `tools.held`: A sync found new or changed tool definitions that wait for a review. `approval.requested`: A guard held a call until a person approves it. `approval.decided`: A held call was approved or denied, or its approval expired. `guard.blocked`: A guard blocked a request or a response. Frequent blocks are combined into one event. `agent.finished`: A session of an agent completed, failed, or timed out. `discovery.violation`: A scan found something on a device that a policy does not allow. `access.requested`: A person requested access to a server or to some of its tools. `security.alert`: A sensitive change, such as a new owner, a new API token with all scopes, or a reset account */
-    readonly events: ReadonlyArray<"server.unhealthy" | "server.healthy" | "tools.held" | "approval.requested" | "approval.decided" | "guard.blocked" | "agent.finished" | "discovery.violation" | "access.requested" | "security.alert">;
+    /** The events to send. `server.unhealthy`: Syncs of an active server fail, or most of its recent calls fail. `server.healthy`: A server that was unhealthy works again. `tools.held`: A sync found new or changed tool definitions that wait for a review. `approval.requested`: A guard held a call until a person approves it. `approval.decided`: A held call was approved or denied, or its approval expired. `guard.blocked`: A guard blocked a request or a response. Frequent blocks are combined into one event. `agent.finished`: A session of an agent completed, failed, or timed out. `discovery.violation`: A scan found something on a device that a policy does not allow. `access.requested`: A person requested access to a server or to some of its tools. `security.alert`: A sensitive change, such as a new owner, a new API token with all scopes, or a reset account. `audit.checkpoint`: A signed checkpoint of the audit log, every 10 minutes if there are new entries. `audit.entry`: Every new entry of the audit log, with its position and hash */
+    readonly events: ReadonlyArray<"server.unhealthy" | "server.healthy" | "tools.held" | "approval.requested" | "approval.decided" | "guard.blocked" | "agent.finished" | "discovery.violation" | "access.requested" | "security.alert" | "audit.checkpoint" | "audit.entry">;
     /** `json`: the event, signed as Standard Webhooks describes; `slack`: a message that Slack and compatible services display */
     readonly format?: "json" | "slack" | undefined;
     /** Whether events are sent. Enabling a webhook also clears why it was disabled */
@@ -2584,6 +2595,19 @@ export interface Schemas {
     /** Digest of the reviewed settings */
     readonly digest: string;
   };
+  /** A token that fetches the plugins and skills of a person */
+  readonly LibraryToken: {
+    /** Identifies the token in the list */
+    readonly id: string;
+    /** Where the token is used */
+    readonly name: string;
+    /** The part of the token that is not secret */
+    readonly prefix: string;
+    /** When the token expires */
+    readonly expires_at: string;
+    /** When it was created */
+    readonly created_at: string;
+  };
   /** A person or a machine user, in a list */
   readonly ListedUser: {
     /** ID of the record; IDs are never reused */
@@ -2681,11 +2705,11 @@ export interface Schemas {
     readonly request_id: string;
     /** The error message; null if there was no error */
     readonly error: string | null;
-    /** How the caller authenticated: `machine_key` with an access key, `oauth` with an MCP client that signed in, `exchange` with a token of a trusted issuer, `app` in the playground, `agent` as a session of an agent */
-    readonly via: "machine_key" | "oauth" | "exchange" | "agent" | "app";
+    /** How the caller authenticated: `machine_key` with an access key, `oauth` with an MCP client that signed in, `exchange` with a token of a trusted issuer, `app` in the playground, `agent` as a session of an agent, `library` with a token for git and scripts */
+    readonly via: "machine_key" | "oauth" | "exchange" | "agent" | "app" | "library";
     /** As `via`; for exchanged tokens followed by a colon and the slug of the trusted issuer */
     readonly auth: string;
-    /** The OAuth client ID of the MCP client, or the slug of the trusted issuer; null for others */
+    /** The OAuth client ID of the MCP client, the slug of the trusted issuer, or the name of the token for git and scripts; null for others */
     readonly client_id: string | null;
     /** The agent that made the call; null if none did */
     readonly agent_slug: string | null;
@@ -2756,11 +2780,11 @@ export interface Schemas {
     readonly request_id: string;
     /** The error message; null if there was no error */
     readonly error: string | null;
-    /** How the caller authenticated: `machine_key` with an access key, `oauth` with an MCP client that signed in, `exchange` with a token of a trusted issuer, `app` in the playground, `agent` as a session of an agent */
-    readonly via: "machine_key" | "oauth" | "exchange" | "agent" | "app";
+    /** How the caller authenticated: `machine_key` with an access key, `oauth` with an MCP client that signed in, `exchange` with a token of a trusted issuer, `app` in the playground, `agent` as a session of an agent, `library` with a token for git and scripts */
+    readonly via: "machine_key" | "oauth" | "exchange" | "agent" | "app" | "library";
     /** As `via`; for exchanged tokens followed by a colon and the slug of the trusted issuer */
     readonly auth: string;
-    /** The OAuth client ID of the MCP client, or the slug of the trusted issuer; null for others */
+    /** The OAuth client ID of the MCP client, the slug of the trusted issuer, or the name of the token for git and scripts; null for others */
     readonly client_id: string | null;
     /** The agent that made the call; null if none did */
     readonly agent_slug: string | null;
@@ -5198,8 +5222,8 @@ export interface Schemas {
     readonly name?: string | undefined;
     /** The receiver. Private addresses need `EGRESS_ALLOW`; redirects are not followed */
     readonly url?: string | undefined;
-    /** The events to send. `server.unhealthy`: Syncs of an active server fail, or most of its recent calls fail. `server.healthy`: A server that was unhealthy works again. `tools.held`: A sync found new or changed tool definitions that wait for a review. `approval.requested`: A guard held a call until a person approves it. `approval.decided`: A held call was approved or denied, or its approval expired. `guard.blocked`: A guard blocked a request or a response. Frequent blocks are combined into one event. `agent.finished`: A session of an agent completed, failed, or timed out. `discovery.violation`: A scan found something on a device that a policy does not allow. `access.requested`: A person requested access to a server or to some of its tools. `security.alert`: A sensitive change, such as a new owner, a new API token with all scopes, or a reset account */
-    readonly events?: ReadonlyArray<"server.unhealthy" | "server.healthy" | "tools.held" | "approval.requested" | "approval.decided" | "guard.blocked" | "agent.finished" | "discovery.violation" | "access.requested" | "security.alert"> | undefined;
+    /** The events to send. `server.unhealthy`: Syncs of an active server fail, or most of its recent calls fail. `server.healthy`: A server that was unhealthy works again. `tools.held`: A sync found new or changed tool definitions that wait for a review. `approval.requested`: A guard held a call until a person approves it. `approval.decided`: A held call was approved or denied, or its approval expired. `guard.blocked`: A guard blocked a request or a response. Frequent blocks are combined into one event. `agent.finished`: A session of an agent completed, failed, or timed out. `discovery.violation`: A scan found something on a device that a policy does not allow. `access.requested`: A person requested access to a server or to some of its tools. `security.alert`: A sensitive change, such as a new owner, a new API token with all scopes, or a reset account. `audit.checkpoint`: A signed checkpoint of the audit log, every 10 minutes if there are new entries. `audit.entry`: Every new entry of the audit log, with its position and hash */
+    readonly events?: ReadonlyArray<"server.unhealthy" | "server.healthy" | "tools.held" | "approval.requested" | "approval.decided" | "guard.blocked" | "agent.finished" | "discovery.violation" | "access.requested" | "security.alert" | "audit.checkpoint" | "audit.entry"> | undefined;
     /** `json`: the event, signed as Standard Webhooks describes; `slack`: a message that Slack and compatible services display */
     readonly format?: "json" | "slack" | undefined;
     /** Whether events are sent. Enabling a webhook also clears why it was disabled */
@@ -8126,7 +8150,7 @@ export interface Operations {
         /** Only deliveries with this status */
         readonly status?: "pending" | "delivered" | "failed" | undefined;
         /** Only deliveries of this event */
-        readonly event?: "server.unhealthy" | "server.healthy" | "tools.held" | "approval.requested" | "approval.decided" | "guard.blocked" | "agent.finished" | "discovery.violation" | "access.requested" | "security.alert" | "webhook.test" | undefined;
+        readonly event?: "server.unhealthy" | "server.healthy" | "tools.held" | "approval.requested" | "approval.decided" | "guard.blocked" | "agent.finished" | "discovery.violation" | "access.requested" | "security.alert" | "audit.checkpoint" | "audit.entry" | "webhook.test" | undefined;
         /** The `nextCursor` of the previous page */
         readonly cursor?: string | undefined;
         /** Maximum number of entries to return */
@@ -8347,6 +8371,49 @@ export interface Operations {
     };
     readonly answer: Schemas["Message"];
   };
+  /** List the caller's tokens for git and scripts, newest first */
+  readonly listMyLibraryTokens: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["LibraryToken"]>;
+    };
+  };
+  /** Create a token for git and scripts */
+  readonly createMyLibraryToken: {
+    readonly request: {
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["CreateLibraryToken"];
+    };
+    readonly answer: {
+      readonly data: {
+        /** Identifies the token in the list */
+        readonly id: string;
+        /** Where the token is used */
+        readonly name: string;
+        /** The part of the token that is not secret */
+        readonly prefix: string;
+        /** When the token expires */
+        readonly expires_at: string;
+        /** When it was created */
+        readonly created_at: string;
+        /** The token. Omitted when an idempotent request is repeated */
+        readonly token?: string | undefined;
+      };
+    };
+  };
+  /** Delete a token for git and scripts */
+  readonly deleteMyLibraryToken: {
+    readonly request: {
+      readonly query: {
+        /** The ID of the token, from the list of tokens */
+        readonly id: string;
+      };
+    };
+    readonly answer: Schemas["Message"];
+  };
   /** List the caller's web sessions, newest first */
   readonly listMySessions: {
     readonly request: Readonly<Record<never, never>>;
@@ -8541,7 +8608,7 @@ export interface Operations {
         /** Only calls with at most this duration in milliseconds */
         readonly max_duration_ms?: number | undefined;
         /** Only calls authenticated with this method */
-        readonly via?: "machine_key" | "oauth" | "exchange" | "agent" | "app" | undefined;
+        readonly via?: "machine_key" | "oauth" | "exchange" | "agent" | "app" | "library" | undefined;
         /** Only calls of this OAuth client, or of the trusted issuer with this slug */
         readonly client_id?: string | undefined;
         /** Only calls with this error. `…` matches any text, as in error groups */
@@ -8598,7 +8665,7 @@ export interface Operations {
         /** Only calls with at most this duration in milliseconds */
         readonly max_duration_ms?: number | undefined;
         /** Only calls authenticated with this method */
-        readonly via?: "machine_key" | "oauth" | "exchange" | "agent" | "app" | undefined;
+        readonly via?: "machine_key" | "oauth" | "exchange" | "agent" | "app" | "library" | undefined;
         /** Only calls of this OAuth client, or of the trusted issuer with this slug */
         readonly client_id?: string | undefined;
         /** Only calls with this error. `…` matches any text, as in error groups */
@@ -8705,7 +8772,7 @@ export interface Operations {
         /** Only calls with at most this duration in milliseconds */
         readonly max_duration_ms?: number | undefined;
         /** Only calls authenticated with this method */
-        readonly via?: "machine_key" | "oauth" | "exchange" | "agent" | "app" | undefined;
+        readonly via?: "machine_key" | "oauth" | "exchange" | "agent" | "app" | "library" | undefined;
         /** Only calls of this OAuth client, or of the trusted issuer with this slug */
         readonly client_id?: string | undefined;
         /** Only calls with this error. `…` matches any text, as in error groups */
@@ -8796,6 +8863,99 @@ export interface Operations {
       } | undefined;
     };
     readonly answer: undefined;
+  };
+  /** Verify the audit log */
+  readonly verifyAudit: {
+    readonly request: {
+      readonly query?: {
+        /** A checkpoint that was stored elsewhere, as JSON. Entries that were removed after it are then reported */
+        readonly checkpoint?: string | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: {
+        /** Whether the verification found no problem */
+        readonly ok: boolean;
+        /** Number of verified entries */
+        readonly entries: number;
+        /** Position of the first entry; earlier ones were deleted by retention */
+        readonly first_seq: number;
+        /** Position of the last verified entry */
+        readonly last_seq: number;
+        /** ID of the last verified entry */
+        readonly last_id: string | null;
+        /** Time of the last verified entry; null: none */
+        readonly verified_up_to: string | null;
+        /** Number of verified checkpoints */
+        readonly checkpoints: number;
+        /** Entries of an earlier release that are not in the chain yet */
+        readonly unchained: number;
+        /** The first problem; null: none */
+        readonly problem: {
+          /** Position of the first invalid entry */
+          readonly seq: number;
+          /** The entry's ID; null if it is missing */
+          readonly id: string | null;
+          /** What is wrong with it */
+          readonly reason: "changed" | "missing" | "moved" | "truncated" | "unexpected" | "rewritten" | "checkpoint";
+          /** The problem as a sentence */
+          readonly message: string;
+        } | null;
+      };
+    };
+  };
+  /** Get the verification state of the audit log */
+  readonly getAuditChain: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: {
+      readonly data: {
+        /** Position of the newest entry */
+        readonly last_seq: number;
+        /** Position of the last verified entry */
+        readonly verified_seq: number;
+        /** Time of the last verified entry; null: none yet */
+        readonly verified_up_to: string | null;
+        /** When the verification last ran without a problem; null: never */
+        readonly verified_at: string | null;
+        /** The first problem; null: none */
+        readonly problem: {
+          /** Position of the first invalid entry */
+          readonly seq: number;
+          /** The entry's ID; null if it is missing */
+          readonly id: string | null;
+          /** What is wrong with it */
+          readonly reason: "changed" | "missing" | "moved" | "truncated" | "unexpected" | "rewritten" | "checkpoint";
+          /** The problem as a sentence */
+          readonly message: string;
+        } | null;
+        /** The newest signed checkpoint; null: none yet */
+        readonly checkpoint: {
+          /** `cut`: retention deleted this entry and all earlier ones */
+          readonly kind: "periodic" | "cut";
+          /** Position of the entry */
+          readonly seq: number;
+          /** Hash of the entry */
+          readonly hash: string;
+          /** When it was signed */
+          readonly ts: string;
+          /** Version of the data key that the signing key is derived from */
+          readonly key_version: number;
+          /** Ed25519 public key, base64url */
+          readonly public_key: string;
+          /** Ed25519 signature, base64url */
+          readonly signature: string;
+        } | null;
+        /** How far entries were shipped */
+        readonly shipping: ReadonlyArray<{
+          /** `webhooks`, `file` or `file-checkpoints` */
+          readonly receiver: string;
+          /** Position of the last shipped entry */
+          readonly seq: number;
+          /** When it was shipped */
+          readonly ts: string;
+        }>;
+      };
+    };
   };
   /** Get the organization settings */
   readonly getSettings: {
@@ -9015,6 +9175,9 @@ export const ROUTES = {
   deleteMyConnection: "DELETE /api/me/connection",
   listMyClients: "GET /api/me/clients",
   endMyClient: "DELETE /api/me/clients",
+  listMyLibraryTokens: "GET /api/me/library-tokens",
+  createMyLibraryToken: "POST /api/me/library-tokens",
+  deleteMyLibraryToken: "DELETE /api/me/library-tokens",
   listMySessions: "GET /api/me/sessions",
   endMySessions: "DELETE /api/me/sessions",
   changeMyPassword: "POST /api/me/password",
@@ -9036,6 +9199,8 @@ export const ROUTES = {
   getLog: "GET /api/logs/{id}",
   listAudit: "GET /api/audit",
   exportAudit: "GET /api/audit/export",
+  verifyAudit: "GET /api/audit/verify",
+  getAuditChain: "GET /api/audit/chain",
   getSettings: "GET /api/settings",
   updateSettings: "PATCH /api/settings",
   previewSsoSignIn: "POST /api/settings/sso/preview",

@@ -12,8 +12,17 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const PACKAGE = join(ROOT, "dist/package");
-const SOURCES = ["bin", "server/src", "cli/src", "openapi"];
-const COPIED = ["server/catalog", "web/dist", "docs/guide", "deploy", "README.md", "LICENSE", "CHANGELOG.md"];
+const SOURCES = ["bin", "server/src", "cli/src", "openapi", "policy"];
+const COPIED = [
+  "server/catalog",
+  "web/dist",
+  "scan/dist",
+  "docs/guide",
+  "deploy",
+  "README.md",
+  "LICENSE",
+  "CHANGELOG.md",
+];
 const NOT_SHIPPED = /\.(?:test|long|bench)\.ts$|\.wat$|README\.md$/;
 /** A path of an import that ends in .ts; comments have no quotes around paths. */
 const TS_PATH = /(["'])([#./][^"'\n]*)\.ts\1/g;

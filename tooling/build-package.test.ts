@@ -60,7 +60,7 @@ describe("the package", () => {
       readdirSync(inPackage(".")).filter((name) => name !== "node_modules"),
       [
         ...["CHANGELOG.md", "LICENSE", "README.md", "bin", "cli", "deploy", "docs", "npm-shrinkwrap.json"],
-        ...["openapi", "package.json", "server", "web"],
+        ...["openapi", "package.json", "policy", "scan", "server", "web"],
       ],
     );
   });

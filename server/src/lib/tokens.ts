@@ -20,8 +20,17 @@ const SECRET_PREFIXES = {
   exchangeRefresh: "gh_xr_",
   agentHook: "gh_ah_",
 } as const;
-/** Tokens of people's MCP clients, those issued for tokens of trusted issuers, and those of agents' sessions. */
-const GATEWAY_TOKEN_PREFIXES = { oauth: "gh_oa_", app: "gh_ap_", exchange: "gh_ex_", agent: "gh_ag_" } as const;
+/**
+ * Tokens of people's MCP clients, of the app, for tokens of trusted issuers, of agents' sessions, and for git and scripts
+ * of people.
+ */
+const GATEWAY_TOKEN_PREFIXES = {
+  oauth: "gh_oa_",
+  app: "gh_ap_",
+  exchange: "gh_ex_",
+  agent: "gh_ag_",
+  library: "gh_lt_",
+} as const;
 export type GatewayTokenKind = keyof typeof GATEWAY_TOKEN_PREFIXES;
 
 export const {

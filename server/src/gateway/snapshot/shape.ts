@@ -173,12 +173,12 @@ export interface SecretEntry {
 
 export interface CredentialEntry extends SecretEntry {
   readonly id: string;
-  readonly kind: "machine_key" | "oauth" | "exchange" | "agent" | "app";
+  readonly kind: "machine_key" | "oauth" | "exchange" | "agent" | "app" | "library";
   readonly userId: string;
   readonly expiresAt: number | undefined;
   /** The OAuth client that holds it; machine keys have none. */
   readonly clientId?: string | undefined;
-  /** RFC 8707: the only gateway path it is valid for; absent: all paths. */
+  /** RFC 8707: the only gateway path it is valid for, or `LIBRARY_PATH`; absent: all paths. */
   readonly path?: string | undefined;
   /** The server that the path meant when the person consented; absent: no server had its slug. */
   readonly serverId?: string | undefined;

@@ -1,0 +1,105 @@
+import { createHash } from "node:crypto";
+import { identifyCommand, splitCommand } from "./command-identity.ts";
+import { redactArgs, redactText, shortenHome } from "./redact.ts";
+import type { ReportedServer, ServerPackage, ServerScope, Transport } from "./types.ts";
+import { normalizeUrl } from "./urls.ts";
+
+const MAX_NAME_LENGTH = 256;
+const MAX_KEYS = 128;
+const MAX_COMMAND_LENGTH = 2048;
+const MAX_PATH_LENGTH = 1024;
+const MAX_ROUNDS = 8;
+
+/** A server as a configuration file describes it, with its secrets. */
+export interface RawServer {
+  readonly name: string;
+  readonly client: string;
+  readonly scope: ServerScope;
+  readonly transport: Transport;
+  readonly command?: string | undefined;
+  readonly args?: readonly string[] | undefined;
+  readonly envKeys?: readonly string[];
+  readonly headerKeys?: readonly string[];
+  readonly url?: string | undefined;
+  readonly enabled?: boolean;
+  readonly configPath: string;
+  readonly project?: string | undefined;
+  readonly username?: string | undefined;
+}
+
+/** The item of a report: without secrets, with home folders shortened, and with its fingerprint. */
+export function normalizeServer(raw: RawServer, homes: readonly string[] = []): ReportedServer {
+  const target = raw.transport === "stdio" ? localTarget(raw, homes) : { url: settle(raw.url ?? "", normalizeUrl) };
+  const described = {
+    name: settle(raw.name, (name) => redactText(name, MAX_NAME_LENGTH)),
+    client: raw.client,
+    scope: raw.scope,
+    transport: raw.transport,
+    ...target,
+    env_keys: keyNames(raw.envKeys),
+    header_keys: keyNames(raw.headerKeys),
+    enabled: raw.enabled ?? true,
+    config_path: redactText(shortenHome(raw.configPath, homes), MAX_PATH_LENGTH),
+    ...(raw.project !== undefined && { project: redactText(shortenHome(raw.project, homes), MAX_PATH_LENGTH) }),
+    ...(raw.username !== undefined && { username: raw.username }),
+  };
+  const identified = { ...described, fingerprint: fingerprintOf(described) };
+  return { ...identified, config_hash: configHash(identified) };
+}
+
+/** What a fingerprint depends on. The service computes it again from the reported fields. */
+export interface FingerprintInput {
+  readonly transport: Transport;
+  readonly command?: string | undefined;
+  readonly args?: readonly string[] | undefined;
+  readonly url?: string | undefined;
+}
+
+/** Groups the same server over devices: `sha256:` and hexadecimal. */
+export function fingerprintOf({ transport, command, args = [], url }: FingerprintInput): string {
+  const identity =
+    transport === "stdio"
+      ? `stdio|${identifyCommand(command ?? "", args).identity}`
+      : `remote|${normalizeUrl(url ?? "")}`;
+  return sha256(identity);
+}
+
+/** The package that a reported server runs; undefined for remote servers and scripts. */
+export function packageOf({ transport, command, args = [] }: FingerprintInput): ServerPackage | undefined {
+  return transport === "stdio" ? identifyCommand(command ?? "", args).package : undefined;
+}
+
+export function configHash(server: Omit<ReportedServer, "config_hash">): string {
+  const { name, client, scope, transport, command, args, env_keys, header_keys, url, enabled } = server;
+  return sha256(JSON.stringify([name, client, scope, transport, command, args, env_keys, header_keys, url, enabled]));
+}
+
+function localTarget({ command = "", args = [] }: RawServer, homes: readonly string[]) {
+  const [program = "", ...rest] = settle(splitCommand(command, args), (line) => redactLine(line, homes));
+  const pkg = identifyCommand(program, rest).package;
+  return { command: program, args: rest, ...(pkg && { package: pkg }) };
+}
+
+function redactLine([program = "", ...rest]: readonly string[], homes: readonly string[]): readonly string[] {
+  const command = redactText(shortenHome(program, homes), MAX_COMMAND_LENGTH);
+  return splitCommand(command, redactArgs(rest, homes).args);
+}
+
+/** Repeats a step until it changes nothing, so that the service, which repeats it, gets the same result. */
+function settle<T>(value: T, step: (value: T) => T): T {
+  let current = value;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const next = step(current);
+    if (JSON.stringify(next) === JSON.stringify(current)) break;
+    current = next;
+  }
+  return current;
+}
+
+function keyNames(keys: readonly string[] = []): readonly string[] {
+  return [...new Set(keys.map((key) => redactText(key.slice(0, MAX_NAME_LENGTH))))].sort().slice(0, MAX_KEYS);
+}
+
+export function sha256(text: string | Uint8Array): string {
+  return `sha256:${createHash("sha256").update(text).digest("hex")}`;
+}
