@@ -82,13 +82,13 @@ forEachDatabase("platforms of agents", (open) => {
     assert.deepEqual([pulled.sync.status, pulled.drift], ["synced", []]);
     const { instructions, version } = await call("GET", "/api/background-agents/managed");
     assert.deepEqual([instructions, version], ["Edited there.", 3]);
-    const events = [{ type: "user.message", content: [{ type: "text", text: "By hand" }] }];
+    const events = [{ type: "user.message", content: [{ type: "text", text: "Started there" }] }];
     stub.sessions.set("sesn_x", { id: "sesn_x", agent: { id: "agent_1" }, status: "running", events });
     stub.finish("sesn_x", "Done there");
     assert.equal((await sync("managed")).sessions_imported, 1);
     assert.equal((await sync("managed")).sessions_imported, 0);
     const [imported] = await call("GET", "/api/background-agents/managed/sessions");
-    assert.deepEqual([imported.input, imported.output, imported.usage.tool_calls], ["By hand", "Done there", 1]);
+    assert.deepEqual([imported.input, imported.output, imported.usage.tool_calls], ["Started there", "Done there", 1]);
     stub.failWith = 529;
     const failed = await sync("managed");
     assert.deepEqual(

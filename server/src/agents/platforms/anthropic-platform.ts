@@ -152,7 +152,7 @@ function definitionBody({ name, description, model, instructions, gatewayUrl }: 
     tools: [
       {
         ...{ type: "mcp_toolset", mcp_server_name: GATEWAY },
-        // Nobody can confirm calls there; guards and approvals of the gateway apply.
+        // No person confirms calls there; guards and approvals of the gateway apply.
         default_config: { permission_policy: { type: "always_allow" } },
       },
     ],
