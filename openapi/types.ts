@@ -506,6 +506,10 @@ export interface Schemas {
     readonly request_id: string;
     /** IP address of the actor, as reported by trusted proxies; null: unknown */
     readonly ip: string | null;
+    /** Position in the hash chain; null: written by an earlier release a moment ago */
+    readonly seq: number | null;
+    /** SHA-256 of the entry and of the previous hash; null like `seq` */
+    readonly hash: string | null;
   };
   /** How users authenticate at the upstream */
   readonly AuthSettings: {
@@ -1662,8 +1666,8 @@ export interface Schemas {
     readonly name: string;
     /** The receiver. Private addresses need `EGRESS_ALLOW`; redirects are not followed */
     readonly url: unknown;
-    /** The events to send. `server.unhealthy`: Syncs of an active server fail, or most of its recent calls fail. `server.healthy`: A server that was unhealthy works again. `tools.held`: A sync found new or changed tool definitions that wait for a review. `approval.requested`: A guard held a call until a person approves it. `approval.decided`: A held call was approved or denied, or its approval expired. `guard.blocked`: A guard blocked a request or a response. Frequent blocks are combined into one event. `agent.finished`: A session of an agent completed, failed, or timed out. `discovery.violation`: A scan found something on a device that a policy does not allow. `access.requested`: A person requested access to a server or to some of its tools. `security.alert`: A sensitive change, such as a new owner, a new API token with all scopes, or a reset account */
-    readonly events: ReadonlyArray<"server.unhealthy" | "server.healthy" | "tools.held" | "approval.requested" | "approval.decided" | "guard.blocked" | "agent.finished" | "discovery.violation" | "access.requested" | "security.alert">;
+    /** The events to send. `server.unhealthy`: Syncs of an active server fail, or most of its recent calls fail. `server.healthy`: A server that was unhealthy works again. `tools.held`: A sync found new or changed tool definitions that wait for a review. `approval.requested`: A guard held a call until a person approves it. `approval.decided`: A held call was approved or denied, or its approval expired. `guard.blocked`: A guard blocked a request or a response. Frequent blocks are combined into one event. `agent.finished`: A session of an agent completed, failed, or timed out. `discovery.violation`: A scan found something on a device that a policy does not allow. `access.requested`: A person requested access to a server or to some of its tools. `security.alert`: A sensitive change, such as a new owner, a new API token with all scopes, or a reset account. `audit.checkpoint`: A signed checkpoint of the audit log, every 10 minutes if there are new entries. `audit.entry`: Every new entry of the audit log, with its position and hash */
+    readonly events: ReadonlyArray<"server.unhealthy" | "server.healthy" | "tools.held" | "approval.requested" | "approval.decided" | "guard.blocked" | "agent.finished" | "discovery.violation" | "access.requested" | "security.alert" | "audit.checkpoint" | "audit.entry">;
     /** `json`: the event, signed as Standard Webhooks describes; `slack`: a message that Slack and compatible services display */
     readonly format?: "json" | "slack" | undefined;
     /** Whether events are sent. Enabling a webhook also clears why it was disabled */
@@ -5114,8 +5118,8 @@ export interface Schemas {
     readonly name?: string | undefined;
     /** The receiver. Private addresses need `EGRESS_ALLOW`; redirects are not followed */
     readonly url?: string | undefined;
-    /** The events to send. `server.unhealthy`: Syncs of an active server fail, or most of its recent calls fail. `server.healthy`: A server that was unhealthy works again. `tools.held`: A sync found new or changed tool definitions that wait for a review. `approval.requested`: A guard held a call until a person approves it. `approval.decided`: A held call was approved or denied, or its approval expired. `guard.blocked`: A guard blocked a request or a response. Frequent blocks are combined into one event. `agent.finished`: A session of an agent completed, failed, or timed out. `discovery.violation`: A scan found something on a device that a policy does not allow. `access.requested`: A person requested access to a server or to some of its tools. `security.alert`: A sensitive change, such as a new owner, a new API token with all scopes, or a reset account */
-    readonly events?: ReadonlyArray<"server.unhealthy" | "server.healthy" | "tools.held" | "approval.requested" | "approval.decided" | "guard.blocked" | "agent.finished" | "discovery.violation" | "access.requested" | "security.alert"> | undefined;
+    /** The events to send. `server.unhealthy`: Syncs of an active server fail, or most of its recent calls fail. `server.healthy`: A server that was unhealthy works again. `tools.held`: A sync found new or changed tool definitions that wait for a review. `approval.requested`: A guard held a call until a person approves it. `approval.decided`: A held call was approved or denied, or its approval expired. `guard.blocked`: A guard blocked a request or a response. Frequent blocks are combined into one event. `agent.finished`: A session of an agent completed, failed, or timed out. `discovery.violation`: A scan found something on a device that a policy does not allow. `access.requested`: A person requested access to a server or to some of its tools. `security.alert`: A sensitive change, such as a new owner, a new API token with all scopes, or a reset account. `audit.checkpoint`: A signed checkpoint of the audit log, every 10 minutes if there are new entries. `audit.entry`: Every new entry of the audit log, with its position and hash */
+    readonly events?: ReadonlyArray<"server.unhealthy" | "server.healthy" | "tools.held" | "approval.requested" | "approval.decided" | "guard.blocked" | "agent.finished" | "discovery.violation" | "access.requested" | "security.alert" | "audit.checkpoint" | "audit.entry"> | undefined;
     /** `json`: the event, signed as Standard Webhooks describes; `slack`: a message that Slack and compatible services display */
     readonly format?: "json" | "slack" | undefined;
     /** Whether events are sent. Enabling a webhook also clears why it was disabled */
@@ -7982,7 +7986,7 @@ export interface Operations {
         /** Only deliveries with this status */
         readonly status?: "pending" | "delivered" | "failed" | undefined;
         /** Only deliveries of this event */
-        readonly event?: "server.unhealthy" | "server.healthy" | "tools.held" | "approval.requested" | "approval.decided" | "guard.blocked" | "agent.finished" | "discovery.violation" | "access.requested" | "security.alert" | "webhook.test" | undefined;
+        readonly event?: "server.unhealthy" | "server.healthy" | "tools.held" | "approval.requested" | "approval.decided" | "guard.blocked" | "agent.finished" | "discovery.violation" | "access.requested" | "security.alert" | "audit.checkpoint" | "audit.entry" | "webhook.test" | undefined;
         /** The `nextCursor` of the previous page */
         readonly cursor?: string | undefined;
         /** Maximum number of entries to return */
@@ -8696,6 +8700,99 @@ export interface Operations {
     };
     readonly answer: undefined;
   };
+  /** Verify the audit log */
+  readonly verifyAudit: {
+    readonly request: {
+      readonly query?: {
+        /** A checkpoint that was stored elsewhere, as JSON. Entries that were removed after it are then reported */
+        readonly checkpoint?: string | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: {
+        /** Whether the verification found no problem */
+        readonly ok: boolean;
+        /** Number of verified entries */
+        readonly entries: number;
+        /** Position of the first entry; earlier ones were deleted by retention */
+        readonly first_seq: number;
+        /** Position of the last verified entry */
+        readonly last_seq: number;
+        /** ID of the last verified entry */
+        readonly last_id: string | null;
+        /** Time of the last verified entry; null: none */
+        readonly verified_up_to: string | null;
+        /** Number of verified checkpoints */
+        readonly checkpoints: number;
+        /** Entries of an earlier release that are not in the chain yet */
+        readonly unchained: number;
+        /** The first problem; null: none */
+        readonly problem: {
+          /** Position of the first invalid entry */
+          readonly seq: number;
+          /** The entry's ID; null if it is missing */
+          readonly id: string | null;
+          /** What is wrong with it */
+          readonly reason: "changed" | "missing" | "moved" | "truncated" | "unexpected" | "rewritten" | "checkpoint";
+          /** The problem as a sentence */
+          readonly message: string;
+        } | null;
+      };
+    };
+  };
+  /** Get the verification state of the audit log */
+  readonly getAuditChain: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: {
+      readonly data: {
+        /** Position of the newest entry */
+        readonly last_seq: number;
+        /** Position of the last verified entry */
+        readonly verified_seq: number;
+        /** Time of the last verified entry; null: none yet */
+        readonly verified_up_to: string | null;
+        /** When the verification last ran without a problem; null: never */
+        readonly verified_at: string | null;
+        /** The first problem; null: none */
+        readonly problem: {
+          /** Position of the first invalid entry */
+          readonly seq: number;
+          /** The entry's ID; null if it is missing */
+          readonly id: string | null;
+          /** What is wrong with it */
+          readonly reason: "changed" | "missing" | "moved" | "truncated" | "unexpected" | "rewritten" | "checkpoint";
+          /** The problem as a sentence */
+          readonly message: string;
+        } | null;
+        /** The newest signed checkpoint; null: none yet */
+        readonly checkpoint: {
+          /** `cut`: retention deleted this entry and all earlier ones */
+          readonly kind: "periodic" | "cut";
+          /** Position of the entry */
+          readonly seq: number;
+          /** Hash of the entry */
+          readonly hash: string;
+          /** When it was signed */
+          readonly ts: string;
+          /** Version of the data key that the signing key is derived from */
+          readonly key_version: number;
+          /** Ed25519 public key, base64url */
+          readonly public_key: string;
+          /** Ed25519 signature, base64url */
+          readonly signature: string;
+        } | null;
+        /** How far entries were shipped */
+        readonly shipping: ReadonlyArray<{
+          /** `webhooks`, `file` or `file-checkpoints` */
+          readonly receiver: string;
+          /** Position of the last shipped entry */
+          readonly seq: number;
+          /** When it was shipped */
+          readonly ts: string;
+        }>;
+      };
+    };
+  };
   /** Get the organization settings */
   readonly getSettings: {
     readonly request: Readonly<Record<never, never>>;
@@ -8935,6 +9032,8 @@ export const ROUTES = {
   getLog: "GET /api/logs/{id}",
   listAudit: "GET /api/audit",
   exportAudit: "GET /api/audit/export",
+  verifyAudit: "GET /api/audit/verify",
+  getAuditChain: "GET /api/audit/chain",
   getSettings: "GET /api/settings",
   updateSettings: "PATCH /api/settings",
   previewSsoSignIn: "POST /api/settings/sso/preview",

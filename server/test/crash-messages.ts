@@ -199,6 +199,8 @@ export const CRASH_MESSAGES: Readonly<Record<string, string>> = {
   listLogs: "Failed to retrieve logs",
   exportLogs: "Failed to export logs",
   exportAudit: "Failed to export the audit log",
+  verifyAudit: "Failed to verify the audit log",
+  getAuditChain: "Failed to retrieve the state of the audit log",
   tailLogs: "Failed to follow the logs",
   listLogErrors: "Failed to retrieve error groups",
   getLog: "Failed to retrieve the call",

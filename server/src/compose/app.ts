@@ -119,6 +119,7 @@ async function buildOpenApp(
       // A process without the OAuth server may be in another network.
       documents: config.role === "gateway" ? undefined : clientDocuments.documents,
       vault,
+      auditFile: config.auditFile,
       keys,
     }),
     ...(stored ? [storeSnapshotJob(world, stored, { databases, kinds: plane.kinds, vault })] : []),

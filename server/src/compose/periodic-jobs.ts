@@ -1,6 +1,7 @@
 import { runDueSchedules } from "#agents/agent-schedules";
 import { trimUnused } from "#identity/oauth-server/clients";
 import type { DocumentReachability } from "#identity/oauth-server/document-reachability";
+import { forgetAuditJob, verifyAuditJob } from "#jobs/audit-chain";
 import { buildIndexesJob } from "#jobs/build-indexes";
 import { expireApprovalsJob } from "#jobs/expire-approvals";
 import { forgetExpiredCredentialsJob } from "#jobs/forget-expired-credentials";
@@ -10,6 +11,7 @@ import { reportServerHealthJob } from "#jobs/report-server-health";
 import { retentionJobs } from "#jobs/retention";
 import { rollUpCallsJob } from "#jobs/roll-up-calls";
 import type { Job } from "#jobs/runner";
+import { shipAuditJob } from "#jobs/ship-audit";
 import type { Clock } from "#lib/clock";
 import type { NewId } from "#lib/ids";
 import type { Logger } from "#lib/logger";
@@ -71,6 +73,8 @@ export interface PeriodicJobNeeds {
   /** Undefined in a process without the OAuth server. */
   readonly documents: Pick<DocumentReachability, "testWhenDue"> | undefined;
   readonly vault: Vault;
+  /** `AUDIT_FILE`. */
+  readonly auditFile?: string | undefined;
   readonly keys: readonly WrappingKey[];
   readonly logger: Logger;
   readonly agents: { wake(): void };
@@ -78,7 +82,7 @@ export interface PeriodicJobNeeds {
 
 /** The list of all periodic jobs. */
 export function periodicJobs(needs: PeriodicJobNeeds): Job[] {
-  const { databases, clock, newId, sync, registry, documents, vault, keys, logger, agents } = needs;
+  const { databases, clock, newId, sync, registry, documents, vault, keys, logger, agents, auditFile } = needs;
   const db = databases.main;
   return [
     {
@@ -199,6 +203,9 @@ export function periodicJobs(needs: PeriodicJobNeeds): Job[] {
     },
     reportServerHealthJob({ db, clock, newId }, databases, clock),
     ...retentionJobs({ databases, clock }),
+    verifyAuditJob({ context: { db, clock, newId }, vault }),
+    forgetAuditJob({ context: { db, clock, newId }, vault }),
+    shipAuditJob({ context: { db, clock, newId }, vault, auditFile }),
     ...keyRotationJobs({ context: { db, clock, newId }, vault, keys }),
     {
       name: "fill-endpoint-keys",

@@ -36,6 +36,7 @@ export const SQLITE_INDEXES: Record<string, string> = {
   "api_tokens.token_hash": "api_tokens_hash_key",
   "agent_sessions.agent_id, agent_sessions.platform_session_id": "agent_sessions_platform_key",
   "agents.slug": "agents_slug_key",
+  "audit.seq": "audit_seq_key",
   "commands.slug": "commands_slug_key",
   "connections.user_id, connections.server_id": "connections_user_server_key",
   "credentials.access_key": "credentials_access_key",

@@ -75,6 +75,7 @@ const RECORDED = [
   "main/0070-agents",
   "main/0071-agent-approvals",
   "main/0072-agent-triggers",
+  "main/0080-audit-chain",
   "calls/0001-call-log",
   "calls/0002-call-minutes",
   "calls/0003-call-clients",
