@@ -268,6 +268,8 @@ export interface Schemas {
     readonly agent_version: number;
     /** Where it runs */
     readonly platform: "builtin" | "anthropic" | "webhook";
+    /** The session on another platform */
+    readonly platform_session_id: string | null;
     /** What started it */
     readonly trigger: "api" | "schedule" | "webhook";
     /** `waiting_approval`: a call waits until someone approves it */
@@ -342,6 +344,19 @@ export interface Schemas {
     readonly started_at: string;
     /** How long it took */
     readonly duration_ms: number;
+  };
+  /** The last sync with the platform */
+  readonly AgentSync: {
+    /** `drift`: the platform has other values */
+    readonly status: "never" | "synced" | "drift" | "error";
+    /** The agent on the platform */
+    readonly platform_agent_id: string | null;
+    /** Its version there at the last sync */
+    readonly platform_version: string | null;
+    /** When it was last synced */
+    readonly last_synced_at: string | null;
+    /** Why the last sync failed */
+    readonly error: string | null;
   };
   /** An API token, without its value */
   readonly ApiToken: {
@@ -574,6 +589,20 @@ export interface Schemas {
       /** For `scripted`: one entry per answer of the model */
       readonly script: ReadonlyArray<Readonly<Record<string, unknown>>>;
     };
+    /** Settings of another platform. Null: it runs in Gatehouse */
+    readonly platform_config: {
+      /** The runner or the API. Null: the platform's own */
+      readonly url: string | null;
+      /** `anthropic`: the environment of its sessions */
+      readonly environment_id: string | null;
+      /** `anthropic`: vaults of its sessions */
+      readonly vault_ids: ReadonlyArray<string>;
+      /** Whether an API key is stored. It is never returned */
+      readonly has_api_key: boolean;
+      /** Whether a secret is stored. It is never returned */
+      readonly has_secret: boolean;
+    } | null;
+    readonly sync: Schemas["AgentSync"];
     /** Slug of its toolkit. Null: every tool that its machine user can use */
     readonly toolkit: string | null;
     /** Slugs of skills that it can read */
@@ -1092,13 +1121,13 @@ export interface Schemas {
     /** Display name */
     readonly name: string;
     /** Where sessions run. Default: builtin */
-    readonly platform?: "builtin" | undefined;
+    readonly platform?: "builtin" | "anthropic" | "webhook" | undefined;
     /** The system prompt */
     readonly instructions: string;
     /** The model's name at the provider */
     readonly model: string;
     /** Who runs the model. Omitted secrets stay, unless the type or the URL changes */
-    readonly provider: {
+    readonly provider?: {
       /** Who runs the model */
       readonly type: "openai" | "openai-compatible" | "anthropic" | "google" | "scripted";
       /** Required for `openai-compatible`. Default: the provider's own */
@@ -1120,7 +1149,20 @@ export interface Schemas {
         /** HTTP status of the failure. Default: 400 */
         readonly status?: number | undefined;
       }> | undefined;
-    };
+    } | undefined;
+    /** Settings of another platform. Omitted fields stay; a different URL needs its secrets again */
+    readonly platform_config?: {
+      /** `webhook`: the runner. `anthropic`: the API. Default: its own */
+      readonly url?: string | null | undefined;
+      /** `anthropic`: the environment of its sessions */
+      readonly environment_id?: string | null | undefined;
+      /** `anthropic`: vaults, of which one has the credential of the gateway */
+      readonly vault_ids?: ReadonlyArray<string> | undefined;
+      /** `anthropic`: never returned */
+      readonly api_key?: string | undefined;
+      /** `webhook`: signs requests in both directions. Never returned */
+      readonly secret?: string | undefined;
+    } | undefined;
     /** For people */
     readonly description?: string | undefined;
     /** Only active agents start sessions. Default: draft */
@@ -2481,6 +2523,24 @@ export interface Schemas {
       readonly last_fired_at: string | null;
     };
   };
+  /** Agents to import */
+  readonly ImportBackgroundAgents: {
+    /** The platform that has the agents */
+    readonly platform: "anthropic";
+    /** Settings of another platform. Omitted fields stay; a different URL needs its secrets again */
+    readonly platform_config: {
+      /** `webhook`: the runner. `anthropic`: the API. Default: its own */
+      readonly url?: string | null | undefined;
+      /** `anthropic`: the environment of its sessions */
+      readonly environment_id?: string | null | undefined;
+      /** `anthropic`: vaults, of which one has the credential of the gateway */
+      readonly vault_ids?: ReadonlyArray<string> | undefined;
+      /** `anthropic`: never returned */
+      readonly api_key?: string | undefined;
+      /** `webhook`: signs requests in both directions. Never returned */
+      readonly secret?: string | undefined;
+    };
+  };
   /** A command to import */
   readonly ImportCommand: {
     /** The text of a command file of Claude Code or Cursor */
@@ -3587,6 +3647,32 @@ export interface Schemas {
       }> | null | undefined;
     } | undefined;
   };
+  /** What happened in a session */
+  readonly ReportAgentSession: {
+    /** `running`: only steps are added */
+    readonly status: "running" | "completed" | "failed";
+    /** The result */
+    readonly output?: string | undefined;
+    /** Why it failed */
+    readonly error?: string | undefined;
+    /** New steps */
+    readonly steps?: ReadonlyArray<{
+      /** Position in the session, from 0 */
+      readonly index: number;
+      /** What happened */
+      readonly type: "model" | "tool_call" | "tool_result" | "error";
+      /** The text */
+      readonly text?: string | undefined;
+      /** The tool at the gateway */
+      readonly tool_name?: string | undefined;
+      /** JSON text of the arguments */
+      readonly arguments?: string | undefined;
+      /** Whether it failed */
+      readonly is_error?: boolean | undefined;
+      /** How long it took */
+      readonly duration_ms?: number | undefined;
+    }> | undefined;
+  };
   /** Text in a definition that a guard objects to */
   readonly ReviewFinding: {
     /** The guard's slug */
@@ -4034,6 +4120,11 @@ export interface Schemas {
       /** Always true */
       readonly success: boolean;
     };
+  };
+  /** How to sync */
+  readonly SyncBackgroundAgent: {
+    /** Default: both */
+    readonly direction?: "push" | "pull" | "both" | undefined;
   };
   /** The cursor of the next request. `hasMore`: more calls are already available */
   readonly TailPagination: {
@@ -4538,6 +4629,19 @@ export interface Schemas {
         /** HTTP status of the failure. Default: 400 */
         readonly status?: number | undefined;
       }> | undefined;
+    } | undefined;
+    /** Settings of another platform. Omitted fields stay; a different URL needs its secrets again */
+    readonly platform_config?: {
+      /** `webhook`: the runner. `anthropic`: the API. Default: its own */
+      readonly url?: string | null | undefined;
+      /** `anthropic`: the environment of its sessions */
+      readonly environment_id?: string | null | undefined;
+      /** `anthropic`: vaults, of which one has the credential of the gateway */
+      readonly vault_ids?: ReadonlyArray<string> | undefined;
+      /** `anthropic`: never returned */
+      readonly api_key?: string | undefined;
+      /** `webhook`: signs requests in both directions. Never returned */
+      readonly secret?: string | undefined;
     } | undefined;
   };
   /** Changes to a command. Omitted fields keep their values; null restores a default */
@@ -6840,6 +6944,43 @@ export interface Operations {
       readonly secret?: string | undefined;
     };
   };
+  /** Sync an agent with its platform */
+  readonly syncBackgroundAgent: {
+    readonly request: {
+      readonly path: {
+        /** The agent's slug */
+        readonly slug: string;
+      };
+      readonly body?: Schemas["SyncBackgroundAgent"] | undefined;
+    };
+    readonly answer: {
+      readonly data: {
+        readonly sync: Schemas["AgentSync"];
+        /** Whether the definition was sent */
+        readonly pushed: boolean;
+        /** How the two still differ */
+        readonly drift: ReadonlyArray<{
+          /** A field of the agent */
+          readonly field: string;
+          /** Its value in Gatehouse */
+          readonly local: string;
+          /** Its value on the platform */
+          readonly remote: string;
+        }>;
+        /** Sessions that existed only on the platform */
+        readonly sessions_imported: number;
+      };
+    };
+  };
+  /** Import agents that exist only on a platform */
+  readonly importBackgroundAgents: {
+    readonly request: {
+      readonly body: Schemas["ImportBackgroundAgents"];
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["BackgroundAgent"]>;
+    };
+  };
   /** Start a session of an agent */
   readonly invokeBackgroundAgent: {
     readonly request: {
@@ -6967,6 +7108,29 @@ export interface Operations {
         readonly "Idempotency-Key"?: string | undefined;
       } | undefined;
       readonly body: Schemas["AgentMessage"];
+    };
+    readonly answer: {
+      readonly data: Schemas["AgentSession"];
+    };
+  };
+  /** Report what happened in a session */
+  readonly reportAgentSession: {
+    readonly request: {
+      readonly path: {
+        /** The agent's slug */
+        readonly slug: string;
+        /** The session's ID */
+        readonly id: string;
+      };
+      readonly headers?: {
+        /** Seconds since 1970; at most 5 minutes off */
+        readonly "X-Timestamp"?: string | undefined;
+        /** The signature */
+        readonly "X-Signature-256"?: string | undefined;
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["ReportAgentSession"];
     };
     readonly answer: {
       readonly data: Schemas["AgentSession"];
@@ -8914,6 +9078,8 @@ export const ROUTES = {
   deleteBackgroundAgent: "DELETE /api/background-agents",
   getBackgroundAgent: "GET /api/background-agents/{slug}",
   rotateAgentSecret: "POST /api/background-agents/{slug}/rotate-secret",
+  syncBackgroundAgent: "POST /api/background-agents/{slug}/sync",
+  importBackgroundAgents: "POST /api/background-agents/sync",
   invokeBackgroundAgent: "POST /api/background-agents/{slug}/invoke",
   listAgentSessions: "GET /api/background-agents/{slug}/sessions",
   getAgentSession: "GET /api/background-agents/{slug}/sessions/{id}",
@@ -8921,6 +9087,7 @@ export const ROUTES = {
   streamAgentSession: "GET /api/background-agents/{slug}/sessions/{id}/events",
   cancelAgentSession: "POST /api/background-agents/{slug}/sessions/{id}/cancel",
   sendAgentMessage: "POST /api/background-agents/{slug}/sessions/{id}/messages",
+  reportAgentSession: "POST /api/background-agents/{slug}/sessions/{id}/report",
   listGuards: "GET /api/guards",
   createGuard: "POST /api/guards",
   updateGuard: "PATCH /api/guards",

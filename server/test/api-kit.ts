@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { createPlatforms } from "#agents/platforms/platforms";
 import type { ApiContext } from "#api/kit/api-context";
 import type { Operation } from "#api/kit/operation";
 import { createApiServer } from "#api/kit/server";
@@ -74,7 +75,11 @@ export async function openApiKit(): Promise<ApiKit> {
     callsStored: async () => {},
     nextTurn: () => egress.pacer.nextTurn(),
     proxyWarning: () => undefined,
-    agents: { wake: () => undefined, stopped: new AbortController().signal },
+    agents: {
+      wake: () => undefined,
+      stopped: new AbortController().signal,
+      platforms: createPlatforms({ ...common, fetch: egress.fetch, gatewayUrl: "http://127.0.0.1:8080" }),
+    },
     webhooks: new WebhookDeliverer({ ...common, db: databases.main, egress, holder: "kit" }),
     guards: engine,
     contentGuards: new ContentGuards({ ...common, engine, evaluated: () => {} }),

@@ -1,4 +1,6 @@
+import type { AgentRunner } from "#agents/agent-runner";
 import { runDueSchedules } from "#agents/agent-schedules";
+import { followPlatformSessions } from "#agents/platform-sessions";
 import { trimUnused } from "#identity/oauth-server/clients";
 import type { DocumentReachability } from "#identity/oauth-server/document-reachability";
 import { forgetAuditJob, verifyAuditJob } from "#jobs/audit-chain";
@@ -77,7 +79,7 @@ export interface PeriodicJobNeeds {
   readonly auditFile?: string | undefined;
   readonly keys: readonly WrappingKey[];
   readonly logger: Logger;
-  readonly agents: { wake(): void };
+  readonly agents: Pick<AgentRunner, "wake" | "platforms">;
 }
 
 /** The list of all periodic jobs. */
@@ -188,6 +190,12 @@ export function periodicJobs(needs: PeriodicJobNeeds): Job[] {
       everyMs: SCHEDULES_EVERY_MS,
       oncePerOrganization: true,
       run: () => runDueSchedules({ db, clock, newId, logger, wake: () => agents.wake() }),
+    },
+    {
+      name: "follow-platform-sessions",
+      everyMs: SCHEDULES_EVERY_MS,
+      oncePerOrganization: true,
+      run: () => followPlatformSessions({ db, clock, newId, logger, platforms: agents.platforms }),
     },
     {
       name: "forget-agent-sessions",

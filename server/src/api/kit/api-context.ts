@@ -57,7 +57,7 @@ export interface ApiContext {
   /** Sends events to webhooks. */
   readonly webhooks: Pick<WebhookDeliverer, "wake" | "sendTest">;
   /** Runs sessions of agents. */
-  readonly agents: Pick<AgentRunner, "wake" | "stopped">;
+  readonly agents: Pick<AgentRunner, "wake" | "stopped" | "platforms">;
   /** The engine that also examines calls. */
   readonly guards: Pick<GuardEngine, "evaluate">;
   /** Evaluates content with the build-time guards. */

@@ -69,6 +69,8 @@ export interface Input<Path, Query, Headers, Body> {
   readonly body: z.output<Body & z.ZodType>;
   /** The body, if it is a ZIP file. */
   readonly archive: Buffer | undefined;
+  /** The body as it was sent, for signatures. */
+  readonly bytes: Buffer;
   readonly actor: Actor;
   /** For the callers `jwt`: the JWT in `Authorization`. Undefined: an API token. */
   readonly jwt: string | undefined;

@@ -43,6 +43,7 @@ interface Admission {
 }
 
 export const SUPPORTED_VERSION = "1";
+const NO_BYTES = Buffer.alloc(0);
 const EMPTY_OBJECT = Buffer.from("{}");
 
 /** The error of Fastify for a body without a parser. `renderError` finds the response by its code. */
@@ -188,6 +189,7 @@ async function serve(
     headers: admission.headers,
     body,
     archive,
+    bytes: bytes ?? NO_BYTES,
     actor: admission.caller.actor,
     jwt: admission.jwt,
     visitor: admission.caller.visitor,
