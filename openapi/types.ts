@@ -381,6 +381,13 @@ export interface Schemas {
     /** When it was created */
     readonly created_at: string;
   };
+  /** The wanted configuration */
+  readonly ApplyConfig: {
+    /** Objects by kind. Omitted kinds and omitted fields keep their values */
+    readonly config: Readonly<Record<string, unknown>>;
+    /** Delete objects of these kinds that are not declared. Default: false */
+    readonly prune?: boolean | undefined;
+  };
   /** A call that a guard held, with its arguments */
   readonly Approval: {
     /** ID of the record; IDs are never reused */
@@ -937,6 +944,24 @@ export interface Schemas {
     readonly created_at?: string | undefined;
     /** When it was last changed */
     readonly updated_at?: string | undefined;
+  };
+  /** One change of the configuration */
+  readonly ConfigStep: {
+    /** Kind of the object */
+    readonly kind: string;
+    /** What happens to it */
+    readonly action: "create" | "update" | "delete";
+    /** Its name or slug */
+    readonly key: string;
+    /** The fields that change; empty for a deletion */
+    readonly changes: ReadonlyArray<{
+      /** The field */
+      readonly field: string;
+      /** Its value now; secrets are hidden */
+      readonly before: unknown;
+      /** Its value afterwards; secrets are hidden */
+      readonly after: unknown;
+    }>;
   };
   /** The caller's password */
   readonly ConfirmPassword: {
@@ -8982,6 +9007,56 @@ export interface Operations {
       readonly data: Schemas["SsoPreview"];
     };
   };
+  /** Export the configuration */
+  readonly getConfig: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: {
+      readonly data: {
+        /** Objects by kind: settings, servers, groups, and so on */
+        readonly config: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknown>>>>>;
+        /** Names of the environment variables that the references need */
+        readonly secrets: ReadonlyArray<string>;
+      };
+    };
+  };
+  /** Compare a configuration with the installation */
+  readonly planConfig: {
+    readonly request: {
+      readonly body: Schemas["ApplyConfig"];
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["ConfigStep"]>;
+    };
+  };
+  /** Apply a configuration */
+  readonly applyConfig: {
+    readonly request: {
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["ApplyConfig"];
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["ConfigStep"]>;
+    };
+  };
+  /** List the objects that files manage */
+  readonly listManagedObjects: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: {
+      readonly data: ReadonlyArray<{
+        /** Kind of the object */
+        readonly kind: string;
+        /** Its name or slug */
+        readonly key: string;
+        /** Who applied it last */
+        readonly applied_by: string;
+        /** When it was applied last */
+        readonly applied_at: string;
+      }>;
+    };
+  };
   /** Get the version, runtime, and data keys */
   readonly getAbout: {
     readonly request: Readonly<Record<never, never>>;
@@ -9204,5 +9279,9 @@ export const ROUTES = {
   getSettings: "GET /api/settings",
   updateSettings: "PATCH /api/settings",
   previewSsoSignIn: "POST /api/settings/sso/preview",
+  getConfig: "GET /api/config",
+  planConfig: "POST /api/config/plan",
+  applyConfig: "POST /api/config/apply",
+  listManagedObjects: "GET /api/config/managed",
   getAbout: "GET /api/about",
 } as const satisfies Readonly<Record<keyof Operations, string>>;

@@ -82,6 +82,18 @@ export const COMMANDS: Readonly<Record<string, { readonly summary: string; load(
     summary: "organization settings",
     load: async () => (await import("./verbs/settings.ts")).settings,
   },
+  export: {
+    summary: "write the configuration to YAML files",
+    load: async () => (await import("./verbs/config.ts")).exportConfig,
+  },
+  plan: {
+    summary: "compare YAML files with the installation",
+    load: async () => (await import("./verbs/config.ts")).planConfig,
+  },
+  apply: {
+    summary: "make the installation equal to YAML files",
+    load: async () => (await import("./verbs/config.ts")).applyConfig,
+  },
   audit: {
     summary: "the audit log",
     load: async () => (await import("./verbs/audit.ts")).audit,

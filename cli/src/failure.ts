@@ -1,7 +1,7 @@
 import { ApiError } from "#openapi/client";
 
 /** Exit codes, documented in docs/guide/cli.md. */
-export const EXIT = { ok: 0, failed: 1, usage: 64, refused: 3, notFound: 4, unreachable: 5 } as const;
+export const EXIT = { ok: 0, failed: 1, changes: 2, usage: 64, refused: 3, notFound: 4, unreachable: 5 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** Ends a command with an exit code and a message for the user. */

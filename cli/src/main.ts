@@ -100,7 +100,7 @@ function environmentFor(
   terminal: Terminal,
   { output, timeout }: Values<typeof COMMON>,
   timeoutSeconds = TIMEOUT_SECONDS,
-): Pick<Call, "url" | "out" | "api" | "download" | "gateway" | "readText" | "readBytes" | "now"> {
+): Pick<Call, "url" | "out" | "api" | "download" | "gateway" | "readText" | "readBytes" | "now" | "variable"> {
   const { url } = settings;
   const ms = (timeout ?? timeoutSeconds) * 1000;
   const send: Send = (to, init) => fetch(to, { ...init, signal: AbortSignal.timeout(ms) });
@@ -118,6 +118,7 @@ function environmentFor(
     readText: (file) => (file === "-" ? readAll(terminal.stdin) : readNamed(file)),
     readBytes: (file) => readNamedBytes(file),
     now: Date.now,
+    variable: (name) => settings.variable(name),
   };
 }
 

@@ -47,6 +47,11 @@ export class Settings {
     }
   }
 
+  /** For references in configuration files. */
+  variable(name: string): string | undefined {
+    return this.#environment[name];
+  }
+
   #get(name: string): string | undefined {
     return this.#environment[name]?.trim() || undefined;
   }

@@ -49,6 +49,8 @@ export interface Call<Name extends string = string, Given extends Options = Opti
   /** Throws if the user declines, or if there is neither a terminal nor `--yes`. */
   confirm(question: string): Promise<void>;
   now(): number;
+  /** A variable of the environment, for references in configuration files. */
+  variable(name: string): string | undefined;
 }
 
 export interface Verb<Name extends string = string, Given extends Options = Options> extends Described {

@@ -56,6 +56,7 @@ const TABLES = [
   "oauth_clients",
   "oauth_flows",
   "oauth_grants",
+  "managed_objects",
   "marketplace_files",
   "marketplace_commits",
   "plugin_files",

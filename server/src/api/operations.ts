@@ -6,6 +6,7 @@ import { auditOperations } from "./audit/index.ts";
 import { authExchangeOperations } from "./auth-exchange/index.ts";
 import { agentOperations } from "./background-agents/index.ts";
 import { commandOperations } from "./commands/index.ts";
+import { configOperations } from "./config/index.ts";
 import { connectorOperations } from "./connectors/index.ts";
 import { groupOperations } from "./groups/index.ts";
 import { guardOperations } from "./guards/index.ts";
@@ -47,5 +48,6 @@ export const operations: readonly Operation[] = [
   ...logOperations,
   ...auditOperations,
   ...settingsOperations,
+  ...configOperations,
   getAbout,
 ];

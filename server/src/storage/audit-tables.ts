@@ -60,5 +60,7 @@ export interface AuditTables {
     full_at: number | null;
     problem: AuditProblem | null;
   };
+  /** Objects that `gatehouse apply` manages. */
+  managed_objects: { kind: string; object_key: string; applied_by: string; applied_at: number };
   audit_shipping: { name: string; seq: number; shipped_at: number };
 }

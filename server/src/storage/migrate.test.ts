@@ -76,6 +76,7 @@ const RECORDED = [
   "main/0071-agent-approvals",
   "main/0072-agent-triggers",
   "main/0080-audit-chain",
+  "main/0081-managed-objects",
   "calls/0001-call-log",
   "calls/0002-call-minutes",
   "calls/0003-call-clients",

@@ -37,5 +37,6 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Logs: "Calls through the gateway.",
   Audit: "Changes, and who made them.",
   Settings: "Organization settings.",
+  Configuration: "The configuration as files: export, compare, apply.",
   Me: "The caller's own account.",
 };

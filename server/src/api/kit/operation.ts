@@ -4,6 +4,7 @@ import type { MainDb, MainTransaction } from "#storage/database";
 import type { Actor, WriteTrail } from "#storage/transaction";
 import type { ApiContext } from "./api-context.ts";
 import type { Deprecation } from "./deprecation.ts";
+import type { Invoke } from "./invocation.ts";
 import type { Parameters, ValuesOf } from "./parameters.ts";
 import type { NeededScope, Scope } from "./scopes.ts";
 import type { Visitor } from "./web-session.ts";
@@ -85,6 +86,8 @@ export interface Input<Path, Query, Headers, Body> {
    * 0009).
    */
   requireScope(scope: Scope): void;
+  /** Runs another operation; within a write, in the same transaction. */
+  readonly invoke: Invoke;
 }
 
 export interface WriteInput<Path, Query, Headers, Body, Prepared = undefined>

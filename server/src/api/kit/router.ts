@@ -11,6 +11,7 @@ import { ANYONE, type Caller } from "./caller.ts";
 import { checkedText, type Undeclared } from "./checked-text.ts";
 import { ContentCheck } from "./content-check.ts";
 import { Deprecation } from "./deprecation.ts";
+import { createInvoke } from "./invoke.ts";
 import type { MemberChanges } from "./member-changes.ts";
 import type { Download, Operation, WriteInput } from "./operation.ts";
 import { type Parameters, readParameters } from "./parameters.ts";
@@ -70,7 +71,7 @@ export function mountOperations(
         setDeprecationHeaders(operation, request, reply);
         request.admission = await admit(operation, request, context, options);
       },
-      handler: (request, reply) => serve(operation, request, reply, context, options),
+      handler: (request, reply) => serve(operation, request, reply, context, { ...options, operations }),
     });
   }
 }
@@ -175,7 +176,7 @@ async function serve(
   request: FastifyRequest,
   reply: FastifyReply,
   context: ApiContext,
-  { undeclared }: RouterOptions,
+  { undeclared, operations }: RouterOptions & { readonly operations: readonly Operation[] },
 ): Promise<FastifyReply> {
   const { admission } = request;
   if (!admission) throw new Error(`${operation.id} ran without admission`);
@@ -183,7 +184,7 @@ async function serve(
   const archive = isArchive(request) ? bytes : undefined;
   const body = operation.body && !archive ? readBody(operation.body, givenBody(operation, bytes)) : undefined;
   const afterCommit: (() => void)[] = [];
-  const input = {
+  const given = {
     path: admission.path,
     query: admission.query,
     headers: admission.headers,
@@ -200,6 +201,8 @@ async function serve(
     requireScope: (scope: Scope) => requireScope(admission.caller, scope),
     afterCommit: (task: () => void) => afterCommit.push(task),
   };
+  const { requireScope: needs } = given;
+  const input = { ...given, invoke: createInvoke({ operations, input: given, kinds: ["read"], requireScope: needs }) };
   // The types of the declaration guarantee that `run` accepts exactly this input; the same holds below.
   if (operation.kind === "download") {
     return sendDownload(reply, await (operation.run as (input: unknown) => Promise<Download>)(input));
@@ -224,7 +227,10 @@ async function serve(
             afterCommit.length = 0;
             const checkContent: WriteInput<object, object, object, unknown>["checkContent"] = (type, content) =>
               contents.check(tx, type, content);
-            return run({ ...input, prepared, tx, trail, checkContent });
+            const writing = { ...input, db: tx, tx, trail, checkContent };
+            const kinds = ["read", "write"] as const;
+            const invoke = createInvoke({ operations, input: writing, kinds, requireScope: needs });
+            return run({ ...input, prepared, tx, trail, checkContent, invoke });
           },
         })
       : await run(input);

@@ -10,6 +10,7 @@ import { readMigrations } from "#storage/migrate";
 import { openDatabases } from "#storage/open-databases";
 import { hasVaultKeys } from "#storage/open-vault";
 import { readKeyStatus } from "../key-status.ts";
+import { checkQueues } from "./check-queues.ts";
 import { type Finding, failure, ok, textOf, warning } from "./finding.ts";
 
 const CHECK = "Database";
@@ -35,7 +36,14 @@ export async function checkDatabase(config: Config, clock: Clock): Promise<Findi
   try {
     const reached = ok(CHECK, databaseUrl === undefined ? "The SQLite files can be opened." : "Postgres responds.");
     const schema = await checkMigrations(databases);
-    const rest = schema.status === "ok" ? [await checkKeys(config, databases), await checkSyncs(databases)] : [];
+    const rest =
+      schema.status === "ok"
+        ? [
+            await checkKeys(config, databases),
+            await checkSyncs(databases),
+            ...(await checkQueues(databases, clock.now())),
+          ]
+        : [];
     return [reached, schema, ...rest, await checkClock(databases, clock)];
   } finally {
     await databases.close();

@@ -136,6 +136,14 @@ forEachDatabase("the checks of an installation by doctor", (open) => {
       await service.api("POST", "/api/mcp-servers/broken/sync");
       const failing = await statuses();
       assert.match(failing.get("MCP servers")?.message ?? "", /failed: broken\.$/);
+      assert.deepEqual(
+        [failing.get("Audit log")?.status, failing.get("Webhooks")?.message],
+        ["ok", "No event has waited for its receiver for more than an hour."],
+      );
+      const { main } = database.databases;
+      const problem = { seq: 2, id: "aud_x", reason: "changed", message: "Entry 2 (aud_x) was changed." } as const;
+      await main.updateTable("audit_verification").set({ problem }).execute();
+      assert.deepEqual((await statuses()).get("Audit log"), { status: "error", message: problem.message });
       await sql`delete from schema_migrations where name = 'main/0001-organization'`.execute(database.databases.main);
       assert.equal(
         (await statuses()).get("Migrations")?.message,

@@ -17,6 +17,7 @@ import { AGENT_STATUSES, type Agent, agentQuery } from "./agents.ts";
 import { RunDialog } from "./run-dialog.tsx";
 import { useSaveAgent } from "./save-agent.ts";
 import "./agents.css";
+import { ManagedNote } from "../config/managed-note.tsx";
 
 const route = getRouteApi("/agents/$slug");
 const PARENT = { label: "Agents", to: "/agents" };
@@ -47,6 +48,7 @@ function Detail({ agent }: { agent: Agent }) {
         actions={<Actions agent={agent} onRun={() => openRun("session")} />}
       />
       <Identity agent={agent} />
+      <ManagedNote kind="agents" name={agent.slug} />
       <UrlTabs
         label="Agent"
         value={tab}

@@ -13,6 +13,7 @@ import { type Command, commandQuery } from "./commands.ts";
 import { useSaveCommand } from "./save-command.ts";
 import "../skills/skills.css";
 import "./commands.css";
+import { ManagedNote } from "../config/managed-note.tsx";
 
 const route = getRouteApi("/commands/$slug");
 const PARENT = { label: "Commands", to: "/commands" };
@@ -39,6 +40,7 @@ function Detail({ command }: { command: Command }) {
         description={command.description}
         actions={<Activation status={command.status} save={save} />}
       />
+      <ManagedNote kind="commands" name={command.slug} />
       <UrlTabs
         label="Command"
         value={tab}

@@ -8,6 +8,7 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { LinkButton } from "../../components/links.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { UrlTabs } from "../../components/url-tabs.tsx";
+import { ManagedNote } from "../config/managed-note.tsx";
 import { ScimPill } from "../users/scim-managed.tsx";
 import { AddMembersDialog } from "./add-members-dialog.tsx";
 import { AddServersDialog } from "./add-servers-dialog.tsx";
@@ -62,6 +63,7 @@ function GroupDetail({ group }: { group: Group }) {
           )
         }
       />
+      <ManagedNote kind="groups" name={group.name} />
       <UrlTabs
         label="Group"
         value={tab}

@@ -11,6 +11,7 @@ import { KeyValues, Section } from "../../components/section.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { UrlTabs } from "../../components/url-tabs.tsx";
+import { ManagedNote } from "../config/managed-note.tsx";
 import { RecordPage } from "../records/record-page.tsx";
 import { GuardChecks } from "./guard-checks.tsx";
 import { GuardDryRun } from "./guard-dry-run.tsx";
@@ -49,6 +50,7 @@ function GuardDetail({ guard }: { guard: GuardWithStats }) {
           tools when they are synced. It does not examine calls.
         </Note>
       )}
+      <ManagedNote kind="guards" name={guard.slug} />
       <UrlTabs
         label="Guard"
         value={tab}

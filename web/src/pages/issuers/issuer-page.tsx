@@ -9,6 +9,7 @@ import { PageHeader } from "../../components/page-header.tsx";
 import { Section } from "../../components/section.tsx";
 import { useServerForm } from "../../components/server-form.ts";
 import { UrlTabs } from "../../components/url-tabs.tsx";
+import { ManagedNote } from "../config/managed-note.tsx";
 import { DeleteSection } from "../records/delete-section.tsx";
 import { RecordPage } from "../records/record-page.tsx";
 import { SettingsFields } from "../records/settings-fields.tsx";
@@ -48,6 +49,7 @@ function IssuerDetail({ issuer }: { issuer: Issuer }) {
           Every token of this issuer for these audiences acts as the machine user. Add conditions.
         </Note>
       )}
+      <ManagedNote kind="issuers" name={issuer.slug} />
       <UrlTabs
         label="Trusted issuer"
         value={tab}

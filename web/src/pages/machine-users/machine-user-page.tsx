@@ -11,6 +11,7 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { LinkButton } from "../../components/links.tsx";
 import { KeyValues, Section } from "../../components/section.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
+import { ManagedNote } from "../config/managed-note.tsx";
 import { EditDetails } from "../users/edit-details.tsx";
 import { UserDanger } from "../users/user-danger.tsx";
 import { UserFrame, UserFrameSkeleton } from "../users/user-frame.tsx";
@@ -48,6 +49,7 @@ function MachineUserDetail({ user }: { user: User }) {
   const [issued, setIssued] = useState<IssuedKey | null>(null);
   return (
     <>
+      <ManagedNote kind="machine-users" name={user.slug ?? ""} />
       <UserFrame
         user={user}
         actions={

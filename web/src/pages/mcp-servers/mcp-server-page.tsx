@@ -7,6 +7,7 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { Logo } from "../../components/logo.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { UrlTabs } from "../../components/url-tabs.tsx";
+import { ManagedNote } from "../config/managed-note.tsx";
 import { ServerAccess } from "./server-access.tsx";
 import { ServerAuth } from "./server-auth.tsx";
 import { ServerCalls } from "./server-calls.tsx";
@@ -48,6 +49,7 @@ function ServerDetail({ server }: { server: Detail }) {
         description={server.description}
         actions={<SyncButton server={server} />}
       />
+      <ManagedNote kind="servers" name={server.slug} />
       <UrlTabs
         label="Server"
         value={tab}

@@ -15,6 +15,7 @@ import { PluginSettings } from "./plugin-settings.tsx";
 import { type Plugin, pluginQuery } from "./plugins.ts";
 import { PublishDialog } from "./publish-dialog.tsx";
 import "./plugins.css";
+import { ManagedNote } from "../config/managed-note.tsx";
 
 const route = getRouteApi("/plugins/$slug");
 const PARENT = { label: "Plugins", to: "/plugins" };
@@ -42,6 +43,7 @@ function Detail({ plugin }: { plugin: Plugin }) {
         description={plugin.description || plugin.slug}
         actions={<Status plugin={plugin} onPublish={() => openPublish("yes")} />}
       />
+      <ManagedNote kind="plugins" name={plugin.slug} />
       <UrlTabs
         label="Plugin"
         value={tab}

@@ -18,6 +18,7 @@ import { SECTIONS, type SectionPart } from "./sections.ts";
 import { type SectionProps, settingsQuery } from "./settings.ts";
 import { SignInSettings } from "./sign-in-settings.tsx";
 import "./settings.css";
+import { ManagedNote } from "../config/managed-note.tsx";
 
 const COMPONENTS: Readonly<Record<SectionPart, (props: SectionProps) => ReactNode>> = {
   general: GeneralSettings,
@@ -43,6 +44,7 @@ function SettingsSection({ part }: { part: SectionPart }) {
   return (
     <>
       <PageHeader title="Settings" description="Settings of this organization. Changes take effect immediately." />
+      <ManagedNote kind="settings" name="organization" />
       <div className="gh-settings">
         <SectionList part={part} />
         <div>

@@ -14,6 +14,7 @@ import { SkillSettings } from "./skill-settings.tsx";
 import { SkillVersions } from "./skill-versions.tsx";
 import { type SkillDetail, skillQuery } from "./skills.ts";
 import "./skills.css";
+import { ManagedNote } from "../config/managed-note.tsx";
 
 const route = getRouteApi("/skills/$slug");
 const PARENT = { label: "Skills", to: "/skills" };
@@ -40,6 +41,7 @@ function Detail({ skill }: { skill: SkillDetail }) {
         description={skill.description}
         actions={<Activation status={skill.status} save={save} />}
       />
+      <ManagedNote kind="skills" name={skill.slug} />
       <UrlTabs
         label="Skill"
         value={tab}

@@ -4,6 +4,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useApi } from "../../api/context.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { UrlTabs } from "../../components/url-tabs.tsx";
+import { ManagedNote } from "../config/managed-note.tsx";
 import { Activation } from "../records/publication.tsx";
 import { RecordPage } from "../records/record-page.tsx";
 import { Builder } from "./builder.tsx";
@@ -37,6 +38,7 @@ function ToolkitDetail({ toolkit }: { toolkit: Toolkit }) {
         description={toolkit.description || undefined}
         actions={<Activation status={toolkit.status} save={save} canActivate={toolkit.tools.length > 0} />}
       />
+      <ManagedNote kind="toolkits" name={toolkit.slug} />
       <UrlTabs
         label="Toolkit"
         value={tab}

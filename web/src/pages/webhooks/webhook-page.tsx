@@ -20,6 +20,7 @@ import { WebhookForm } from "./webhook-form.tsx";
 import { WebhookSettings } from "./webhook-settings.tsx";
 import { type EventType, type Webhook, webhookState, webhooksKey } from "./webhooks.ts";
 import "./webhooks.css";
+import { ManagedNote } from "../config/managed-note.tsx";
 
 const route = getRouteApi("/webhooks/$id");
 const PARENT = { label: "Webhooks", to: "/webhooks" };
@@ -71,6 +72,7 @@ function WebhookDetail({ webhook }: { webhook: Webhook }) {
         }
       />
       <Disabled webhook={webhook} />
+      <ManagedNote kind="webhooks" name={webhook.name} />
       <UrlTabs
         label="Webhook"
         value={tab}

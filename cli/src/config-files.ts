@@ -1,0 +1,75 @@
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseDocument, stringify } from "yaml";
+import { badUsage } from "./failure.ts";
+
+export type Config = Record<string, object[]>;
+
+const REFERENCE = /^\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}$/;
+
+/** One file per kind. Existing files with other content are replaced only with `force`, because comments would be lost. */
+export async function writeConfigFiles(folder: string, config: Config, force: boolean): Promise<string[]> {
+  await mkdir(folder, { recursive: true });
+  const written: string[] = [];
+  for (const [kind, objects] of Object.entries(config)) {
+    const path = join(folder, `${kind}.yaml`);
+    const text = stringify({ [kind]: objects }, { lineWidth: 0, aliasDuplicateObjects: false });
+    const existing = await readFile(path, "utf8").catch(() => undefined);
+    if (existing === text) continue;
+    if (existing !== undefined && !force) throw badUsage(`${path} already exists. Pass --force to replace it.`);
+    await writeFile(path, text);
+    written.push(path);
+  }
+  return written;
+}
+
+/** All YAML files of a folder. A kind can be in several files. References are replaced by variables of this machine. */
+export async function readConfigFiles(folder: string, variable: (name: string) => string | undefined): Promise<Config> {
+  const names = await readdir(folder).catch(() => {
+    throw badUsage(`Cannot read the folder ${folder}`);
+  });
+  const files = names.filter((name) => /\.ya?ml$/.test(name)).sort();
+  if (files.length === 0) throw badUsage(`${folder} contains no YAML files`);
+  const config: Config = {};
+  for (const name of files) {
+    const path = join(folder, name);
+    const content = resolveReferences(parseFile(path, await readFile(path, "utf8")), path, variable);
+    for (const [kind, objects] of Object.entries(content)) {
+      if (!Array.isArray(objects)) throw badUsage(`${path}: ${kind} must be a list`);
+      config[kind] = [...(config[kind] ?? []), ...objects];
+    }
+  }
+  return config;
+}
+
+function parseFile(path: string, text: string): object {
+  const document = parseDocument(text);
+  const [error] = document.errors;
+  if (error) throw badUsage(`${path}: ${error.message}`);
+  const content: unknown = document.toJS({ maxAliasCount: 100 }) ?? {};
+  if (typeof content !== "object" || content === null || Array.isArray(content)) {
+    throw badUsage(`${path} must contain kinds with lists of objects`);
+  }
+  return content;
+}
+
+function resolveReferences(
+  value: unknown,
+  path: string,
+  variable: (name: string) => string | undefined,
+): Record<string, unknown> {
+  const resolve = (part: unknown): unknown => {
+    if (typeof part === "string") {
+      const name = REFERENCE.exec(part)?.[1];
+      if (name === undefined) return part;
+      const found = variable(name);
+      if (found === undefined) throw badUsage(`${path}: set the environment variable ${name}`);
+      return found;
+    }
+    if (Array.isArray(part)) return part.map(resolve);
+    if (typeof part !== "object" || part === null) return part;
+    return Object.fromEntries(Object.entries(part).map(([name, member]) => [name, resolve(member)]));
+  };
+  // parseFile returns an object, and an object resolves to an object.
+  return resolve(value) as Record<string, unknown>;
+}

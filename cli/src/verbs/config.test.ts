@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { appendFile, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { before, it } from "node:test";
+import { createGroup } from "#test/factories";
+import { withService } from "../../test/with-service.ts";
+
+withService("gatehouse export, plan and apply", (world) => {
+  const { shell } = world;
+  const folder = join(shell.folder, "config");
+  const environment = { SERVERS_GITHUB_HEADERS_X_API_KEY: "key-1" };
+  before(async () => {
+    await createGroup(world.service, "Engineering");
+    const upstream = { url: "http://127.0.0.1:65001/mcp", headers: { "X-Api-Key": "key-1" } };
+    await world.service.api("POST", "/api/mcp-servers", { name: "GitHub", upstream });
+  });
+
+  it("exports one file per kind, with references instead of secrets, and plans no changes", async () => {
+    const { code, stderr } = await shell.run(["export", folder]);
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /Set these variables for plan and apply: SERVERS_GITHUB_HEADERS_X_API_KEY/);
+    assert.ok((await readdir(folder)).includes("groups.yaml"));
+    const servers = await readFile(join(folder, "servers.yaml"), "utf8");
+    assert.match(servers, /X-Api-Key: \$\{env:SERVERS_GITHUB_HEADERS_X_API_KEY\}/);
+    assert.ok(!servers.includes("key-1"));
+    const missing = await shell.run(["plan", folder]);
+    assert.deepEqual([missing.code, /set the environment variable/.test(missing.stderr)], [64, true]);
+    const plan = await shell.run(["plan", folder, "--prune"], { environment });
+    assert.deepEqual([plan.code, plan.stderr], [0, "No changes.\n"]);
+  });
+
+  it("exits with 2 if there are changes, applies them, and keeps comments in files", async () => {
+    await appendFile(join(folder, "groups.yaml"), "  # Answers customers\n  - name: Support\n");
+    const plan = await shell.run(["plan", folder], { environment });
+    assert.deepEqual([plan.code, plan.stdout], [2, "+ groups Support\n"]);
+    const refused = await shell.run(["apply", folder], { environment });
+    assert.equal(refused.code, 64);
+    const applied = await shell.run(["apply", folder, "--yes"], { environment });
+    assert.equal(applied.code, 0, applied.stderr);
+    assert.equal((await shell.run(["plan", folder], { environment })).code, 0);
+    assert.match(await readFile(join(folder, "groups.yaml"), "utf8"), /# Answers customers/);
+    assert.equal((await shell.run(["export", folder])).code, 64);
+    assert.equal((await shell.run(["export", folder, "--force"])).code, 0);
+    assert.equal((await shell.run(["export", folder])).code, 0);
+  });
+
+  it("exits with 1 if the service rejects an object, and with 64 for an invalid file", async () => {
+    await writeFile(join(folder, "more.yaml"), "groups:\n  - name: Other\n    members: [nobody@example.com]\n");
+    const rejected = await shell.run(["apply", folder, "--yes"], { environment });
+    assert.equal(rejected.code, 1);
+    assert.match(rejected.stderr, /groups Other: .*nobody@example\.com/);
+    await writeFile(join(folder, "more.yaml"), "groups: [\n");
+    assert.equal((await shell.run(["plan", folder], { environment })).code, 64);
+  });
+});

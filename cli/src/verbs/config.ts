@@ -1,0 +1,95 @@
+import type { Schemas } from "#openapi/types";
+import { type Config, readConfigFiles, writeConfigFiles } from "../config-files.ts";
+import { EXIT, Failure, failureOf } from "../failure.ts";
+import type { Output } from "../output.ts";
+import { verb, YES } from "../verb.ts";
+
+type Step = Schemas["ConfigStep"];
+
+const TIMEOUT_SECONDS = 300;
+const PRUNE = { type: "flag", description: "delete objects of the declared kinds that no file declares" } as const;
+
+export const exportConfig = verb({
+  description: "Write the configuration to YAML files in a folder, one file per kind; secrets are references",
+  args: ["folder"],
+  options: { force: { type: "flag", description: "replace files that have other content" } },
+  example: "gatehouse export gatehouse-config",
+  timeoutSeconds: TIMEOUT_SECONDS,
+  async run({ api, args, options, out }) {
+    const { data } = await api().getConfig();
+    // The document declares objects of any kind.
+    const files = await writeConfigFiles(args.folder, data.config as Config, options.force ?? false);
+    for (const file of files) out.text(file);
+    out.say(files.length === 0 ? "No file changed." : `Wrote ${files.length} files.`);
+    if (data.secrets.length > 0) {
+      out.say(`Secrets are not exported. Set these variables for plan and apply: ${data.secrets.join(", ")}`);
+    }
+  },
+});
+
+export const planConfig = verb({
+  description: "Show what apply would change; exits with 2 if there are changes",
+  args: ["folder"],
+  options: { prune: PRUNE },
+  example: "gatehouse plan gatehouse-config",
+  timeoutSeconds: TIMEOUT_SECONDS,
+  async run({ api, args, options, out, variable, url }) {
+    const steps = await orFailed(url, async () => {
+      const body = { config: await readConfigFiles(args.folder, variable), prune: options.prune ?? false };
+      return (await api().planConfig({ body })).data;
+    });
+    showSteps(out, steps);
+    if (steps.length > 0) throw new Failure(EXIT.changes, `${count(steps.length)}. Run gatehouse apply to make them.`);
+  },
+});
+
+export const applyConfig = verb({
+  description: "Make the installation equal to the files in a folder, in one transaction",
+  args: ["folder"],
+  options: { prune: PRUNE, yes: YES },
+  example: "gatehouse apply gatehouse-config --prune --yes",
+  timeoutSeconds: TIMEOUT_SECONDS,
+  async run({ api, args, options, out, variable, url, confirm }) {
+    const config = await readConfigFiles(args.folder, variable);
+    const body = { config, prune: options.prune ?? false };
+    const client = api();
+    const planned = (await orFailed(url, () => client.planConfig({ body }))).data;
+    showSteps(out, planned);
+    if (planned.length > 0) await confirm(`Make ${count(planned.length)}?`);
+    const { data } = await orFailed(url, () => client.applyConfig({ body }));
+    if (data.length > 0) out.say(`Made ${count(data.length)}.`);
+  },
+});
+
+/** Exit code 1 for every failure, because 2 means changes. */
+async function orFailed<Result>(url: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const failure = failureOf(error, url);
+    throw failure && failure.exitCode !== EXIT.usage ? new Failure(EXIT.failed, failure.message) : error;
+  }
+}
+
+const SIGNS = { create: "+", update: "~", delete: "-" } as const;
+
+function showSteps(out: Output, steps: readonly Step[]): void {
+  if (out.json) return out.record(steps);
+  if (steps.length === 0) return out.say("No changes.");
+  for (const { action, kind, key, changes } of steps) {
+    out.text(`${SIGNS[action]} ${kind} ${key}`);
+    if (action !== "update") continue;
+    for (const { field, before, after } of changes) {
+      out.text(`    ${field}: ${short(before)} → ${short(after)}`);
+    }
+  }
+}
+
+function short(value: unknown): string {
+  const text = JSON.stringify(value ?? null);
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}
+
+function count(n: number): string {
+  return n === 1 ? "1 change" : `${n} changes`;
+}

@@ -1,0 +1,58 @@
+import { type ConfigObject, type Kind, type KindNeeds, pick, readAll } from "../kind.ts";
+
+const FIELDS = ["slug", "name", "owners", "toolkit", "external_id", "risk_score", "disabled"];
+
+/** Without access keys and client credentials, which are created and rotated, not declared. */
+export const machineUsers: Kind = {
+  name: "machine-users",
+  key: "slug",
+  fields: FIELDS,
+  // A toolkit belongs to groups, and groups have machine users as members.
+  deferred: ["toolkit"],
+  async read({ invoke, db }) {
+    const rows = await readAll(invoke, "listUsers", { type: "machine" });
+    const emails = await db.selectFrom("users").select(["id", "email"]).execute();
+    const emailOf = (id: unknown) => emails.find((user) => user.id === id)?.email.toLowerCase();
+    return rows
+      .filter(({ provisioned_by: by }) => by == null)
+      .map((row) => {
+        const owners = Array.isArray(row.owner_ids)
+          ? row.owner_ids
+              .map(emailOf)
+              .filter((email) => email !== undefined)
+              .sort()
+          : [];
+        return pick({ ...row, owners }, FIELDS);
+      });
+  },
+  async create(needs, object) {
+    const { slug, name, owners, external_id: externalId, ...rest } = object;
+    const body = {
+      ...{ is_machine_user: true, slug, name },
+      ...(owners !== undefined && { owner_ids: await idsOf(needs, owners) }),
+      ...(externalId != null && { external_id: externalId }),
+    };
+    await needs.invoke("createUser", { body });
+    const others = Object.fromEntries(Object.entries(rest).filter(([, value]) => value != null && value !== false));
+    if (Object.keys(others).length > 0) await machineUsers.update(needs, { slug }, others);
+  },
+  async update(needs, before, { owners, ...rest }) {
+    const body = { ...rest, ...(owners !== undefined && { owner_ids: await idsOf(needs, owners) }) };
+    await needs.invoke("updateUser", { query: { email: await emailOf(needs, before) }, body });
+  },
+  async remove(needs, object) {
+    await needs.invoke("deleteUser", { query: { email: await emailOf(needs, object) } });
+  },
+};
+
+async function emailOf({ db }: KindNeeds, { slug }: ConfigObject): Promise<string> {
+  const row = await db.selectFrom("users").select("email").where("slug", "=", String(slug)).executeTakeFirst();
+  return row?.email ?? String(slug);
+}
+
+/** An unknown email is passed on, so that the operation names it. */
+async function idsOf({ db }: KindNeeds, owners: unknown): Promise<string[]> {
+  const emails = Array.isArray(owners) ? owners.map(String) : [];
+  const users = await db.selectFrom("users").select(["id", "email_key"]).execute();
+  return emails.map((email) => users.find((user) => user.email_key === email.toLowerCase())?.id ?? email);
+}
