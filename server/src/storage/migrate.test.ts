@@ -73,6 +73,7 @@ const RECORDED = [
   "main/0066-provisioning",
   "main/0067-sso-group-removal",
   "main/0070-agents",
+  "main/0075-ai-discovery",
   "calls/0001-call-log",
   "calls/0002-call-minutes",
   "calls/0003-call-clients",
