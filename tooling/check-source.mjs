@@ -8,7 +8,20 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 
-const FOLDERS = ["acceptance", "bench", "bin", "cli", "conformance", "examples", "openapi", "server", "tooling", "web"];
+const FOLDERS = [
+  "acceptance",
+  "bench",
+  "bin",
+  "cli",
+  "conformance",
+  "examples",
+  "openapi",
+  "policy",
+  "scan",
+  "server",
+  "tooling",
+  "web",
+];
 const SOURCE = /\.(ts|tsx|mts|js|mjs)$/;
 const TEST = /\.(test|long)\.tsx?$/;
 const GENERATED = new Set(["node_modules", "dist", "openapi/types.ts", "openapi/constants.ts"]);

@@ -3,15 +3,14 @@ export const MAY_IMPORT: Record<string, string> = {
   lib: "",
   egress: "lib",
   storage: "lib",
-  guards: "lib",
-  records: "storage lib",
+  guards: "policy lib",
+  records: "policy storage lib",
   gateway: "guards egress lib",
   connect: "records storage egress lib",
   identity: "records storage egress lib",
   sync: "records connect guards gateway/upstream storage egress lib",
   publish: "records gateway/snapshot storage lib",
-  jobs: "records storage lib",
-  policy: "lib",
+  jobs: "records policy storage lib",
   plugins: "records guards storage lib",
   agents: "records guards storage egress lib",
   config: "storage egress lib",
@@ -31,7 +30,7 @@ export const TARGETS: Record<string, string> = {
   egress: "#egress/egress",
   storage: "#storage/database",
   guards: "#guards/evaluate",
-  policy: "#policy/decide",
+  policy: "#policy/evaluate",
   plugins: "#plugins/release",
   agents: "#agents/run-session",
   records: "#records/groups",
@@ -61,6 +60,18 @@ export const TARGETS: Record<string, string> = {
 const IMPORTS = "lint/style/noRestrictedImports";
 const SOCKETS = "egress opens every outbound connection";
 const CODE = "executes no code that arrives as text";
+
+/** Path, source, the rule that must report it, and a part of the message. */
+export const POLICY_AND_SCAN: (readonly [path: string, source: string, rule: string, expected: string])[] = [
+  ["policy/room.ts", 'import "#lib/clock";', IMPORTS, "policy imports no project code"],
+  ["policy/escape.ts", 'import "../server/src/lib/clock.ts";', IMPORTS, "policy imports other folders only as"],
+  ["policy/read.ts", 'import "node:fs";', IMPORTS, "policy reads no files"],
+  ["policy/spawn.ts", 'import "node:child_process";', IMPORTS, "starts no processes"],
+  ["scan/src/room.ts", 'import "#lib/clock";', IMPORTS, "scan imports only policy"],
+  ["scan/src/escape.ts", 'import "../../policy/urls.ts";', IMPORTS, "scan imports other folders only as"],
+  ["scan/src/spawn.ts", 'import "node:child_process";', IMPORTS, "only, in scan/src/system-commands.ts"],
+  ["scan/test/harness.ts", 'import "#test/start-service";', IMPORTS, "scan imports only policy"],
+];
 
 /** SUP-6: path, source, the rule that must report it, and a part of the message. */
 export const CODE_AND_SOCKETS: (readonly [path: string, source: string, rule: string, expected: string])[] = [

@@ -11,15 +11,14 @@ const LAW = {
   lib: [],
   egress: ["lib"],
   storage: ["lib"],
-  guards: ["lib"],
-  policy: ["lib"],
-  records: ["storage", "lib"],
+  guards: ["policy", "lib"],
+  records: ["policy", "storage", "lib"],
   gateway: ["guards", "egress", "lib"],
   connect: ["records", "storage", "egress", "lib"],
   identity: ["records", "storage", "egress", "lib"],
   sync: ["records", "connect", "guards", "gateway/upstream", "storage", "egress", "lib"],
   publish: ["records", "gateway/snapshot", "storage", "lib"],
-  jobs: ["records", "storage", "lib"],
+  jobs: ["records", "policy", "storage", "lib"],
   webhooks: ["records", "storage", "egress", "lib"],
   plugins: ["records", "guards", "storage", "lib"],
   agents: ["records", "guards", "storage", "egress", "lib"],
@@ -34,7 +33,8 @@ const LAW = {
 };
 /** Folders that the tags of the API share; each may also import the previous ones. */
 const API_SHARED = ["api/kit", "api/pages", "api/presenters"];
-const ROOMS = [...Object.keys(LAW), "compose", "commands"];
+/** `policy/` is next to `server/`, and rooms import it like one of them. */
+const ROOMS = [...Object.keys(LAW), "policy", "compose", "commands"];
 const AROUND = ["server", "web", "cli", "scan", "acceptance", "bench", "conformance", "tooling", "examples"];
 
 const outOfTheRoom = {
@@ -60,6 +60,11 @@ const sockets = {
 const code = {
   group: ["node:vm", "node:inspector", "node:inspector/promises", "node:repl", "node:wasi"],
   message: "server/src executes no code that arrives as text.",
+};
+const files = { group: ["node:fs", "node:fs/promises"], message: "policy reads no files." };
+const scanProcesses = {
+  group: ["node:child_process"],
+  message: "scan starts fixed system commands only, in scan/src/system-commands.ts.",
 };
 const everywhere = [outOfTheRoom, sqlite, processes, outbound, sockets, code];
 
@@ -154,6 +159,19 @@ const overrides = [
       },
     ],
   ),
+  override(
+    ["policy/**"],
+    [only(["policy"], "policy imports no project code."), besides("policy"), processes, files, outbound, sockets, code],
+  ),
+  override(["policy/**/*.test.ts"], [only(["policy"], "policy imports no project code."), besides("policy")]),
+  override(
+    ["scan/**"],
+    [only(["policy"], "scan imports only policy."), besides("scan"), scanProcesses, sqlite, sockets, code],
+  ),
+  override(
+    ["scan/src/system-commands.ts", "scan/**/*.test.ts", "scan/test/**"],
+    [only(["policy"], "scan imports only policy."), besides("scan"), code],
+  ),
   override(["conformance/**"], [only([], "conformance imports no project code."), outOfTheRoom]),
   override(["openapi/*.ts"], [only([], "openapi imports no project code."), outOfTheRoom]),
   override(["openapi/*.test.ts"], [outOfTheRoom]),
@@ -162,6 +180,12 @@ const overrides = [
 /** Forbids all rooms except the allowed ones, so that a new room is closed by default. */
 function only(rooms, message) {
   return { group: ["#*/**", ...rooms.map((room) => `!#${room}/**`)], message };
+}
+
+/** Forbids relative paths to folders next to this one. */
+function besides(folder) {
+  const others = [...AROUND, "policy", "openapi", "docs"].filter((each) => each !== folder);
+  return { group: [`**/../{${others}}/**`], message: `${folder} imports other folders only as #folder/...` };
 }
 
 function sentence(room, allowed) {

@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { startPostgres } from "./start-postgres.ts";
 import { writeBatches } from "./test-batches.ts";
 
-const ROOMS = ["cli", "examples", "openapi", "server", "tooling", "web/src", "acceptance"];
+const ROOMS = ["cli", "examples", "openapi", "policy", "scan", "server", "tooling", "web/src", "acceptance"];
 
 /** One more than the CI machine has cores, because tests also wait. */
 const CONCURRENT_PROCESSES = 3;

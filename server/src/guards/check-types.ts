@@ -1,6 +1,6 @@
+import { SECRET_PROVIDERS } from "#policy/secrets/formats";
 import type { CheckType } from "./definition.ts";
 import { PII_ENTITIES } from "./pii/recognizers.ts";
-import { SECRET_PROVIDERS } from "./secrets/formats.ts";
 import { CONFIG_FIELDS } from "./validate-check.ts";
 
 export interface ConfigField {

@@ -2,13 +2,13 @@ import { invalid } from "#lib/errors";
 import { isObject } from "#lib/is-object";
 import { slugFromName } from "#lib/slug";
 import { isWebUrl } from "#lib/web-url";
+import { SECRET_PROVIDERS } from "#policy/secrets/formats";
 import { compileSchema } from "./checks/json-schema.ts";
 import { MAX_WORD_LENGTH, MAX_WORDS } from "./checks/keyword.ts";
 import { compilePattern, MAX_PATTERN_BYTES } from "./checks/regex.ts";
 import { CHECK_TYPES, type CheckDefinition, type CheckType } from "./definition.ts";
 import { PII_ENTITIES } from "./pii/recognizers.ts";
 import { FieldReader } from "./read-fields.ts";
-import { SECRET_PROVIDERS } from "./secrets/formats.ts";
 import { VALIDATOR_NAMES, validatorOf } from "./validators.ts";
 
 const MAX_NAME = 100;

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { entropyOf } from "#policy/secrets/entropy";
 import { keccak256 } from "./pii/keccak.ts";
-import { entropyOf, isLuhn, isMod97, isUsSsn } from "./validators.ts";
+import { isLuhn, isMod97, isUsSsn } from "./validators.ts";
 
 describe("validators", () => {
   it("accept published examples and reject changed digits", () => {

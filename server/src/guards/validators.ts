@@ -1,3 +1,4 @@
+import { entropyOf } from "#policy/secrets/entropy";
 import { charTable, DIGITS } from "./text/char-table.ts";
 
 /** The check digit of payment cards (ISO/IEC 7812-1). `digits` contains only digits. */
@@ -28,17 +29,6 @@ export function isUsSsn(digits: string): boolean {
   const area = Number(digits.slice(0, 3));
   if (area === 0 || area === 666 || area >= 900) return false;
   return digits.slice(3, 5) !== "00" && digits.slice(5) !== "0000";
-}
-
-/** Shannon entropy in bits per character. */
-export function entropyOf(text: string): number {
-  const counts = new Map<string, number>();
-  for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1);
-  let entropy = 0;
-  let total = 0;
-  for (const count of counts.values()) total += count;
-  for (const count of counts.values()) entropy -= (count / total) * Math.log2(count / total);
-  return entropy;
 }
 
 const IS_DIGIT = charTable(DIGITS);

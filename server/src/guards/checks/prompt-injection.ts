@@ -1,6 +1,6 @@
+import { findHiddenCharacters } from "#policy/hidden-characters";
 import { allMatches } from "../text/all-matches.ts";
 import type { LiteralRegistry } from "../text/literal-scanner.ts";
-import { findHiddenCharacters } from "./hidden-characters.ts";
 import { INJECTION_SIGNALS, type Signal } from "./injection-signals.ts";
 import { replacementFor, type TextCheck, type TextForm } from "./text-check.ts";
 

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
+import { skillDigest } from "#policy/skill-digest";
 import type { SkillFields } from "#storage/skill-tables";
 import { checkFrontMatter } from "./check-front-matter.ts";
 import { checkPaths, pathKey } from "./check-paths.ts";
@@ -142,7 +143,7 @@ function described(given: readonly GivenFile[]) {
   });
   const sorted = files.toSorted(byPath);
   const size = sorted.reduce((sum, file) => sum + file.size, 0);
-  return { files: sorted, contents, digest: digestOf(sorted), size };
+  return { files: sorted, contents, digest: skillDigest(sorted), size };
 }
 
 function isText(content: Uint8Array): boolean {
@@ -154,14 +155,6 @@ function isText(content: Uint8Array): boolean {
 export function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
   if (a.path === SKILL_MD || b.path === SKILL_MD) return a.path === b.path ? 0 : a.path === SKILL_MD ? -1 : 1;
   return Buffer.compare(Buffer.from(a.path), Buffer.from(b.path));
-}
-
-/** One value for the whole skill: of the paths and digests of its files, sorted by path. */
-function digestOf(files: readonly SkillFile[]): string {
-  const lines = files
-    .toSorted((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)))
-    .map(({ path, digest }) => `${path}\0sha256:${digest}\n`);
-  return `sha256:${createHash("sha256").update(lines.join("")).digest("hex")}`;
 }
 
 /** Whether a path means SKILL.md on some file system. */

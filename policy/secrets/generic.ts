@@ -1,6 +1,5 @@
-import type { TextForm } from "../checks/text-check.ts";
-import { entropyOf } from "../validators.ts";
-import { type FindSecret, isPlaceholder, type StructuredSecret } from "./structured.ts";
+import { entropyOf } from "./entropy.ts";
+import { type FindSecret, isPlaceholder, type SecretText, type StructuredSecret } from "./structured.ts";
 
 const MIN_ENTROPY = 3.5;
 /** Passwords of people are shorter, so less entropy is expected of them. */
@@ -71,7 +70,7 @@ export const genericSecret: StructuredSecret = {
 };
 
 /** The value of a key such as `client_secret` is a secret without any assignment in the text. */
-export function findByKey({ text, key }: TextForm, found: FindSecret): void {
+export function findByKey({ text, key }: SecretText, found: FindSecret): void {
   if (text.length > 512 || text.length < 6 || key === "" || /\s/.test(text)) return;
   if (KEY_NAME.test(key)) judge(text, 0, text.length, /pass|pwd/.test(key), found);
 }

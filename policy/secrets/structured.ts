@@ -1,5 +1,9 @@
-import type { TextForm } from "../checks/text-check.ts";
-import { isWordAt } from "../text/char-table.ts";
+/** A text that can contain secrets. */
+export interface SecretText {
+  readonly text: string;
+  /** The key that the text is the value of, in lower case; empty if there is none. */
+  readonly key: string;
+}
 
 export type FindSecret = (start: number, end: number, certainty: number) => void;
 
@@ -8,16 +12,17 @@ export interface StructuredSecret {
   readonly provider: string;
   readonly literals: readonly string[];
   /** `at` is where the literal starts. */
-  find(form: TextForm, at: number, found: FindSecret): void;
+  find(form: SecretText, at: number, found: FindSecret): void;
 }
 
+const WORD = /\w/;
 const JWT = /eyJ[A-Za-z0-9_-]{8,4000}\.[A-Za-z0-9_-]{8,8000}\.[A-Za-z0-9_-]{0,2000}/y;
 
 const jwt: StructuredSecret = {
   provider: "jwt",
   literals: ["eyJ"],
   find({ text }, at, found) {
-    if (isWordAt(text, at - 1)) return;
+    if (WORD.test(text.charAt(at - 1))) return;
     JWT.lastIndex = at;
     const token = JWT.exec(text)?.[0];
     if (token !== undefined && isJoseHeader(token.slice(0, token.indexOf(".")))) found(at, at + token.length, 9);

@@ -1,6 +1,3 @@
-import { allMatches } from "../text/all-matches.ts";
-import type { Report } from "./text-check.ts";
-
 /** Characters that people do not see and models read, in every form that hides text. */
 const HIDDEN: readonly { readonly pattern: RegExp; readonly weight: number }[] = [
   // Tag characters spell invisible ASCII; flags of regions start with U+1F3F4 and are legitimate.
@@ -17,9 +14,9 @@ const HIDDEN: readonly { readonly pattern: RegExp; readonly weight: number }[] =
 const MAY_HIDE = /[\u200b-\u200d\u202d\u202e\u2060-\u2064\ufeff\udb40]|[\ufe00-\ufe0f]{3}/;
 
 /** Reports each span with its weight. */
-export function findHiddenCharacters(text: string, report: Report): void {
+export function findHiddenCharacters(text: string, report: (start: number, end: number, weight: number) => void): void {
   if (!MAY_HIDE.test(text)) return;
   for (const { pattern, weight } of HIDDEN) {
-    for (const match of allMatches(pattern, text)) report(match.index, match.index + match[0].length, weight);
+    for (const match of text.matchAll(pattern)) report(match.index, match.index + match[0].length, weight);
   }
 }

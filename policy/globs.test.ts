@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import fc from "fast-check";
+import picomatch from "picomatch";
+import { compileGlob } from "./globs.ts";
+
+describe("the globs of rules", () => {
+  it("match like picomatch for texts without slashes", () => {
+    const piece = fc.constantFrom("a", "b", "-", "*", "?", "[ab]", "[^a]", "[a-c]", "{a,b}", "{ab,c*}", "x1");
+    const text = fc.string({ unit: fc.constantFrom("a", "b", "c", "-", "x", "1"), minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(fc.array(piece, { minLength: 1, maxLength: 6 }), text, (pieces, value) => {
+        const glob = pieces.join("");
+        const options = { nocase: true, nonegate: true, noextglob: true, dot: true, bash: true };
+        assert.equal(compileGlob(glob)?.(value), picomatch.isMatch(value, glob, options), `${glob} and ${value}`);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("never throw", () => {
+    fc.assert(fc.property(fc.string(), fc.string(), (glob, text) => compileGlob(glob)?.(text) !== null));
+  });
+
+  it("match hostile patterns and texts in a bounded time", () => {
+    const matcher = compileGlob(`${"*a".repeat(127)}b`);
+    const startedAt = performance.now();
+    assert.equal(matcher?.("a".repeat(100_000)), false);
+    assert.ok(performance.now() - startedAt < 2000);
+  });
+
+  it("are at most 256 characters", () => {
+    assert.ok(compileGlob("a".repeat(256)));
+    assert.equal(compileGlob("a".repeat(257)), undefined);
+  });
+});

@@ -1,0 +1,137 @@
+/** Removes secrets from command lines and paths before they leave a device. The service applies it again. */
+import { looksRandom } from "./secrets/random-text.ts";
+import { REDACTED, redactText } from "./secrets/redact-text.ts";
+import { isPlaceholder } from "./secrets/structured.ts";
+import { normalizeUrl } from "./urls.ts";
+
+export { REDACTED, redactText };
+
+const MAX_ARGS = 256;
+
+/** Names of options and variables whose value is a secret. */
+const SECRET_NAME =
+  /(?:^|[^a-z])(?:api|access|private|secret|auth|encryption|signing|service|account|master|app|client|user|license|deploy)?[-_.]?(?:key|keys|token|tokens|secret|secrets|password|passwd|passphrase|passcode|pwd|pass|pat|credential|credentials|creds|auth|authorization|bearer|cookie|cookies|session|dsn|connection[-_]?string|conn[-_]?str|webhook)(?:$|[^a-z])/i;
+const CAMEL = /([a-z0-9])([A-Z])/g;
+/** Options that hold `NAME=value` or `Name: value`. Both parts are credentials in practice. */
+const VARIABLE_OPTIONS = new Set(["-e", "--env", "--build-arg", "--set"]);
+const HEADER_OPTIONS = new Set(["-h", "--header", "--headers", "--http-header"]);
+const OPTION = /^(--?[A-Za-z][\w.-]*|\/[A-Za-z][\w-]*)(?:([=:])([\s\S]*))?$/;
+const ASSIGNMENT = /^([A-Za-z_][\w.-]*)=([\s\S]+)$/;
+const HEADER = /^([A-Za-z][A-Za-z0-9-]*)\s*:\s*([\s\S]+)$/;
+const URL_START = /[a-z][a-z0-9+.-]{1,20}:\/\//i;
+const URL_IN_TEXT = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'`<>]+/gi;
+
+export interface RedactedArgs {
+  readonly args: readonly string[];
+  readonly redacted: boolean;
+}
+
+/** The arguments of a command without values of secrets, variables and headers. */
+export function redactArgs(args: readonly string[], homes: readonly string[] = []): RedactedArgs {
+  const output: string[] = [];
+  let redacted = args.length > MAX_ARGS;
+  let before: string | undefined;
+  for (const arg of args.slice(0, MAX_ARGS)) {
+    const safe = redactArg(arg, before);
+    redacted ||= safe.includes(REDACTED) && !arg.includes(REDACTED);
+    output.push(shortenHome(safe, homes));
+    before = arg;
+  }
+  return { args: output, redacted };
+}
+
+function redactArg(arg: string, before: string | undefined): string {
+  const option = before?.toLowerCase();
+  if (option !== undefined && VARIABLE_OPTIONS.has(option)) return redactAssignment(arg) ?? redactWord(arg);
+  if (option !== undefined && HEADER_OPTIONS.has(option)) return redactHeader(arg);
+  const followsSecretOption =
+    before !== undefined && /^-/.test(before) && !before.includes("=") && isSecretName(before);
+  if (followsSecretOption && !arg.startsWith("--")) return redactValue(arg);
+  return redactOption(arg) ?? redactPair(arg) ?? redactWord(arg);
+}
+
+function redactOption(arg: string): string | undefined {
+  const [, name = "", separator, value] = OPTION.exec(arg) ?? [];
+  if (name === "" || separator === undefined || value === undefined || arg.startsWith("//")) return undefined;
+  const prefix = `${name}${separator}`;
+  if (VARIABLE_OPTIONS.has(name.toLowerCase())) return prefix + (redactAssignment(value) ?? redactWord(value));
+  if (HEADER_OPTIONS.has(name.toLowerCase())) return prefix + redactHeader(value);
+  return prefix + (isSecretName(name) ? redactValue(value) : redactWord(value));
+}
+
+/** `NAME=value` of a variable, and `Authorization: value`. */
+function redactPair(arg: string): string | undefined {
+  const [, name, value] = ASSIGNMENT.exec(arg) ?? [];
+  if (name !== undefined && value !== undefined) {
+    const isVariable = /^[A-Z][A-Z0-9_]*$/.test(name);
+    if (isVariable || isSecretName(name)) return `${name}=${redactValue(value)}`;
+    return `${name}=${redactWord(value)}`;
+  }
+  const [, header, content] = HEADER.exec(arg) ?? [];
+  if (header === undefined || content === undefined || !isSecretName(header)) return undefined;
+  return `${header}: ${redactValue(content)}`;
+}
+
+function redactAssignment(arg: string): string | undefined {
+  const [, name, value] = ASSIGNMENT.exec(arg) ?? [];
+  return name === undefined || value === undefined ? undefined : `${name}=${redactValue(value)}`;
+}
+
+/** All values of headers are removed. Text without a name is removed entirely. */
+function redactHeader(arg: string): string {
+  const [, name, value] = HEADER.exec(arg) ?? [];
+  return name === undefined || value === undefined ? redactValue(arg) : `${name}: ${redactValue(value)}`;
+}
+
+/** References to variables show where the value comes from, and are no secret. */
+function redactValue(value: string): string {
+  if (value === "" || /^\$\{[\w:.-]+\}$|^\$\w+$|^%\w+%$/.test(value)) return value;
+  return REDACTED;
+}
+
+function redactWord(word: string): string {
+  const checked = URL_START.test(word) ? word.replace(URL_IN_TEXT, (url) => normalizeUrl(url)) : word;
+  const redacted = redactText(checked);
+  if (redacted !== checked) return redacted;
+  if (/\s/.test(checked)) return checked.split(/(\s+)/).map(redactPart).join("");
+  if (URL_START.test(checked)) return checked;
+  return checked
+    .split(/([/\\:=,;])/)
+    .map((part) => (looksRandom(part) ? REDACTED : part))
+    .join("");
+}
+
+/** A part of an argument that contains several words, such as the script of a shell. */
+function redactPart(part: string, at: number, all: readonly string[]): string {
+  if (at % 2 === 1 || part === "") return part;
+  return redactArg(part, all[at - 2]);
+}
+
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name.replace(CAMEL, "$1_$2")) && !isPlaceholder(name);
+}
+
+/** Replaces a home folder at the start of a path, or inside an argument, with `~`. */
+export function shortenHome(text: string, homes: readonly string[]): string {
+  let output = text;
+  for (const home of homes) output = replaceHome(output, home);
+  return output;
+}
+
+function replaceHome(text: string, home: string): string {
+  const prefix = home.replace(/[/\\]+$/, "");
+  if (prefix.length < 2) return text;
+  const isWindows = /^[A-Za-z]:|^\\\\/.test(prefix);
+  const fold = (value: string) => (isWindows ? value.toLowerCase().replaceAll("/", "\\") : value);
+  const wanted = fold(prefix);
+  let output = "";
+  let from = 0;
+  const folded = fold(text);
+  for (let at = folded.indexOf(wanted); at !== -1; at = folded.indexOf(wanted, from)) {
+    const next = text[at + prefix.length];
+    const isWhole = next === undefined || /[/\\\s:;,"']/.test(next);
+    output += text.slice(from, at) + (isWhole ? "~" : text.slice(at, at + prefix.length));
+    from = at + prefix.length;
+  }
+  return output + text.slice(from);
+}

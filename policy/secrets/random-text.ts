@@ -1,0 +1,25 @@
+import { entropyOf } from "./entropy.ts";
+
+const WORDS = /[._~-]/;
+const VERSION = /^v?\d+(?:\.\d+)+/;
+
+/**
+ * Whether a text without a recognizable format is random enough to be a credential: a path segment such as
+ * `/s/NTk4ZTQ1/mcp`, or a positional argument. Names of packages and folders consist of words and are not.
+ */
+export function looksRandom(text: string): boolean {
+  if (text.length < 16 || text.length > 4096 || /\s/.test(text) || VERSION.test(text)) return false;
+  if (/^[0-9a-f]{16,}$/i.test(text)) return /\d/.test(text) && /[a-f]/i.test(text);
+  if (/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text)) return true;
+  // Of a name with separators, one part must be random: `my-server-prod-2024` has none.
+  const parts = text.split(WORDS).filter((part) => part !== "");
+  if (parts.some((part) => part.length >= 16 && isMixed(part))) return true;
+  return parts.length <= 3 && text.length >= 32 && isMixed(text);
+}
+
+/** Letters and digits that alternate, as in base64; a word with a number at its end has one change. */
+function isMixed(text: string): boolean {
+  if (!/^[A-Za-z0-9+/=_-]+$/.test(text) || !/\d/.test(text) || !/[A-Za-z]/.test(text)) return false;
+  const changes = text.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g)?.length ?? 0;
+  return changes >= 3 && entropyOf(text) >= 3.2;
+}

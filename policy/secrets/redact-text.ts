@@ -1,0 +1,36 @@
+import { SECRET_FINDERS } from "./finders.ts";
+
+export const REDACTED = "[REDACTED]";
+/** Longer texts do not occur in fields of a report; the rest is dropped instead of being left unchecked. */
+export const MAX_TEXT_LENGTH = 16_384;
+const MIN_CERTAINTY = 7;
+
+/** Replaces everything that a detector recognizes as a secret. */
+export function redactText(text: string, key = ""): string {
+  const checked = text.slice(0, MAX_TEXT_LENGTH);
+  const spans: [number, number][] = [];
+  const lower = checked.toLowerCase();
+  const form = { text: checked, key };
+  for (const finder of SECRET_FINDERS) {
+    for (const literal of finder.literals) {
+      const wanted = literal.toLowerCase();
+      for (let at = lower.indexOf(wanted); at !== -1; at = lower.indexOf(wanted, at + 1)) {
+        finder.find(form, at, (start, end, certainty) => {
+          if (certainty >= MIN_CERTAINTY) spans.push([start, end]);
+        });
+      }
+    }
+  }
+  return spans.length === 0 ? checked : replaceSpans(checked, spans);
+}
+
+function replaceSpans(text: string, spans: [number, number][]): string {
+  spans.sort(([one], [other]) => one - other);
+  let output = "";
+  let copied = 0;
+  for (const [start, end] of spans) {
+    if (start >= copied) output += text.slice(copied, start) + REDACTED;
+    copied = Math.max(copied, end);
+  }
+  return output + text.slice(copied);
+}
