@@ -61,7 +61,13 @@ export function createClient(options: ClientOptions): Client {
 }
 
 /** Operations whose response is a stream. */
-export type DownloadId = "exportLogs" | "exportAudit" | "downloadSkill" | "downloadPlugin" | "exportCommand";
+export type DownloadId =
+  | "exportLogs"
+  | "exportAudit"
+  | "downloadSkill"
+  | "downloadPlugin"
+  | "exportCommand"
+  | "exportDiscovery";
 
 /** Returns the response as a stream. Reading it fails if the connection breaks. */
 export async function openDownload<Id extends DownloadId>(

@@ -20,7 +20,7 @@ const LEXEME = /\[[!^]?.[^\]]*\]|./gsu;
 /** Undefined if the glob is invalid: empty, too long, unbalanced brackets or braces, or too many alternatives. */
 export function compileGlob(glob: string): Matcher | undefined {
   if (glob === "" || glob.length > MAX_GLOB_LENGTH) return undefined;
-  const lexemes = glob.toLowerCase().match(LEXEME) ?? [];
+  const lexemes: readonly string[] = glob.toLowerCase().match(LEXEME) ?? [];
   const alternatives = lexemes.includes("[") || lexemes.includes("]") ? undefined : expandBraces(lexemes);
   const compiled = alternatives?.map(tokenize).filter((tokens) => tokens !== undefined);
   if (compiled === undefined || compiled.length !== alternatives?.length) return undefined;

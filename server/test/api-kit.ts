@@ -3,6 +3,7 @@ import type { ApiContext } from "#api/kit/api-context";
 import type { Operation } from "#api/kit/operation";
 import { createApiServer } from "#api/kit/server";
 import { createConnect } from "#connect/connect";
+import { Discovery } from "#discovery/discovery";
 import { createEgress, LOOPBACK_ALLOW, parseAllowList } from "#egress/egress";
 import { SnapshotHolder } from "#gateway/snapshot/holder";
 import { GuardEngine } from "#guards/engine";
@@ -75,6 +76,10 @@ export async function openApiKit(): Promise<ApiKit> {
     nextTurn: () => egress.pacer.nextTurn(),
     proxyWarning: () => undefined,
     agents: { wake: () => undefined },
+    discovery: new Discovery({
+      ...{ ...common, databases, connectors: new BuiltInConnectors([]), gatewayUrl: "http://127.0.0.1:8080" },
+      nextTurn: () => egress.pacer.nextTurn(),
+    }),
     webhooks: new WebhookDeliverer({ ...common, db: databases.main, egress, holder: "kit" }),
     guards: engine,
     contentGuards: new ContentGuards({ ...common, engine, evaluated: () => {} }),

@@ -31,7 +31,6 @@ const TABLES = [
   "discovery_items",
   "discovery_policy",
   "discovery_policy_history",
-  "discovery_reports",
   "discovery_rules",
   "discovery_violations",
   "exchange_audiences",

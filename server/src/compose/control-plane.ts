@@ -28,10 +28,9 @@ export function buildControlPlane(
   world: World,
   databases: Databases,
   vault: Vault,
-  plane: DataPlane,
+  { plane, discovery, documents }: { readonly plane: DataPlane } & Pick<ApiContext, "discovery" | "documents">,
   { connectors, app }: Release,
   proxyWarning: Pick<ProxyWarning, "message">,
-  documents: ApiContext["documents"],
 ) {
   const { config, logger, clock, newId, random } = world;
   const waitUntilPublished = (revision: number) => plane.publisher.applyUpTo(revision);
@@ -69,6 +68,7 @@ export function buildControlPlane(
     nextTurn: () => plane.egress.pacer.nextTurn(),
     proxyWarning: proxyWarning.message,
     documents,
+    discovery,
   };
   const hasApi = config.role !== "gateway";
   const server = createApiServer(hasApi ? operations : [], apiContext, {

@@ -42,7 +42,8 @@ forEachDatabase("periodic jobs", (open) => {
     const keys = [readKeyFile(join(database.dataDir, "gatehouse.key"))];
     const vault = await openVault(databases.main, keys, { clock, logger: createLogger("silent") });
     const newId = createIds(clock, systemRandom);
-    const needs = { databases, clock, newId, sync, registry: undefined, documents: undefined, vault, keys };
+    const discovery = { evaluate: async () => {} };
+    const needs = { databases, clock, newId, sync, registry: undefined, documents: undefined, vault, keys, discovery };
     const job = periodicJobs(needs).find(({ name }) => name === "sync-tools");
     const readsAfter = async (ms: number) => {
       reads = 0;

@@ -1,6 +1,8 @@
+import type { Discovery } from "#discovery/discovery";
 import { trimUnused } from "#identity/oauth-server/clients";
 import type { DocumentReachability } from "#identity/oauth-server/document-reachability";
 import { buildIndexesJob } from "#jobs/build-indexes";
+import { discoveryRetentionJob, evaluateDiscoveryJob } from "#jobs/discovery";
 import { expireApprovalsJob } from "#jobs/expire-approvals";
 import { forgetExpiredCredentialsJob } from "#jobs/forget-expired-credentials";
 import { keyRotationJobs } from "#jobs/key-rotation";
@@ -67,11 +69,12 @@ export interface PeriodicJobNeeds {
   readonly documents: Pick<DocumentReachability, "testWhenDue"> | undefined;
   readonly vault: Vault;
   readonly keys: readonly WrappingKey[];
+  readonly discovery: Pick<Discovery, "evaluate">;
 }
 
 /** The list of all periodic jobs. */
 export function periodicJobs(needs: PeriodicJobNeeds): Job[] {
-  const { databases, clock, newId, sync, registry, documents, vault, keys } = needs;
+  const { databases, clock, newId, sync, registry, documents, vault, keys, discovery } = needs;
   const db = databases.main;
   return [
     {
@@ -183,6 +186,8 @@ export function periodicJobs(needs: PeriodicJobNeeds): Job[] {
         }
       },
     },
+    discoveryRetentionJob({ db, clock, newId }),
+    evaluateDiscoveryJob({ db, clock, newId }, () => discovery.evaluate()),
     reportServerHealthJob({ db, clock, newId }, databases, clock),
     ...retentionJobs({ databases, clock }),
     ...keyRotationJobs({ context: { db, clock, newId }, vault, keys }),

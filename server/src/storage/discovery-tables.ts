@@ -11,6 +11,13 @@ export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
 
 export const DEVICE_SYSTEMS = ["darwin", "linux", "win32"] as const;
 
+export interface AppliedReport {
+  id: string;
+  accepted: Record<string, number>;
+  removed: number;
+  rejected: { path: string; reason: string }[];
+}
+
 export interface DiscoveryDeviceRow {
   id: string;
   reported_id: string;
@@ -34,6 +41,7 @@ export interface DiscoveryDeviceRow {
   warnings: string[];
   counts: Record<string, number>;
   scan_errors: { path: string; code: string }[];
+  recent_reports: AppliedReport[];
   first_seen: number;
   last_seen: number;
   /** When the newest applied report was scanned, never later than it arrived. */
@@ -151,7 +159,6 @@ export interface DiscoveryTables {
   discovery_instances: DiscoveryInstanceRow;
   discovery_item_counts: { item_id: string; type: CountType; value: string; count: number };
   discovery_item_users: { item_id: string; user_key: string; count: number };
-  discovery_reports: { device_id: string; id: string; at: number; response: string };
   discovery_violations: DiscoveryViolationRow;
   discovery_policy: DiscoveryPolicyRow;
   discovery_rules: DiscoveryRuleRow;

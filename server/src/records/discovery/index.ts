@@ -33,6 +33,7 @@ export {
   insertItems,
   instancesOfDevice,
   instancesOfItem,
+  instancesOfRules,
   itemId,
   itemsAfter,
   listItems,
@@ -44,6 +45,7 @@ export {
   countRules,
   deleteRule,
   findRule,
+  hasRuleExpiredBetween,
   insertHistory,
   insertRule,
   listHistory,
@@ -56,7 +58,6 @@ export {
   updatePolicy,
   updateRule,
 } from "./policy.ts";
-export { deleteReportsBefore, findReport, insertReport } from "./reports.ts";
 export {
   deleteItemsUnseenSince,
   deleteRemovedBefore,
@@ -65,4 +66,4 @@ export {
   forgetDevice,
 } from "./retention.ts";
 export { countNewItems, groupItems, type ItemGroup, topClients } from "./summary.ts";
-export { countOpenViolations, listViolations, type ViolationFilter } from "./violations.ts";
+export { countOpenViolations, listViolations, noteEnforcement, type ViolationFilter } from "./violations.ts";

@@ -128,7 +128,7 @@ export async function findItems(db: MainDb, ids: readonly string[]): Promise<Map
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Items that exist are left alone. */
+/** Items that exist stay unchanged. */
 export async function insertItems(tx: MainTransaction, rows: readonly DiscoveryItemRow[]): Promise<void> {
   const sorted = [...rows].sort((a, b) => (a.id < b.id ? -1 : 1));
   for (let start = 0; start < sorted.length; start += ROWS_PER_INSERT) {
@@ -224,4 +224,32 @@ export async function findInstances(db: MainDb, ids: readonly string[]): Promise
   const isOne = sql<boolean>`id in ${idList(db, ids)}`;
   const rows = await db.selectFrom("discovery_instances").selectAll().where(isOne).execute();
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+const MOST_PER_RULE = 20_000;
+
+/** Present MCP servers that each of these rules decided about. */
+export async function instancesOfRules(
+  db: MainDb,
+  ruleIds: readonly string[],
+): Promise<Map<string, Pick<DiscoveryInstanceRow, "details">[]>> {
+  const found = new Map<string, Pick<DiscoveryInstanceRow, "details">[]>();
+  for (const ruleId of ruleIds) {
+    const items = db
+      .selectFrom("discovery_items")
+      .select("id")
+      .where("kind", "=", "mcp_server")
+      .where("rule_id", "=", ruleId)
+      .where("devices_count", ">", 0);
+    const rows = await db
+      .selectFrom("discovery_instances")
+      .select("details")
+      .where("item_id", "in", items)
+      .where("rule_id", "=", ruleId)
+      .where("removed_at", "is", null)
+      .limit(MOST_PER_RULE)
+      .execute();
+    found.set(ruleId, rows);
+  }
+  return found;
 }

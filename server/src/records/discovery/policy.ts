@@ -92,3 +92,15 @@ export async function listHistory(
     .limit(limit)
     .execute();
 }
+
+export async function hasRuleExpiredBetween(db: MainDb, from: number, to: number): Promise<boolean> {
+  const rule = await db
+    .selectFrom("discovery_rules")
+    .select("id")
+    .where("enabled", "=", true)
+    .where("expires_at", ">", from)
+    .where("expires_at", "<=", to)
+    .limit(1)
+    .executeTakeFirst();
+  return rule !== undefined;
+}

@@ -1,4 +1,4 @@
-import type { MainDb } from "#storage/database";
+import type { MainDb, MainTransaction } from "#storage/database";
 import type { DiscoveryKind, DiscoveryViolationRow, PolicyAction } from "#storage/discovery-tables";
 
 export interface ViolationFilter {
@@ -36,4 +36,22 @@ export async function countOpenViolations(db: MainDb): Promise<{ warn: number; b
   const of = (rank: string) =>
     rows.reduce((sum, { value, n }) => (value.charAt(0) === rank ? sum + Number(n) : sum), 0);
   return { warn: of("2"), block: of("3") };
+}
+
+/** Stores what a device did about the newest violation of an item. */
+export async function noteEnforcement(
+  tx: MainTransaction,
+  deviceId: string,
+  itemId: string,
+  enforcement: string,
+): Promise<void> {
+  const newest = tx
+    .selectFrom("discovery_violations")
+    .select("id")
+    .where("device_id", "=", deviceId)
+    .where("item_id", "=", itemId)
+    .orderBy("opened_at", "desc")
+    .orderBy("id", "desc")
+    .limit(1);
+  await tx.updateTable("discovery_violations").set({ enforcement }).where("id", "in", newest).execute();
 }

@@ -1,3 +1,5 @@
+import { DISCOVERY_SETTINGS } from "./discovery-declarations.ts";
+
 /**
  * The organization settings that an admin can change at run time. Defaults, the API, the app, the CLI and
  * `docs/guide/settings.md` all come from this table; run `npm run openapi` after a change. A setting must have an effect.
@@ -203,6 +205,7 @@ export const SETTINGS = {
     description: "Maximum storage for arguments and results in megabytes; the oldest are deleted first",
     label: "Payload storage",
   },
+  ...DISCOVERY_SETTINGS,
   // Decision 0043.
   payload_capture: {
     kind: "choice",

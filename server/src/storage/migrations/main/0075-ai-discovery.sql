@@ -28,6 +28,8 @@ CREATE TABLE discovery_devices (
   counts JSON NOT NULL,
   -- Files that the last scan could not read.
   scan_errors JSON NOT NULL,
+  -- The last reports that were applied, so that a repeated one changes nothing.
+  recent_reports JSON NOT NULL,
   first_seen BIGINT NOT NULL,
   last_seen BIGINT NOT NULL,
   scanned_at BIGINT NOT NULL,
@@ -126,16 +128,6 @@ CREATE TABLE discovery_item_users (
   PRIMARY KEY (item_id, user_key)
 );
 
--- Reports that were applied, with their responses, so that a repeated report changes nothing.
-CREATE TABLE discovery_reports (
-  device_id TEXT NOT NULL REFERENCES discovery_devices (id) ON DELETE CASCADE,
-  id TEXT NOT NULL,
-  at BIGINT NOT NULL,
-  response TEXT NOT NULL,
-  PRIMARY KEY (device_id, id)
-);
-CREATE INDEX discovery_reports_at ON discovery_reports (at, id);
-
 -- An instance that the policy warns about or blocks, from then until it is gone or allowed.
 CREATE TABLE discovery_violations (
   id TEXT PRIMARY KEY,
@@ -204,3 +196,7 @@ CREATE TABLE discovery_policy_history (
   after JSON
 );
 CREATE INDEX discovery_policy_history_at ON discovery_policy_history (at, id);
+
+-- Discovered servers and skills are compared with known ones.
+CREATE INDEX registry_entries_endpoint ON registry_entries (endpoint_key);
+CREATE INDEX skill_versions_digest ON skill_versions (digest);
