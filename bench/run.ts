@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Report, writeTable } from "./report.ts";
 import { measureAdmin } from "./sections/admin.ts";
+import { measureAgents } from "./sections/agents.ts";
 import { measureApi } from "./sections/api.ts";
 import { measureCalls } from "./sections/calls.ts";
 import { measureGrowth } from "./sections/growth.ts";
@@ -27,6 +28,7 @@ const SECTIONS: Readonly<Record<string, (report: Report) => Promise<void>>> = {
   api: measureApi,
   guards: measureGuards,
   identity: measureIdentity,
+  agents: measureAgents,
 };
 
 const wanted = process.argv.slice(2);

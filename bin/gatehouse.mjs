@@ -14,6 +14,8 @@ module.enableCompileCache?.();
 const argv = process.argv.slice(2);
 const { COMMANDS } = await import("../cli/src/commands.ts");
 const { resolveNoun } = await import("../cli/src/resolve-name.ts");
+// "audit verify" reads the data directly, so that it works while the service is stopped. With --remote it uses the API.
+if (argv[0] === "audit" && argv[1] === "verify" && !argv.includes("--remote")) argv.splice(0, 2, "audit verify");
 const name = resolveNoun(argv[0], COMMANDS);
 if (name !== undefined) {
   const { runClient } = await import("../cli/src/main.ts");

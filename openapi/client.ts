@@ -47,7 +47,7 @@ type Values = Readonly<Record<string, string | number | boolean | undefined>>;
 interface AnyRequest extends Options {
   readonly path?: Values;
   readonly query?: Values | undefined;
-  readonly headers?: Values;
+  readonly headers?: Values | undefined;
   readonly body?: unknown;
 }
 
@@ -67,7 +67,8 @@ export type DownloadId =
   | "downloadSkill"
   | "downloadPlugin"
   | "exportCommand"
-  | "exportDiscovery";
+  | "exportDiscovery"
+  | "streamAgentSession";
 
 /** Returns the response as a stream. Reading it fails if the connection breaks. */
 export async function openDownload<Id extends DownloadId>(

@@ -29,7 +29,8 @@ export const AUTH_METHODS = [
   "oauth",
   "exchange",
   "agent",
-  "app"
+  "app",
+  "library"
 ] as const;
 
 export const CALL_GUARD_ACTIONS = [

@@ -267,7 +267,7 @@ export interface Schemas {
     /** The version of the agent */
     readonly agent_version: number;
     /** Where it runs */
-    readonly platform: "builtin";
+    readonly platform: "builtin" | "anthropic" | "webhook";
     /** What started it */
     readonly trigger: "api" | "schedule" | "webhook";
     /** `waiting_approval`: a call waits until someone approves it */
@@ -294,6 +294,8 @@ export interface Schemas {
       /** Tokens of the answers */
       readonly output_tokens: number;
     };
+    /** The approval that a call waits for */
+    readonly approval_id: string | null;
     /** The session that it follows up */
     readonly parent_session_id: string | null;
     /** As the caller sent it */
@@ -504,11 +506,15 @@ export interface Schemas {
     readonly request_id: string;
     /** IP address of the actor, as reported by trusted proxies; null: unknown */
     readonly ip: string | null;
+    /** Position in the hash chain; null: written by an earlier release a moment ago */
+    readonly seq: number | null;
+    /** SHA-256 of the entry and of the previous hash; null like `seq` */
+    readonly hash: string | null;
   };
   /** How users authenticate at the upstream */
   readonly AuthSettings: {
-    /** Authentication at the upstream: `none`, OAuth per user (`proxy-oauth`), or an API key per user (`proxy-api-key`) */
-    readonly authType?: "proxy-oauth" | "proxy-api-key" | "none" | null | undefined;
+    /** Authentication at the upstream: `none`, OAuth per user (`proxy-oauth`), an API key per user (`proxy-api-key`), or the token that the user exchanged (`exchanged-token`) */
+    readonly authType?: "proxy-oauth" | "proxy-api-key" | "none" | "exchanged-token" | null | undefined;
     /** OAuth client ID. If omitted, Gatehouse registers a client */
     readonly clientId?: string | null | undefined;
     /** OAuth authorization endpoint. Discovered if omitted */
@@ -526,7 +532,7 @@ export interface Schemas {
     readonly clientSecret?: string | null | undefined;
     /** OAuth registration endpoint. Discovered if omitted */
     readonly registrationUrl?: string | null | undefined;
-    /** OAuth issuer. Discovered if omitted */
+    /** OAuth issuer. Discovered if omitted. With `exchanged-token`: the `iss` of the trusted issuer whose tokens are sent; required */
     readonly issuer?: string | null | undefined;
     /** OAuth resource indicator. The upstream's URL if omitted */
     readonly resource?: string | null | undefined;
@@ -550,7 +556,7 @@ export interface Schemas {
     /** Only active agents start sessions */
     readonly status: "draft" | "active" | "paused";
     /** Where sessions run. It never changes */
-    readonly platform: "builtin";
+    readonly platform: "builtin" | "anthropic" | "webhook";
     /** The system prompt */
     readonly instructions: string;
     /** The model's name at the provider */
@@ -589,6 +595,37 @@ export interface Schemas {
       /** Sessions at a time; others wait */
       readonly max_concurrent: number;
     };
+    /** What starts sessions besides the API */
+    readonly triggers: {
+      /** Null: none */
+      readonly schedule: {
+        /** Five fields */
+        readonly cron: string;
+        /** Time zone of the expression */
+        readonly timezone: string;
+        /** The input of its sessions */
+        readonly input: string;
+        /** Whether it starts sessions */
+        readonly enabled: boolean;
+        /** When it starts the next session */
+        readonly next_run_at: string | null;
+        /** When it last started none: the previous session still ran */
+        readonly skipped_at: string | null;
+      } | null;
+      /** The inbound webhook */
+      readonly webhook: {
+        /** Whether signed requests start sessions */
+        readonly enabled: boolean;
+        /** Where to send requests */
+        readonly url: string;
+        /** Whether it has a secret. It is never returned */
+        readonly has_secret: boolean;
+        /** Until when the old secret is valid */
+        readonly previous_secret_expires_at: string | null;
+      };
+    };
+    /** Gets a signed request when a session ends */
+    readonly notify_url: string | null;
     /** Increased when what it does changes */
     readonly version: number;
     /** The newest session */
@@ -881,7 +918,7 @@ export interface Schemas {
   readonly Connected: {
     /** Whether the user can call the server's tools now */
     readonly connected: boolean;
-    /** Status of the connection; `not_required` if the server needs no authentication per user */
+    /** Status of the connection; `not_required` if the user has nothing to connect */
     readonly status: "connected" | "not_connected" | "reconnect_needed" | "not_required";
   };
   /** An MCP client that acts on behalf of a user */
@@ -1109,6 +1146,29 @@ export interface Schemas {
       /** Sessions at a time. Default: 1 */
       readonly max_concurrent?: number | undefined;
     } | undefined;
+    /** What starts sessions besides the API. Omitted triggers stay */
+    readonly triggers?: {
+      /** null removes it */
+      readonly schedule?: {
+        /** Five fields: minute, hour, day of month, month, day of week */
+        readonly cron: string;
+        /** Default: UTC */
+        readonly timezone?: string | undefined;
+        /** The input of its sessions */
+        readonly input: string;
+        /** Default: true */
+        readonly enabled?: boolean | undefined;
+      } | null | undefined;
+      /** null removes it with its secret */
+      readonly webhook?: {
+        /** Whether signed requests start sessions */
+        readonly enabled: boolean;
+        /** Signs the requests. Never returned. Default: a new one, returned once */
+        readonly secret?: string | undefined;
+      } | null | undefined;
+    } | undefined;
+    /** Gets a signed request when a session ends, as webhooks do. A new URL gets a new secret. null removes it */
+    readonly notify_url?: string | null | undefined;
   };
   /** A command to create */
   readonly CreateCommand: {
@@ -1296,7 +1356,7 @@ export interface Schemas {
     readonly one_time_jti?: boolean | undefined;
     /** Whether the exchange needs an API token with the scope `connect:exchange-auth`. Default: true */
     readonly require_api_key?: boolean | undefined;
-    /** Whether the exchanged token is stored, sealed, and returned as `id_token` by refreshes. Default: false */
+    /** Whether the exchanged token is stored, sealed, for servers with the authentication `exchanged-token`, and returned as `id_token` by refreshes. Only for subjects from a claim. Default: false */
     readonly passthrough?: boolean | undefined;
   };
   /** A group to create */
@@ -1372,6 +1432,13 @@ export interface Schemas {
       /** Default: no settings */
       readonly config?: Readonly<Record<string, unknown>> | undefined;
     }>;
+  };
+  /** A token to create */
+  readonly CreateLibraryToken: {
+    /** Where the token is used */
+    readonly name: string;
+    /** Days until it expires. Default: 90 */
+    readonly expires_in_days?: number | undefined;
   };
   /** A machine user to create */
   readonly CreateMachineUser: {
@@ -1665,8 +1732,8 @@ export interface Schemas {
     readonly name: string;
     /** The receiver. Private addresses need `EGRESS_ALLOW`; redirects are not followed */
     readonly url: unknown;
-    /** The events to send. `server.unhealthy`: Syncs of an active server fail, or most of its recent calls fail. `server.healthy`: A server that was unhealthy works again. `tools.held`: A sync found new or changed tool definitions that wait for a review. `approval.requested`: A guard held a call until a person approves it. `approval.decided`: A held call was approved or denied, or its approval expired. `guard.blocked`: A guard blocked a request or a response. Frequent blocks are combined into one event. `agent.finished`: A session of an agent completed, failed, or timed out. `discovery.violation`: The AI discovery policy warns about or blocks something on a device. Violations of one report are combined into one event. `access.requested`: A person requested access to a server or to some of its tools. `security.alert`: A sensitive change, such as a new owner, a new API token with all scopes, or a reset account */
-    readonly events: ReadonlyArray<"server.unhealthy" | "server.healthy" | "tools.held" | "approval.requested" | "approval.decided" | "guard.blocked" | "agent.finished" | "discovery.violation" | "access.requested" | "security.alert">;
+    /** The events to send. `server.unhealthy`: Syncs of an active server fail, or most of its recent calls fail. `server.healthy`: A server that was unhealthy works again. `tools.held`: A sync found new or changed tool definitions that wait for a review. `approval.requested`: A guard held a call until a person approves it. `approval.decided`: A held call was approved or denied, or its approval expired. `guard.blocked`: A guard blocked a request or a response. Frequent blocks are combined into one event. `agent.finished`: A session of an agent completed, failed, or timed out. `discovery.violation`: The AI discovery policy warns about or blocks something on a device. Violations of one report are combined into one event. `access.requested`: A person requested access to a server or to some of its tools. `security.alert`: A sensitive change, such as a new owner, a new API token with all scopes, or a reset account. `audit.checkpoint`: A signed checkpoint of the audit log, every 10 minutes if there are new entries. `audit.entry`: Every new entry of the audit log, with its position and hash */
+    readonly events: ReadonlyArray<"server.unhealthy" | "server.healthy" | "tools.held" | "approval.requested" | "approval.decided" | "guard.blocked" | "agent.finished" | "discovery.violation" | "access.requested" | "security.alert" | "audit.checkpoint" | "audit.entry">;
     /** `json`: the event, signed as Standard Webhooks describes; `slack`: a message that Slack and compatible services display */
     readonly format?: "json" | "slack" | undefined;
     /** Whether events are sent. Enabling a webhook also clears why it was disabled */
@@ -2651,7 +2718,7 @@ export interface Schemas {
     readonly one_time_jti: boolean;
     /** Whether the exchange needs an API token */
     readonly require_api_key: boolean;
-    /** Whether the exchanged token is stored, sealed, and returned as `id_token` by refreshes */
+    /** Whether the exchanged token is stored, sealed, for servers with the authentication `exchanged-token`, and returned as `id_token` by refreshes */
     readonly passthrough: boolean;
     /** Number of credentials that are valid now */
     readonly active_credentials: number;
@@ -2801,6 +2868,15 @@ export interface Schemas {
       readonly name: string;
       /** Only active plugins reach callers */
       readonly status: "active" | "draft";
+    }>;
+    /** Background agents, by slug, name or description */
+    readonly agents: ReadonlyArray<{
+      /** The agent's slug */
+      readonly slug: string;
+      /** Display name */
+      readonly name: string;
+      /** Only active agents start sessions */
+      readonly status: "draft" | "active" | "paused";
     }>;
     /** Guards, by slug, name or description */
     readonly guards: ReadonlyArray<{
@@ -3267,6 +3343,19 @@ export interface Schemas {
     /** Digest of the reviewed settings */
     readonly digest: string;
   };
+  /** A token that fetches the plugins and skills of a person */
+  readonly LibraryToken: {
+    /** Identifies the token in the list */
+    readonly id: string;
+    /** Where the token is used */
+    readonly name: string;
+    /** The part of the token that is not secret */
+    readonly prefix: string;
+    /** When the token expires */
+    readonly expires_at: string;
+    /** When it was created */
+    readonly created_at: string;
+  };
   /** A person or a machine user, in a list */
   readonly ListedUser: {
     /** ID of the record; IDs are never reused */
@@ -3364,11 +3453,11 @@ export interface Schemas {
     readonly request_id: string;
     /** The error message; null if there was no error */
     readonly error: string | null;
-    /** How the caller authenticated: `machine_key` with an access key, `oauth` with an MCP client that signed in, `exchange` with a token of a trusted issuer, `app` in the playground, `agent` as a session of an agent */
-    readonly via: "machine_key" | "oauth" | "exchange" | "agent" | "app";
+    /** How the caller authenticated: `machine_key` with an access key, `oauth` with an MCP client that signed in, `exchange` with a token of a trusted issuer, `app` in the playground, `agent` as a session of an agent, `library` with a token for git and scripts */
+    readonly via: "machine_key" | "oauth" | "exchange" | "agent" | "app" | "library";
     /** As `via`; for exchanged tokens followed by a colon and the slug of the trusted issuer */
     readonly auth: string;
-    /** The OAuth client ID of the MCP client, or the slug of the trusted issuer; null for others */
+    /** The OAuth client ID of the MCP client, the slug of the trusted issuer, or the name of the token for git and scripts; null for others */
     readonly client_id: string | null;
     /** The agent that made the call; null if none did */
     readonly agent_slug: string | null;
@@ -3439,11 +3528,11 @@ export interface Schemas {
     readonly request_id: string;
     /** The error message; null if there was no error */
     readonly error: string | null;
-    /** How the caller authenticated: `machine_key` with an access key, `oauth` with an MCP client that signed in, `exchange` with a token of a trusted issuer, `app` in the playground, `agent` as a session of an agent */
-    readonly via: "machine_key" | "oauth" | "exchange" | "agent" | "app";
+    /** How the caller authenticated: `machine_key` with an access key, `oauth` with an MCP client that signed in, `exchange` with a token of a trusted issuer, `app` in the playground, `agent` as a session of an agent, `library` with a token for git and scripts */
+    readonly via: "machine_key" | "oauth" | "exchange" | "agent" | "app" | "library";
     /** As `via`; for exchanged tokens followed by a colon and the slug of the trusted issuer */
     readonly auth: string;
-    /** The OAuth client ID of the MCP client, or the slug of the trusted issuer; null for others */
+    /** The OAuth client ID of the MCP client, the slug of the trusted issuer, or the name of the token for git and scripts; null for others */
     readonly client_id: string | null;
     /** The agent that made the call; null if none did */
     readonly agent_slug: string | null;
@@ -3534,8 +3623,8 @@ export interface Schemas {
     readonly status: "active" | "draft";
     /** Logo, served by Gatehouse */
     readonly logo_url: string;
-    /** Authentication at the upstream: `none`, OAuth per user (`proxy-oauth`), or an API key per user (`proxy-api-key`) */
-    readonly auth_type: "none" | "proxy-oauth" | "proxy-api-key";
+    /** Authentication at the upstream: `none`, OAuth per user (`proxy-oauth`), an API key per user (`proxy-api-key`), or the token that the user exchanged (`exchanged-token`) */
+    readonly auth_type: "none" | "proxy-oauth" | "proxy-api-key" | "exchanged-token";
     /** Number of enabled tools */
     readonly tools_count: number;
     /** Whether the server is a local process */
@@ -3562,8 +3651,8 @@ export interface Schemas {
     readonly connector_id: string | null;
     /** How users authenticate at the upstream, without secrets */
     readonly auth_settings: {
-      /** Authentication at the upstream: `none`, OAuth per user (`proxy-oauth`), or an API key per user (`proxy-api-key`) */
-      readonly authType: "none" | "proxy-oauth" | "proxy-api-key";
+      /** Authentication at the upstream: `none`, OAuth per user (`proxy-oauth`), an API key per user (`proxy-api-key`), or the token that the user exchanged (`exchanged-token`) */
+      readonly authType: "none" | "proxy-oauth" | "proxy-api-key" | "exchanged-token";
       /** OAuth client ID. If omitted, Gatehouse registers a client */
       readonly clientId?: string | undefined;
       /** OAuth authorization endpoint. Discovered if omitted */
@@ -3572,7 +3661,7 @@ export interface Schemas {
       readonly tokenUrl?: string | undefined;
       /** OAuth registration endpoint. Discovered if omitted */
       readonly registrationUrl?: string | undefined;
-      /** OAuth issuer. Discovered if omitted */
+      /** OAuth issuer. Discovered if omitted. With `exchanged-token`: the `iss` of the trusted issuer whose tokens are sent; required */
       readonly issuer?: string | undefined;
       /** OAuth resource indicator. The upstream's URL if omitted */
       readonly resource?: string | undefined;
@@ -3752,8 +3841,8 @@ export interface Schemas {
     readonly status?: "active" | "draft" | undefined;
     /** Logo, served by Gatehouse */
     readonly logo_url?: string | undefined;
-    /** Authentication at the upstream: `none`, OAuth per user (`proxy-oauth`), or an API key per user (`proxy-api-key`) */
-    readonly auth_type?: "none" | "proxy-oauth" | "proxy-api-key" | undefined;
+    /** Authentication at the upstream: `none`, OAuth per user (`proxy-oauth`), an API key per user (`proxy-api-key`), or the token that the user exchanged (`exchanged-token`) */
+    readonly auth_type?: "none" | "proxy-oauth" | "proxy-api-key" | "exchanged-token" | undefined;
     /** Number of enabled tools */
     readonly tools_count?: number | undefined;
     /** Whether the server is a local process */
@@ -4368,6 +4457,13 @@ export interface Schemas {
   readonly RollbackSkill: {
     /** The version to restore */
     readonly version: number;
+  };
+  /** A secret to rotate */
+  readonly RotateAgentSecret: {
+    /** `webhook`: of the inbound webhook. `notify`: of `notify_url` */
+    readonly kind: "webhook" | "notify";
+    /** How long the old secret stays valid. Default: 24 */
+    readonly overlap_hours?: number | undefined;
   };
   /** Options of the rotation */
   readonly RotateUserSecret: {
@@ -5204,7 +5300,7 @@ export interface Schemas {
   readonly TriedConnection: {
     /** Whether the user can call the server's tools now */
     readonly connected: boolean;
-    /** Status of the connection; `not_required` if the server needs no authentication per user */
+    /** Status of the connection; `not_required` if the user has nothing to connect */
     readonly status: "connected" | "not_connected" | "reconnect_needed" | "not_required";
     /** Whether the server accepted the user's credential */
     readonly verified: boolean;
@@ -5238,6 +5334,29 @@ export interface Schemas {
       /** Sessions at a time. Default: 1 */
       readonly max_concurrent?: number | undefined;
     } | undefined;
+    /** What starts sessions besides the API. Omitted triggers stay */
+    readonly triggers?: {
+      /** null removes it */
+      readonly schedule?: {
+        /** Five fields: minute, hour, day of month, month, day of week */
+        readonly cron: string;
+        /** Default: UTC */
+        readonly timezone?: string | undefined;
+        /** The input of its sessions */
+        readonly input: string;
+        /** Default: true */
+        readonly enabled?: boolean | undefined;
+      } | null | undefined;
+      /** null removes it with its secret */
+      readonly webhook?: {
+        /** Whether signed requests start sessions */
+        readonly enabled: boolean;
+        /** Signs the requests. Never returned. Default: a new one, returned once */
+        readonly secret?: string | undefined;
+      } | null | undefined;
+    } | undefined;
+    /** Gets a signed request when a session ends, as webhooks do. A new URL gets a new secret. null removes it */
+    readonly notify_url?: string | null | undefined;
     /** Display name */
     readonly name?: string | undefined;
     /** The system prompt */
@@ -5476,7 +5595,7 @@ export interface Schemas {
     readonly one_time_jti?: boolean | undefined;
     /** Whether the exchange needs an API token with the scope `connect:exchange-auth`. Default: true */
     readonly require_api_key?: boolean | undefined;
-    /** Whether the exchanged token is stored, sealed, and returned as `id_token` by refreshes. Default: false */
+    /** Whether the exchanged token is stored, sealed, for servers with the authentication `exchanged-token`, and returned as `id_token` by refreshes. Only for subjects from a claim. Default: false */
     readonly passthrough?: boolean | undefined;
   };
   /** Changes to a group. Omitted fields keep their values */
@@ -5940,8 +6059,8 @@ export interface Schemas {
     readonly name?: string | undefined;
     /** The receiver. Private addresses need `EGRESS_ALLOW`; redirects are not followed */
     readonly url?: string | undefined;
-    /** The events to send. `server.unhealthy`: Syncs of an active server fail, or most of its recent calls fail. `server.healthy`: A server that was unhealthy works again. `tools.held`: A sync found new or changed tool definitions that wait for a review. `approval.requested`: A guard held a call until a person approves it. `approval.decided`: A held call was approved or denied, or its approval expired. `guard.blocked`: A guard blocked a request or a response. Frequent blocks are combined into one event. `agent.finished`: A session of an agent completed, failed, or timed out. `discovery.violation`: The AI discovery policy warns about or blocks something on a device. Violations of one report are combined into one event. `access.requested`: A person requested access to a server or to some of its tools. `security.alert`: A sensitive change, such as a new owner, a new API token with all scopes, or a reset account */
-    readonly events?: ReadonlyArray<"server.unhealthy" | "server.healthy" | "tools.held" | "approval.requested" | "approval.decided" | "guard.blocked" | "agent.finished" | "discovery.violation" | "access.requested" | "security.alert"> | undefined;
+    /** The events to send. `server.unhealthy`: Syncs of an active server fail, or most of its recent calls fail. `server.healthy`: A server that was unhealthy works again. `tools.held`: A sync found new or changed tool definitions that wait for a review. `approval.requested`: A guard held a call until a person approves it. `approval.decided`: A held call was approved or denied, or its approval expired. `guard.blocked`: A guard blocked a request or a response. Frequent blocks are combined into one event. `agent.finished`: A session of an agent completed, failed, or timed out. `discovery.violation`: The AI discovery policy warns about or blocks something on a device. Violations of one report are combined into one event. `access.requested`: A person requested access to a server or to some of its tools. `security.alert`: A sensitive change, such as a new owner, a new API token with all scopes, or a reset account. `audit.checkpoint`: A signed checkpoint of the audit log, every 10 minutes if there are new entries. `audit.entry`: Every new entry of the audit log, with its position and hash */
+    readonly events?: ReadonlyArray<"server.unhealthy" | "server.healthy" | "tools.held" | "approval.requested" | "approval.decided" | "guard.blocked" | "agent.finished" | "discovery.violation" | "access.requested" | "security.alert" | "audit.checkpoint" | "audit.entry"> | undefined;
     /** `json`: the event, signed as Standard Webhooks describes; `slack`: a message that Slack and compatible services display */
     readonly format?: "json" | "slack" | undefined;
     /** Whether events are sent. Enabling a webhook also clears why it was disabled */
@@ -6060,7 +6179,7 @@ export interface Schemas {
     /** URL of a logo on this service */
     readonly logo_url: string;
     /** Authentication that the server requires of each user: none, OAuth, or an API key */
-    readonly auth_type: "none" | "proxy-oauth" | "proxy-api-key";
+    readonly auth_type: "none" | "proxy-oauth" | "proxy-api-key" | "exchanged-token";
     /** How to get an API key, in Markdown written by an admin; render it with active content removed */
     readonly how_to: string | null;
     /** The page where the signed-in user connects */
@@ -6073,7 +6192,7 @@ export interface Schemas {
     readonly last_used_at: string | null;
     /** Status of the connection */
     readonly connection: {
-      /** Status of the connection; `not_required` if the server needs no authentication per user */
+      /** Status of the connection; `not_required` if the user has nothing to connect */
       readonly status: "connected" | "not_connected" | "reconnect_needed" | "not_required";
       /** When the user connected; null if not connected, or if client credentials have not been used yet */
       readonly connected_at: string | null;
@@ -6272,7 +6391,7 @@ export interface Operations {
         /** Adds each server's enabled tools; use fields=tools(...) instead @deprecated */
         readonly include_tools?: boolean | undefined;
         /** Only servers with this authentication */
-        readonly auth_type?: "none" | "proxy-oauth" | "proxy-api-key" | undefined;
+        readonly auth_type?: "none" | "proxy-oauth" | "proxy-api-key" | "exchanged-token" | undefined;
         /** Only servers that need setup, could not be synced, have failing calls, have tools to review, or have users who must reconnect */
         readonly needs_attention?: boolean | undefined;
         /** Adds health, status fields, groups, the number of users with access and of connected users, and a summary of recent calls */
@@ -7596,6 +7715,10 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: Schemas["BackgroundAgent"];
+      /** The new secret of the inbound webhook, which cannot be retrieved later */
+      readonly webhook_secret?: string | undefined;
+      /** The new secret of `notify_url`, which cannot be retrieved later */
+      readonly notify_secret?: string | undefined;
     };
   };
   /** Update an agent */
@@ -7609,6 +7732,10 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: Schemas["BackgroundAgent"];
+      /** The new secret of the inbound webhook, which cannot be retrieved later */
+      readonly webhook_secret?: string | undefined;
+      /** The new secret of `notify_url`, which cannot be retrieved later */
+      readonly notify_secret?: string | undefined;
     };
   };
   /** Delete an agent */
@@ -7633,6 +7760,25 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: Schemas["BackgroundAgent"];
+    };
+  };
+  /** Rotate a secret of an agent */
+  readonly rotateAgentSecret: {
+    readonly request: {
+      readonly path: {
+        /** The agent's slug */
+        readonly slug: string;
+      };
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["RotateAgentSecret"];
+    };
+    readonly answer: {
+      readonly data: Schemas["BackgroundAgent"];
+      /** The new secret, which cannot be retrieved later. Omitted when an idempotent request is repeated */
+      readonly secret?: string | undefined;
     };
   };
   /** Start a session of an agent */
@@ -7709,6 +7855,26 @@ export interface Operations {
       readonly data: ReadonlyArray<Schemas["AgentStep"]>;
       readonly pagination: Schemas["CursorPagination"];
     };
+  };
+  /** Follow a session */
+  readonly streamAgentSession: {
+    readonly request: {
+      readonly path: {
+        /** The agent's slug */
+        readonly slug: string;
+        /** The session's ID */
+        readonly id: string;
+      };
+      readonly query?: {
+        /** Only steps after this `index` */
+        readonly after?: number | undefined;
+      } | undefined;
+      readonly headers?: {
+        /** The ID of the last event, as browsers send it. It replaces `after` */
+        readonly "Last-Event-ID"?: string | undefined;
+      } | undefined;
+    };
+    readonly answer: undefined;
   };
   /** Cancel a session */
   readonly cancelAgentSession: {
@@ -9837,7 +10003,7 @@ export interface Operations {
         /** Only deliveries with this status */
         readonly status?: "pending" | "delivered" | "failed" | undefined;
         /** Only deliveries of this event */
-        readonly event?: "server.unhealthy" | "server.healthy" | "tools.held" | "approval.requested" | "approval.decided" | "guard.blocked" | "agent.finished" | "discovery.violation" | "access.requested" | "security.alert" | "webhook.test" | undefined;
+        readonly event?: "server.unhealthy" | "server.healthy" | "tools.held" | "approval.requested" | "approval.decided" | "guard.blocked" | "agent.finished" | "discovery.violation" | "access.requested" | "security.alert" | "audit.checkpoint" | "audit.entry" | "webhook.test" | undefined;
         /** The `nextCursor` of the previous page */
         readonly cursor?: string | undefined;
         /** Maximum number of entries to return */
@@ -10058,6 +10224,49 @@ export interface Operations {
     };
     readonly answer: Schemas["Message"];
   };
+  /** List the caller's tokens for git and scripts, newest first */
+  readonly listMyLibraryTokens: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["LibraryToken"]>;
+    };
+  };
+  /** Create a token for git and scripts */
+  readonly createMyLibraryToken: {
+    readonly request: {
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["CreateLibraryToken"];
+    };
+    readonly answer: {
+      readonly data: {
+        /** Identifies the token in the list */
+        readonly id: string;
+        /** Where the token is used */
+        readonly name: string;
+        /** The part of the token that is not secret */
+        readonly prefix: string;
+        /** When the token expires */
+        readonly expires_at: string;
+        /** When it was created */
+        readonly created_at: string;
+        /** The token. Omitted when an idempotent request is repeated */
+        readonly token?: string | undefined;
+      };
+    };
+  };
+  /** Delete a token for git and scripts */
+  readonly deleteMyLibraryToken: {
+    readonly request: {
+      readonly query: {
+        /** The ID of the token, from the list of tokens */
+        readonly id: string;
+      };
+    };
+    readonly answer: Schemas["Message"];
+  };
   /** List the caller's web sessions, newest first */
   readonly listMySessions: {
     readonly request: Readonly<Record<never, never>>;
@@ -10213,7 +10422,7 @@ export interface Operations {
       readonly pagination: Schemas["TimePagination"];
     };
   };
-  /** Search servers, tools, users, groups, toolkits, skills, commands, plugins, guards, approvals, webhooks, and trusted issuers */
+  /** Search servers, tools, users, groups, toolkits, skills, commands, plugins, agents, guards, approvals, webhooks, and trusted issuers */
   readonly search: {
     readonly request: {
       readonly query: {
@@ -10252,7 +10461,7 @@ export interface Operations {
         /** Only calls with at most this duration in milliseconds */
         readonly max_duration_ms?: number | undefined;
         /** Only calls authenticated with this method */
-        readonly via?: "machine_key" | "oauth" | "exchange" | "agent" | "app" | undefined;
+        readonly via?: "machine_key" | "oauth" | "exchange" | "agent" | "app" | "library" | undefined;
         /** Only calls of this OAuth client, or of the trusted issuer with this slug */
         readonly client_id?: string | undefined;
         /** Only calls with this error. `…` matches any text, as in error groups */
@@ -10309,7 +10518,7 @@ export interface Operations {
         /** Only calls with at most this duration in milliseconds */
         readonly max_duration_ms?: number | undefined;
         /** Only calls authenticated with this method */
-        readonly via?: "machine_key" | "oauth" | "exchange" | "agent" | "app" | undefined;
+        readonly via?: "machine_key" | "oauth" | "exchange" | "agent" | "app" | "library" | undefined;
         /** Only calls of this OAuth client, or of the trusted issuer with this slug */
         readonly client_id?: string | undefined;
         /** Only calls with this error. `…` matches any text, as in error groups */
@@ -10416,7 +10625,7 @@ export interface Operations {
         /** Only calls with at most this duration in milliseconds */
         readonly max_duration_ms?: number | undefined;
         /** Only calls authenticated with this method */
-        readonly via?: "machine_key" | "oauth" | "exchange" | "agent" | "app" | undefined;
+        readonly via?: "machine_key" | "oauth" | "exchange" | "agent" | "app" | "library" | undefined;
         /** Only calls of this OAuth client, or of the trusted issuer with this slug */
         readonly client_id?: string | undefined;
         /** Only calls with this error. `…` matches any text, as in error groups */
@@ -10507,6 +10716,99 @@ export interface Operations {
       } | undefined;
     };
     readonly answer: undefined;
+  };
+  /** Verify the audit log */
+  readonly verifyAudit: {
+    readonly request: {
+      readonly query?: {
+        /** A checkpoint that was stored elsewhere, as JSON. Entries that were removed after it are then reported */
+        readonly checkpoint?: string | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: {
+        /** Whether the verification found no problem */
+        readonly ok: boolean;
+        /** Number of verified entries */
+        readonly entries: number;
+        /** Position of the first entry; earlier ones were deleted by retention */
+        readonly first_seq: number;
+        /** Position of the last verified entry */
+        readonly last_seq: number;
+        /** ID of the last verified entry */
+        readonly last_id: string | null;
+        /** Time of the last verified entry; null: none */
+        readonly verified_up_to: string | null;
+        /** Number of verified checkpoints */
+        readonly checkpoints: number;
+        /** Entries of an earlier release that are not in the chain yet */
+        readonly unchained: number;
+        /** The first problem; null: none */
+        readonly problem: {
+          /** Position of the first invalid entry */
+          readonly seq: number;
+          /** The entry's ID; null if it is missing */
+          readonly id: string | null;
+          /** What is wrong with it */
+          readonly reason: "changed" | "missing" | "moved" | "truncated" | "unexpected" | "rewritten" | "checkpoint";
+          /** The problem as a sentence */
+          readonly message: string;
+        } | null;
+      };
+    };
+  };
+  /** Get the verification state of the audit log */
+  readonly getAuditChain: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: {
+      readonly data: {
+        /** Position of the newest entry */
+        readonly last_seq: number;
+        /** Position of the last verified entry */
+        readonly verified_seq: number;
+        /** Time of the last verified entry; null: none yet */
+        readonly verified_up_to: string | null;
+        /** When the verification last ran without a problem; null: never */
+        readonly verified_at: string | null;
+        /** The first problem; null: none */
+        readonly problem: {
+          /** Position of the first invalid entry */
+          readonly seq: number;
+          /** The entry's ID; null if it is missing */
+          readonly id: string | null;
+          /** What is wrong with it */
+          readonly reason: "changed" | "missing" | "moved" | "truncated" | "unexpected" | "rewritten" | "checkpoint";
+          /** The problem as a sentence */
+          readonly message: string;
+        } | null;
+        /** The newest signed checkpoint; null: none yet */
+        readonly checkpoint: {
+          /** `cut`: retention deleted this entry and all earlier ones */
+          readonly kind: "periodic" | "cut";
+          /** Position of the entry */
+          readonly seq: number;
+          /** Hash of the entry */
+          readonly hash: string;
+          /** When it was signed */
+          readonly ts: string;
+          /** Version of the data key that the signing key is derived from */
+          readonly key_version: number;
+          /** Ed25519 public key, base64url */
+          readonly public_key: string;
+          /** Ed25519 signature, base64url */
+          readonly signature: string;
+        } | null;
+        /** How far entries were shipped */
+        readonly shipping: ReadonlyArray<{
+          /** `webhooks`, `file` or `file-checkpoints` */
+          readonly receiver: string;
+          /** Position of the last shipped entry */
+          readonly seq: number;
+          /** When it was shipped */
+          readonly ts: string;
+        }>;
+      };
+    };
   };
   /** Get the organization settings */
   readonly getSettings: {
@@ -10628,10 +10930,12 @@ export const ROUTES = {
   updateBackgroundAgent: "PATCH /api/background-agents",
   deleteBackgroundAgent: "DELETE /api/background-agents",
   getBackgroundAgent: "GET /api/background-agents/{slug}",
+  rotateAgentSecret: "POST /api/background-agents/{slug}/rotate-secret",
   invokeBackgroundAgent: "POST /api/background-agents/{slug}/invoke",
   listAgentSessions: "GET /api/background-agents/{slug}/sessions",
   getAgentSession: "GET /api/background-agents/{slug}/sessions/{id}",
   listAgentSteps: "GET /api/background-agents/{slug}/sessions/{id}/steps",
+  streamAgentSession: "GET /api/background-agents/{slug}/sessions/{id}/events",
   cancelAgentSession: "POST /api/background-agents/{slug}/sessions/{id}/cancel",
   sendAgentMessage: "POST /api/background-agents/{slug}/sessions/{id}/messages",
   listGuards: "GET /api/guards",
@@ -10754,6 +11058,9 @@ export const ROUTES = {
   deleteMyConnection: "DELETE /api/me/connection",
   listMyClients: "GET /api/me/clients",
   endMyClient: "DELETE /api/me/clients",
+  listMyLibraryTokens: "GET /api/me/library-tokens",
+  createMyLibraryToken: "POST /api/me/library-tokens",
+  deleteMyLibraryToken: "DELETE /api/me/library-tokens",
   listMySessions: "GET /api/me/sessions",
   endMySessions: "DELETE /api/me/sessions",
   changeMyPassword: "POST /api/me/password",
@@ -10775,6 +11082,8 @@ export const ROUTES = {
   getLog: "GET /api/logs/{id}",
   listAudit: "GET /api/audit",
   exportAudit: "GET /api/audit/export",
+  verifyAudit: "GET /api/audit/verify",
+  getAuditChain: "GET /api/audit/chain",
   getSettings: "GET /api/settings",
   updateSettings: "PATCH /api/settings",
   previewSsoSignIn: "POST /api/settings/sso/preview",

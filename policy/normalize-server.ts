@@ -6,6 +6,9 @@ import { normalizeUrl } from "./urls.ts";
 
 const MAX_NAME_LENGTH = 256;
 const MAX_KEYS = 128;
+const MAX_COMMAND_LENGTH = 2048;
+const MAX_PATH_LENGTH = 1024;
+const MAX_ROUNDS = 8;
 
 /** A server as a configuration file describes it, with its secrets. */
 export interface RawServer {
@@ -26,9 +29,9 @@ export interface RawServer {
 
 /** The item of a report: without secrets, with home folders shortened, and with its fingerprint. */
 export function normalizeServer(raw: RawServer, homes: readonly string[] = []): ReportedServer {
-  const target = raw.transport === "stdio" ? localTarget(raw, homes) : { url: normalizeUrl(raw.url ?? "") };
+  const target = raw.transport === "stdio" ? localTarget(raw, homes) : { url: settle(raw.url ?? "", normalizeUrl) };
   const described = {
-    name: redactText(raw.name.slice(0, MAX_NAME_LENGTH)),
+    name: settle(raw.name, (name) => redactText(name, MAX_NAME_LENGTH)),
     client: raw.client,
     scope: raw.scope,
     transport: raw.transport,
@@ -36,8 +39,8 @@ export function normalizeServer(raw: RawServer, homes: readonly string[] = []): 
     env_keys: keyNames(raw.envKeys),
     header_keys: keyNames(raw.headerKeys),
     enabled: raw.enabled ?? true,
-    config_path: redactText(shortenHome(raw.configPath, homes)),
-    ...(raw.project !== undefined && { project: redactText(shortenHome(raw.project, homes)) }),
+    config_path: redactText(shortenHome(raw.configPath, homes), MAX_PATH_LENGTH),
+    ...(raw.project !== undefined && { project: redactText(shortenHome(raw.project, homes), MAX_PATH_LENGTH) }),
     ...(raw.username !== undefined && { username: raw.username }),
   };
   const identified = { ...described, fingerprint: fingerprintOf(described) };
@@ -72,14 +75,25 @@ export function configHash(server: Omit<ReportedServer, "config_hash">): string 
 }
 
 function localTarget({ command = "", args = [] }: RawServer, homes: readonly string[]) {
-  const [program = "", ...rest] = splitCommand(command, args);
-  const safe = redactArgs(rest, homes);
-  const pkg = identifyCommand(program, safe.args).package;
-  return {
-    command: redactText(shortenHome(program, homes)),
-    args: safe.args,
-    ...(pkg && { package: pkg }),
-  };
+  const [program = "", ...rest] = settle(splitCommand(command, args), (line) => redactLine(line, homes));
+  const pkg = identifyCommand(program, rest).package;
+  return { command: program, args: rest, ...(pkg && { package: pkg }) };
+}
+
+function redactLine([program = "", ...rest]: readonly string[], homes: readonly string[]): readonly string[] {
+  const command = redactText(shortenHome(program, homes), MAX_COMMAND_LENGTH);
+  return splitCommand(command, redactArgs(rest, homes).args);
+}
+
+/** Repeats a step until it changes nothing, so that the service, which repeats it, gets the same result. */
+function settle<T>(value: T, step: (value: T) => T): T {
+  let current = value;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const next = step(current);
+    if (JSON.stringify(next) === JSON.stringify(current)) break;
+    current = next;
+  }
+  return current;
 }
 
 function keyNames(keys: readonly string[] = []): readonly string[] {

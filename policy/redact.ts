@@ -1,12 +1,13 @@
 /** Removes secrets from command lines and paths before they leave a device. The service applies it again. */
 import { looksRandom } from "./secrets/random-text.ts";
-import { REDACTED, redactText } from "./secrets/redact-text.ts";
+import { cleanText, REDACTED, redactText } from "./secrets/redact-text.ts";
 import { isPlaceholder } from "./secrets/structured.ts";
 import { normalizeUrl } from "./urls.ts";
 
 export { REDACTED, redactText };
 
 const MAX_ARGS = 256;
+const MAX_ARG_LENGTH = 2048;
 
 /** Names of options and variables whose value is a secret. */
 const SECRET_NAME =
@@ -31,7 +32,8 @@ export function redactArgs(args: readonly string[], homes: readonly string[] = [
   const output: string[] = [];
   let redacted = args.length > MAX_ARGS;
   let before: string | undefined;
-  for (const arg of args.slice(0, MAX_ARGS)) {
+  for (const given of args.slice(0, MAX_ARGS)) {
+    const arg = cleanText(given, MAX_ARG_LENGTH);
     const safe = redactArg(arg, before);
     redacted ||= safe.includes(REDACTED) && !arg.includes(REDACTED);
     output.push(shortenHome(safe, homes));

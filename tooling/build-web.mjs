@@ -1,6 +1,6 @@
 /**
  * Builds the admin app into web/dist: vite's files, gzipped copies of large text files, and build.json, which lists the
- * files that the server may serve and a hash of the sources.
+ * files that the server may serve and a hash of the sources. Then builds the scan agent into scan/dist (build-scan.mjs).
  *
  *   node tooling/build-web.mjs [root]        builds
  *   node tooling/build-web.mjs --if-needed   before `npm start`: only if it is missing or its sources changed. If the
@@ -18,6 +18,7 @@ const WEB = join(ROOT, "web");
 const DIST = join(WEB, "dist");
 /** Sources outside web/. */
 const OTHER_SOURCES = ["openapi", "package-lock.json", "tooling/build-web.mjs"];
+const SCAN_SOURCES = ["policy", "scan/src", "scan/mdm", "package-lock.json", "tooling/build-scan.mjs"];
 const NOT_SOURCES = new Set(["dist", "test"]);
 const TEXT = /\.(js|css|svg|html|json)$/;
 const WORTH_PACKING_BYTES = 1024;
@@ -25,7 +26,8 @@ const WORTH_PACKING_BYTES = 1024;
 const ifNeeded = process.argv.includes("--if-needed");
 try {
   const sources = hashOfSources();
-  if (!ifNeeded || sources !== builtFrom()) await build(sources);
+  if (!ifNeeded || sources !== builtFrom(DIST)) await build(sources);
+  await buildScanAgent();
 } catch (error) {
   if (!ifNeeded) throw error;
   print(`The admin app could not be built: ${error.message}`);
@@ -61,15 +63,30 @@ function packed(path) {
   return { digest, gzip: true };
 }
 
-function builtFrom() {
-  const manifest = join(DIST, "build.json");
+/** A root without scan/ is one of the tests. */
+async function buildScanAgent() {
+  if (!existsSync(join(ROOT, "scan", "src"))) return;
+  const sources = hashOf(SCAN_SOURCES);
+  const dist = join(ROOT, "scan", "dist");
+  if (ifNeeded && sources === builtFrom(dist)) return;
+  const { buildScan } = await import("./build-scan.mjs");
+  await buildScan({ dist });
+  writeFileSync(join(dist, "build.json"), `${JSON.stringify({ sources })}\n`);
+}
+
+function builtFrom(dist) {
+  const manifest = join(dist, "build.json");
   return existsSync(manifest) ? JSON.parse(readFileSync(manifest, "utf8")).sources : undefined;
 }
 
 function hashOfSources() {
-  const hash = createHash("sha256");
   const web = readdirSync(WEB).filter((name) => !NOT_SOURCES.has(name));
-  for (const part of [...web.map((name) => join("web", name)), ...OTHER_SOURCES]) {
+  return hashOf([...web.map((name) => join("web", name)), ...OTHER_SOURCES]);
+}
+
+function hashOf(parts) {
+  const hash = createHash("sha256");
+  for (const part of parts) {
     for (const path of filesAt(join(ROOT, part))) {
       const bytes = readFileSync(path);
       hash.update(`${relative(ROOT, path)} ${bytes.length}\n`).update(bytes);

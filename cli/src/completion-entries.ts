@@ -31,7 +31,9 @@ const HELP: OptionEntry = { name: "--help", description: COMMON.help.description
 
 /** Everything that can be completed, from the declarations of the commands. */
 export async function completionEntries(server: ServerCommands): Promise<CommandEntry[]> {
-  const ofServer = Object.entries(server).map(
+  // A name of two words is a verb of a client command, which completes it.
+  const words = Object.entries(server).filter(([name]) => !name.includes(" "));
+  const ofServer = words.map(
     ([name, { summary, verbs = {} }]): CommandEntry => ({
       name,
       spellings: [name],

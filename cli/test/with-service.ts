@@ -5,6 +5,7 @@ import { openShell, type Shell } from "./run.ts";
 
 export interface CliContext {
   readonly service: Service;
+  readonly database: TestDatabase;
   readonly shell: Shell;
 }
 
@@ -25,6 +26,9 @@ export function withService(name: string, suite: (world: CliContext) => void): v
     suite({
       get service() {
         return service;
+      },
+      get database() {
+        return database;
       },
       shell,
     });

@@ -30,8 +30,11 @@ export interface Upstream {
   close(): Promise<void>;
 }
 
-/** As the reference server of the suite. */
-const RETRY_MS = 5_000;
+/**
+ * The gateway waits this long before it resumes a stream, and the suite, which reconnects immediately, waits 5 s for the
+ * response.
+ */
+const RETRY_MS = 1_000;
 
 export async function startUpstream(): Promise<Upstream> {
   const modern = createMcpHandler(() => createFullServer(modern.notify), { legacy: "reject" });

@@ -5,12 +5,12 @@ export const REDACTED = "[REDACTED]";
 export const MAX_TEXT_LENGTH = 16_384;
 const MIN_CERTAINTY = 7;
 
-/** Replaces everything that a detector recognizes as a secret. */
-export function redactText(text: string, key = ""): string {
-  const checked = text.slice(0, MAX_TEXT_LENGTH);
+/** Replaces everything that a detector recognizes as a secret. The rest is text that every database can store. */
+export function redactText(text: string, limit = MAX_TEXT_LENGTH): string {
+  const checked = cleanText(text, limit);
   const spans: [number, number][] = [];
   const lower = checked.toLowerCase();
-  const form = { text: checked, key };
+  const form = { text: checked, key: "" };
   for (const finder of SECRET_FINDERS) {
     for (const literal of finder.literals) {
       const wanted = literal.toLowerCase();
@@ -21,7 +21,12 @@ export function redactText(text: string, key = ""): string {
       }
     }
   }
-  return spans.length === 0 ? checked : replaceSpans(checked, spans);
+  return spans.length === 0 ? checked : cleanText(replaceSpans(checked, spans), limit);
+}
+
+/** Without NUL and halves of characters, which JSON allows and databases refuse. */
+export function cleanText(text: string, limit: number): string {
+  return text.slice(0, limit).toWellFormed().replaceAll("\0", "\ufffd");
 }
 
 function replaceSpans(text: string, spans: [number, number][]): string {

@@ -56,6 +56,26 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     verbs: { "--json": [] },
     load: async () => (await import("./commands/doctor/doctor.ts")).doctor,
   },
+  "audit verify": {
+    summary: "verify the audit log on the data, also while the service is stopped",
+    usage: "[--checkpoint <file>] [-o json]",
+    readsSettings: true,
+    verbs: { "--checkpoint": [], "--output": [] },
+    load: async () => (await import("./commands/audit-verify.ts")).auditVerify,
+  },
+  backup: {
+    summary: "copy a running installation into one file",
+    usage: "<file> [--with-key]",
+    readsSettings: true,
+    verbs: { "--with-key": [] },
+    load: async () => (await import("./commands/backup.ts")).backup,
+  },
+  restore: {
+    summary: "restore a backup into an empty installation",
+    usage: "<file>",
+    readsSettings: true,
+    load: async () => (await import("./commands/restore.ts")).restore,
+  },
   "owner-link": {
     summary: "print a link that creates an owner account",
     readsSettings: true,
@@ -132,7 +152,8 @@ async function configurationFailure(error: unknown): Promise<{ line: string; exi
   ) {
     return { line: error.message, exitCode: BAD_SETTING };
   }
-  if (["DiskFull", "DataDirInUse"].includes(error.name)) return { line: error.message, exitCode: TRY_LATER };
+  if (["DiskFull", "DataDirInUse", "BadBackup", "TargetNotEmpty"].includes(error.name))
+    return { line: error.message, exitCode: TRY_LATER };
   const { isDatabaseAway } = await import("#storage/constraints");
   const code = "code" in error ? String(error.code) : "";
   if (isDatabaseAway(error)) {

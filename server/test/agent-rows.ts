@@ -1,6 +1,12 @@
 import type { AgentRow, AgentSessionRow } from "#storage/agent-tables";
 import type { MainDb } from "#storage/database";
 
+/** An agent without triggers on the built-in platform. */
+const NO_TRIGGERS = {
+  ...{ schedule: null, next_run_at: null, skipped_at: null, hook_enabled: false, sealed_hook: null, notify_url: null },
+  ...{ platform_config: null, sealed_platform: null, sync: null },
+};
+
 /** An agent whose ID is `agt_` and its slug. */
 export function newAgent(id: string, status: AgentRow["status"]): AgentRow {
   const limits = { max_steps: 1, max_output_tokens: 1, max_total_tokens: 1, timeout_seconds: 10, max_concurrent: 1 };
@@ -9,7 +15,7 @@ export function newAgent(id: string, status: AgentRow["status"]): AgentRow {
   return {
     ...{ id, slug, name: slug, search_text: slug, description: "", status, platform: "builtin" },
     ...{ instructions: "Help", model: "m", provider, sealed_provider: null, toolkit: null, skills: [] },
-    ...{ identity_id: null, owner_emails: [], limits, version: 1, created_at: 1, updated_at: 1 },
+    ...{ identity_id: null, owner_emails: [], limits, version: 1, ...NO_TRIGGERS, created_at: 1, updated_at: 1 },
   };
 }
 
@@ -18,8 +24,22 @@ export async function insertAgentRows(db: MainDb, ended: string, queued: string)
   const session = (id: string, slug: string, status: AgentSessionRow["status"]): AgentSessionRow => ({
     ...{ id, agent_id: `agt_${slug}`, agent_version: 1, platform: "builtin", cause: "api", status, input: "x" },
     ...{ output: null, error_code: null, error_message: null, steps: 0, tool_calls: 0, input_tokens: 0 },
-    ...{ output_tokens: 0, parent_id: null, metadata: {}, requested_by: "test", requested_by_id: "test" },
-    ...{ cancel_requested: false, claimed_by: null, claimed_until: null, created_at: 1, started_at: null },
+    ...{
+      output_tokens: 0,
+      platform_session_id: null,
+      parent_id: null,
+      metadata: {},
+      requested_by: "test",
+      requested_by_id: "test",
+    },
+    ...{
+      cancel_requested: false,
+      approval_id: null,
+      claimed_by: null,
+      claimed_until: null,
+      created_at: 1,
+      started_at: null,
+    },
     ended_at: status === "queued" ? null : 2,
   });
   await db

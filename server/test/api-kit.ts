@@ -75,11 +75,11 @@ export async function openApiKit(): Promise<ApiKit> {
     callsStored: async () => {},
     nextTurn: () => egress.pacer.nextTurn(),
     proxyWarning: () => undefined,
-    agents: { wake: () => undefined },
     discovery: new Discovery({
       ...{ ...common, databases, connectors: new BuiltInConnectors([]), gatewayUrl: "http://127.0.0.1:8080" },
       nextTurn: () => egress.pacer.nextTurn(),
     }),
+    agents: { wake: () => undefined, stopped: new AbortController().signal },
     webhooks: new WebhookDeliverer({ ...common, db: databases.main, egress, holder: "kit" }),
     guards: engine,
     contentGuards: new ContentGuards({ ...common, engine, evaluated: () => {} }),

@@ -8,6 +8,7 @@ import { openTestPostgres, openTestSqlite, type TestDatabase } from "./databases
 import { type HttpAnswer, type Service, startService } from "./start-service.ts";
 
 const TABLES = [
+  "agent_hook_requests",
   "agent_sessions",
   "agent_steps",
   "agents",
@@ -16,6 +17,10 @@ const TABLES = [
   "approvals",
   "stored_results",
   "audit",
+  "audit_chain",
+  "audit_checkpoints",
+  "audit_shipping",
+  "audit_verification",
   "caller_streams",
   "change_counter",
   "access_requests",

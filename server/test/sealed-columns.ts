@@ -93,6 +93,7 @@ async function fillWebhook(tx: MainTransaction, vault: Vault, id: string, now: n
       sealed_secret: seal(vault, "webhooks", id, "sealed_secret"),
       sealed_previous_secret: seal(vault, "webhooks", id, "sealed_previous_secret"),
       ...{ previous_secret_expires_at: now, failing_since: null, disabled_reason: null, disabled_at: null },
+      agent_id: null,
       ...{ created_by: "ada@example.com", created_at: now, updated_at: now },
     })
     .execute();
@@ -172,7 +173,12 @@ const PROVIDER = {
 async function fillAgent(tx: MainTransaction, vault: Vault, id: string): Promise<void> {
   await tx
     .insertInto("agents")
-    .values({ ...newAgent(id, "paused"), sealed_provider: seal(vault, "agents", id) })
+    .values({
+      ...newAgent(id, "paused"),
+      sealed_provider: seal(vault, "agents", id, "sealed_provider"),
+      sealed_hook: seal(vault, "agents", id, "sealed_hook"),
+      sealed_platform: seal(vault, "agents", id, "sealed_platform"),
+    })
     .execute();
 }
 

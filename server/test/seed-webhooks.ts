@@ -43,7 +43,7 @@ export async function seedWebhooks(db: MainDb, now: number): Promise<void> {
     // Nothing that happens while the data is seeded, because the receivers do not exist.
     events: ["tools.held", "access.requested"],
     ...{ sealed_secret: "", sealed_previous_secret: null, previous_secret_expires_at: null, failing_since: null },
-    ...{ disabled_reason: null, disabled_at: null, created_by: "olivia@acme.example" },
+    ...{ disabled_reason: null, disabled_at: null, agent_id: null, created_by: "olivia@acme.example" },
     ...{ created_at: now - 30 * DAY_MS, updated_at: now, ...changes },
   });
   await db

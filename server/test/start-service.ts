@@ -86,6 +86,7 @@ export async function startService(database: TestDatabase, options: ServiceOptio
     bootstrapToken: token,
     keyFile,
     previousKeyFile: undefined,
+    auditFile: undefined,
     role: "all",
     egressAllow: parseAllowList("127.0.0.0/8,::1"),
     trustedProxies: [],

@@ -21,7 +21,14 @@ export function newWebhookRow(id: string, events: string[]): WebhookRow {
   return {
     ...{ id, name: id, name_key: id, url: "https://hooks.example.com/", events, format: "json", enabled: true },
     ...{ sealed_secret: "", sealed_previous_secret: null, previous_secret_expires_at: null, failing_since: null },
-    ...{ disabled_reason: null, disabled_at: null, created_by: "ada@example.com", created_at: 1, updated_at: 1 },
+    ...{
+      disabled_reason: null,
+      disabled_at: null,
+      agent_id: null,
+      created_by: "ada@example.com",
+      created_at: 1,
+      updated_at: 1,
+    },
   };
 }
 

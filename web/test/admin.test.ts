@@ -140,6 +140,24 @@ describe("administration pages", () => {
       await owner.api("PATCH", "/api/settings", { call_log_retention_days: null });
     });
 
+    it("shows up to which entry the log is verified, and a failed verification", async () => {
+      const db = installation.database.databases.main;
+      const verified = { seq: 1204, entry_at: Date.now(), verified_at: Date.now() };
+      await db.updateTable("audit_verification").set(verified).execute();
+      await browser.withPage({ as: owner, width: 375 }, async (page) => {
+        await page.goto("/audit");
+        await page.getByText("Verified up to entry 1,204").waitFor();
+        assert.deepEqual(await seriousFindings(page), []);
+        const problem = { seq: 7, id: "aud_x", reason: "changed", message: "Entry 7 (aud_x) was changed." } as const;
+        await db.updateTable("audit_verification").set({ problem }).execute();
+        await page.reload();
+        await page.getByText("The audit log failed its verification").waitFor();
+        await page.getByText("Entry 7 (aud_x) was changed.").waitFor();
+        assert.deepEqual(await seriousFindings(page), []);
+      });
+      await db.updateTable("audit_verification").set({ seq: 0, problem: null }).execute();
+    });
+
     it("exports the filtered entries, and visits of the playground leave none", async () => {
       await browser.withPage({ as: owner }, async (page) => {
         await page.goto("/playground");

@@ -18,7 +18,7 @@ const SCRIPTS_LOADED = `performance.getEntriesByType("resource").filter(({ name 
   .map(({ name, encodedBodySize }) => [name, encodedBodySize])`;
 /** The labels of buttons that change something. */
 const CHANGE_BUTTONS =
-  /^(?:Create|Add|Delete|Disable|Enable|Rotate|Reveal|Save|Actions|Remove|Revoke|Accept|Reject|Approve|Deny|Sync tools)/;
+  /^(?:Create|Add|Delete|Disable|Enable|Rotate|Reveal|Save|Actions|Remove|Revoke|Accept|Reject|Approve|Deny|Sync tools|Run$|Pause|Activate|Cancel session)/;
 const WIDE_PX = 1280;
 /** The width at 200% zoom. */
 const HALF_PX = 640;

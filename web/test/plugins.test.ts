@@ -81,4 +81,32 @@ describe("plugins in the app", () => {
       assert.deepEqual(await versions(), []);
     });
   });
+
+  it("are fetched by members with a token that they create in their library", async () => {
+    const { service } = installation;
+    const member = await signIn(installation, "member", "mia@acme.example");
+    await service.api("POST", "/api/groups/writers/users", { emails: ["mia@acme.example"] });
+    await service.api("POST", "/api/skills", {
+      name: "shared",
+      description: "Shared.",
+      content: "# S",
+      groups: ["Writers"],
+    });
+    await service.api("PATCH", "/api/skills?slug=shared", { status: "active" });
+    await browser.withPage({ as: member }, async (page) => {
+      await page.goto("/library");
+      await page.getByRole("button", { name: "Create token" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Name").fill("Laptop");
+      await dialog.getByRole("button", { name: "Create token" }).click();
+      const token = await dialog.getByText(/^gh_lt_\w{40,}$/).textContent();
+      const headers = { authorization: `Bearer ${token}` };
+      assert.equal((await service.http("/plugins/marketplace.json", { headers })).status, 200);
+      await dialog.getByLabel("I have stored it in a safe place").check();
+      await dialog.getByRole("button", { name: "Done" }).click();
+      await page.getByRole("button", { name: "Delete token Laptop" }).click();
+      await page.getByText("No tokens").waitFor();
+      assert.equal((await service.http("/plugins/marketplace.json", { headers })).status, 401);
+    });
+  });
 });

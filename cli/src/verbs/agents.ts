@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Client } from "#openapi/client";
+import { readEvents } from "#openapi/event-stream";
 import type { Schemas } from "#openapi/types";
 import { badUsage, EXIT, Failure } from "../failure.ts";
 import type { Columns, Output } from "../output.ts";
@@ -23,6 +23,11 @@ const FIELDS = {
   description: { type: "text", hint: "text", description: "for people" },
   status: { ...STATUS, description: "only active agents start sessions" },
   toolkit: { type: "text", hint: "slug", description: "the toolkit that it is limited to" },
+  cron: { type: "text", hint: "expression", description: 'schedule such as "0 9 * * 1-5"; off removes it' },
+  timezone: { type: "text", hint: "zone", description: "time zone of the schedule; UTC by default" },
+  "schedule-input": { type: "text", hint: "text", description: "what scheduled sessions do" },
+  webhook: { type: "switch", description: "start sessions for signed requests" },
+  "notify-url": { type: "text", hint: "url", description: "URL that gets results; off removes it" },
   skill: { type: "list", hint: "slug", description: "skill that it can read; repeat for more, replaces all" },
   json: JSON_BODY,
 } as const satisfies Options;
@@ -30,7 +35,43 @@ const FIELDS = {
 async function fieldsOf({ readText }: Pick<Call, "readText">, options: Values<typeof FIELDS>) {
   const { model, description, status, toolkit, skill } = options;
   const instructions = options.instructions === undefined ? undefined : await readText(options.instructions);
-  return given({ instructions, model, description, status, toolkit, skills: skill && [...skill] });
+  const notify_url = options["notify-url"] === "off" ? null : options["notify-url"];
+  const triggers = triggersOf(options);
+  return given({
+    instructions,
+    model,
+    description,
+    status,
+    toolkit,
+    skills: skill && [...skill],
+    notify_url,
+    triggers,
+  });
+}
+
+type Triggers = NonNullable<Schemas["UpdateBackgroundAgent"]["triggers"]>;
+
+function triggersOf({ cron, timezone, webhook, "schedule-input": input }: Values<typeof FIELDS>): Triggers | undefined {
+  if (cron === undefined && (timezone !== undefined || input !== undefined)) throw badUsage("Pass --cron.");
+  if (cron === undefined && webhook === undefined) return undefined;
+  if (cron !== undefined && cron !== "off" && input === undefined) throw badUsage("Pass --schedule-input.");
+  return {
+    ...(cron !== undefined && {
+      schedule: cron === "off" ? null : { cron, input: input ?? "", ...given({ timezone }) },
+    }),
+    ...(webhook !== undefined && { webhook: { enabled: webhook } }),
+  };
+}
+
+interface Secrets {
+  readonly webhook_secret?: string | undefined;
+  readonly notify_secret?: string | undefined;
+}
+
+/** Secrets are shown once, so they are printed even if the record is not. */
+function saySecrets(out: Output, { webhook_secret: hook, notify_secret: notify }: Secrets): void {
+  if (hook !== undefined) out.say(`Secret of the inbound webhook, shown once: ${hook}`);
+  if (notify !== undefined) out.say(`Signing secret of notifications, shown once: ${notify}`);
 }
 
 const list = verb({
@@ -50,6 +91,7 @@ const list = verb({
       MODEL: (agent) => agent.model,
       IDENTITY: (agent) => agent.identity ?? "",
       "LAST SESSION": (agent) => agent.last_session?.status,
+      "NEXT RUN": (agent) => agent.triggers.schedule?.next_run_at,
     };
     out.list(rows, columns, "No agents. Create one: gatehouse agents create <name> --json <file>");
   },
@@ -77,8 +119,9 @@ const create = verb({
     if (model === undefined) throw badUsage("Pass --model.");
     if (more.provider === undefined) throw badUsage('Pass --json with a "provider".');
     const body = { ...more, ...rest, instructions, model, provider: more.provider, name: args.name };
-    const { data } = await api().createBackgroundAgent({ body });
+    const { data, ...secrets } = await api().createBackgroundAgent({ body });
     out.say(`Created agent \`${data.slug}\`.`);
+    saySecrets(out, secrets);
     out.record(data);
   },
 });
@@ -92,8 +135,9 @@ const update = verb({
     const more = await jsonBody<Schemas["UpdateBackgroundAgent"]>({ readText }, options.json);
     const body = { ...more, ...(await fieldsOf({ readText }, options)), ...given({ name: options.name }) };
     if (Object.keys(body).length === 0) throw badUsage("Nothing to change. Pass at least one option.");
-    const { data } = await api().updateBackgroundAgent({ query: { slug: args.agent }, body });
+    const { data, ...secrets } = await api().updateBackgroundAgent({ query: { slug: args.agent }, body });
     out.say(`Updated agent \`${data.slug}\`.`);
+    saySecrets(out, secrets);
     out.record(data);
   },
 });
@@ -107,7 +151,7 @@ const invoke = verb({
     follow: { type: "flag", description: "print each step, and exit with 1 if the session does not complete" },
   },
   example: 'gatehouse agents invoke triage --input "Triage new issues" --follow',
-  async run({ api, args, options, readText, out }) {
+  async run({ api, args, options, readText, out, download }) {
     const input = options.input ?? (options["input-file"] && (await readText(options["input-file"])));
     if (!input) throw badUsage("Pass --input or --input-file.");
     const client = api();
@@ -117,24 +161,44 @@ const invoke = verb({
       out.record(data);
       return;
     }
-    await follow(client, out, data);
+    await follow({ api, download, out }, data);
   },
 });
 
-async function follow(client: Client, out: Output, started: Session): Promise<void> {
+type Following = Pick<Call, "api" | "download" | "out">;
+const MAX_BROKEN = 5;
+
+/** Prints each step as it happens. A stream that breaks is opened again after the last step. */
+async function follow(call: Following, started: Session): Promise<void> {
+  const { api, out } = call;
   const path = { slug: started.agent_slug, id: started.id };
-  for (let cursor = 0; ; ) {
-    // The session first: steps that come after its end would be missed otherwise.
-    const { data: session } = await client.getAgentSession({ path });
-    const { data: steps } = await client.listAgentSteps({ path, query: { cursor, limit: 200 } });
-    for (const step of steps) out.say(lineOf(step));
-    cursor += steps.length;
-    if (session.ended_at !== null && steps.length < 200) {
-      out.record(session);
-      if (session.status !== "completed") throw new Failure(EXIT.failed, failureOf(session));
-      return;
+  const seen: Seen = { after: -1, session: undefined };
+  for (let broken = 0; !seen.session?.ended_at; ) {
+    try {
+      await printEvents(call, path, seen);
+    } catch (error) {
+      if (++broken > MAX_BROKEN) throw error;
+      await sleep(POLL_MS);
     }
-    if (steps.length === 0) await sleep(POLL_MS);
+  }
+  const { data: session } = await api().getAgentSession({ path });
+  out.record(session);
+  if (session.status !== "completed") throw new Failure(EXIT.failed, failureOf(session));
+}
+
+interface Seen {
+  after: number;
+  session: Session | undefined;
+}
+
+async function printEvents({ download, out }: Following, path: { slug: string; id: string }, seen: Seen) {
+  const stream = await download("streamAgentSession", { path, query: { after: seen.after } });
+  for await (const { name, data } of readEvents(stream)) {
+    if (name === "status") seen.session = JSON.parse(data);
+    if (name !== "step") continue;
+    const step: Step = JSON.parse(data);
+    seen.after = step.index;
+    out.say(lineOf(step));
   }
 }
 
@@ -183,11 +247,11 @@ const steps = verb({
   args: ["agent", "session"],
   options: { follow: { type: "flag", description: "print further steps until the session ends" } },
   example: "gatehouse agents steps triage ses_01kc5v6q3zt9x4m2e8h7d5n1pw --follow",
-  async run({ api, args, options, out }) {
+  async run({ api, args, options, out, download }) {
     const client = api();
     const path = { slug: args.agent, id: args.session };
     const { data: session } = await client.getAgentSession({ path });
-    if (options.follow) return follow(client, out, session);
+    if (options.follow) return follow({ api, download, out }, session);
     const rows = await readPages<Step, number>(undefined, async (most, cursor) => {
       const { data, pagination } = await client.listAgentSteps({ path, query: { limit: most, cursor } });
       return { rows: data, next: pagination.nextCursor };
@@ -202,6 +266,22 @@ const steps = verb({
       TEXT: (step) => (step.arguments ?? step.text ?? "").replace(/\s+/g, " ").slice(0, MAX_LINE),
     };
     out.list(rows, columns, "Nothing happened yet.");
+  },
+});
+
+const rotate = verb({
+  description: "Rotate the secret of the inbound webhook or of notifications; the old one stays valid for a day",
+  args: ["agent"],
+  options: {
+    kind: { type: "choice", choices: ["webhook", "notify"], description: "which secret; webhook by default" },
+    overlap: { type: "number", hint: "hours", description: "hours until the old secret expires" },
+  },
+  example: "gatehouse agents rotate-secret triage --kind webhook --overlap 1",
+  async run({ api, args, options, out }) {
+    const body = { kind: options.kind ?? "webhook", ...given({ overlap_hours: options.overlap }) };
+    const { data, secret } = await api().rotateAgentSecret({ path: { slug: args.agent }, body });
+    out.say(`Rotated a secret of agent \`${data.slug}\`. The new one is shown once: ${secret ?? ""}`);
+    out.record(data);
   },
 });
 
@@ -232,6 +312,6 @@ const remove = verb({
 
 export const agents: Noun = {
   description: "Agents that work without a person, with tools at the gateway",
-  verbs: { list, get, create, update, invoke, sessions, steps, cancel, delete: remove },
+  verbs: { list, get, create, update, invoke, sessions, steps, cancel, "rotate-secret": rotate, delete: remove },
   example: "gatehouse agents list",
 };

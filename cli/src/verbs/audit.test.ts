@@ -15,6 +15,17 @@ withService("gatehouse audit", (world) => {
     assert.deepEqual(names, ["One", "Two"]);
   });
 
+  it("verifies the log over the API, and prints the newest checkpoint", async () => {
+    const { code, stdout } = await shell.run(["audit", "verify", "--remote", "-o", "json"]);
+    assert.deepEqual([code, JSON.parse(stdout).ok], [0, true]);
+    assert.match((await shell.run(["audit", "checkpoint"])).stderr, /There is no checkpoint yet/);
+    const { main } = world.database.databases;
+    await main.updateTable("audit").set({ actor_name: "Mallory" }).where("seq", "=", 2).execute();
+    const broken = await shell.run(["audit", "verify", "--remote"]);
+    assert.equal(broken.code, 1);
+    assert.match(broken.stderr, /Entry 2 \(aud_\w+\) was changed/);
+  });
+
   it("exports the response of the API unchanged", async () => {
     for (const format of ["ndjson", "csv"]) {
       const { code, stdout } = await shell.run(["audit", "export", "--kind", "group", "--format", format]);

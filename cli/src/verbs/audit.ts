@@ -1,4 +1,5 @@
 import type { Schemas } from "#openapi/types";
+import { EXIT, Failure } from "../failure.ts";
 import type { Columns } from "../output.ts";
 import { readPages } from "../read-pages.ts";
 import { readTime } from "../read-time.ts";
@@ -64,9 +65,39 @@ const exported = verb({
   },
 });
 
+const verify = verb({
+  description: "Verify the audit log on the data; with --remote, over the API",
+  options: {
+    remote: { type: "flag", description: "let the service verify it, over the API" },
+    checkpoint: { type: "text", hint: "file", description: "a checkpoint that was stored elsewhere" },
+  },
+  example: "gatehouse audit verify --checkpoint checkpoint.json",
+  timeoutSeconds: EXPORT_TIMEOUT_SECONDS,
+  async run({ api, options, out, readText }) {
+    const checkpoint = options.checkpoint === undefined ? undefined : (await readText(options.checkpoint)).trim();
+    const { data } = await api().verifyAudit({ query: { checkpoint } });
+    out.record(data);
+    if (data.problem) throw new Failure(EXIT.failed, `The audit log is not valid. ${data.problem.message}`);
+  },
+});
+
+const checkpoint = verb({
+  description: "Print the newest signed checkpoint, to store it elsewhere",
+  example: "gatehouse audit checkpoint",
+  async run({ api, out }) {
+    const { data } = await api().getAuditChain();
+    if (!data.checkpoint)
+      throw new Failure(
+        EXIT.failed,
+        "There is no checkpoint yet. The first one is signed a minute after the first entry.",
+      );
+    out.text(`${JSON.stringify(data.checkpoint)}\n`);
+  },
+});
+
 export const audit: Noun = {
   description: "The audit log",
   default: list,
-  verbs: { export: exported },
+  verbs: { export: exported, verify, checkpoint },
   example: "gatehouse audit --kind group --from 7d",
 };

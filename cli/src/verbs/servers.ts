@@ -23,13 +23,14 @@ const FIELDS = {
   slug: { type: "text", hint: "slug", description: "prefix of its tools" },
   auth: {
     type: "choice",
-    choices: ["none", "proxy-oauth", "proxy-api-key"],
-    description: "authentication: none, OAuth per user, or API key per user",
+    choices: ["none", "proxy-oauth", "proxy-api-key", "exchanged-token"],
+    description: "authentication: none, OAuth per user, API key per user, or the token that the user exchanged",
   },
   "client-id": { type: "text", hint: "id", description: "OAuth: client ID" },
   "client-secret-file": { type: "text", hint: "file", description: "OAuth: file with the client secret; - for stdin" },
   "auth-url": { type: "text", hint: "url", description: "OAuth: authorization URL" },
   "token-url": { type: "text", hint: "url", description: "OAuth: token URL" },
+  issuer: { type: "text", hint: "url", description: "OAuth: issuer; with exchanged-token: the trusted issuer" },
   scope: { type: "text", hint: "scopes", description: "OAuth: scopes, separated by spaces" },
   json: JSON_BODY,
 } as const satisfies Options;
@@ -57,6 +58,7 @@ async function authSettings({ options, readText }: Given): Promise<Schemas["Auth
     clientSecret: secretFile === undefined ? undefined : (await readText(secretFile)).trim(),
     authUrl: options["auth-url"],
     tokenUrl: options["token-url"],
+    issuer: options.issuer,
     client: options.scope === undefined ? undefined : { scope: options.scope },
   });
 }

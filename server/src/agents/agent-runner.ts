@@ -3,11 +3,11 @@ import type { Logger } from "#lib/logger";
 import {
   agentsWithQueued,
   claimSession,
-  endInterrupted,
+  endSession,
+  expiredSessions,
   findAgentById,
   findSession,
   renewClaims,
-  saveProgress,
 } from "#records/agents";
 import type { AgentRow, AgentSessionRow } from "#storage/agent-tables";
 import { type WriteAuthor, writeTransaction } from "#storage/transaction";
@@ -22,6 +22,19 @@ const POLL_MS = 1_000;
 const CLAIM_MS = 15_000;
 /** Sessions that one process runs at a time. */
 const MAX_RUNNING = 20;
+/** Expired sessions that are ended in one turn. */
+const MAX_EXPIRED = 100;
+const UNREPORTED = {
+  status: "timed_out",
+  error_code: "timed_out",
+  error_message: "The platform did not report an end of the session in time",
+} as const;
+const INTERRUPTED = {
+  status: "failed",
+  error_code: "interrupted",
+  error_message: "The process that ran the session ended",
+} as const;
+const EXPIRED = { builtin: INTERRUPTED, anthropic: UNREPORTED, webhook: UNREPORTED } as const;
 /** Sessions of a conversation that a follow-up repeats to the model. */
 const MAX_HISTORY = 20;
 const AUTHOR: WriteAuthor = { actor: { kind: "system", id: "agents", name: "Agents" }, requestId: "agents" };
@@ -37,7 +50,7 @@ export class AgentRunner {
   #timer: Timer | undefined;
   #tick: Promise<void> | undefined;
   #isWoken = false;
-  #isStopped = false;
+  readonly #stopping = new AbortController();
   #isDatabaseAway = false;
 
   constructor(needs: RunnerNeeds) {
@@ -47,6 +60,11 @@ export class AgentRunner {
   /** For metrics. */
   get runningSessions(): number {
     return this.#running.size;
+  }
+
+  /** Aborted when the process stops. */
+  get stopped(): AbortSignal {
+    return this.#stopping.signal;
   }
 
   start(): void {
@@ -61,7 +79,7 @@ export class AgentRunner {
 
   /** Running sessions end as interrupted. Queued ones wait for another process or the next start. */
   async stop(): Promise<void> {
-    this.#isStopped = true;
+    this.#stopping.abort();
     this.#timer?.cancel();
     await this.#tick;
     for (const { stop } of this.#running.values())
@@ -71,7 +89,7 @@ export class AgentRunner {
 
   #schedule(delayMs: number): void {
     this.#timer?.cancel();
-    if (this.#isStopped) return;
+    if (this.#stopping.signal.aborted) return;
     this.#timer = this.#needs.clock.after(delayMs, () => {
       this.#isWoken = false;
       this.#tick = this.#work().finally(() => {
@@ -85,9 +103,7 @@ export class AgentRunner {
     const { db, clock, logger } = this.#needs;
     try {
       await this.#renew();
-      const interrupted = await endInterrupted(db, clock.now());
-      for (const { id } of interrupted)
-        logger.warn({ session: id }, "a session was interrupted because its process ended");
+      for (const session of await expiredSessions(db, clock.now(), MAX_EXPIRED)) await this.#endExpired(session);
       for (const agentId of await agentsWithQueued(db, MAX_RUNNING)) await this.#claimAll(agentId);
       this.#isDatabaseAway = false;
     } catch (error) {
@@ -95,6 +111,18 @@ export class AgentRunner {
         logger.warn({ err: error }, "sessions of agents wait because the database is unavailable");
       this.#isDatabaseAway = true;
     }
+  }
+
+  /** A process that died cannot end its sessions. They are not repeated, because their tools may have had effects. */
+  async #endExpired(session: AgentSessionRow): Promise<void> {
+    const { db, clock, logger } = this.#needs;
+    const agent = await findAgentById(db, session.agent_id);
+    if (!agent) return;
+    const at = clock.now();
+    const { result: isEnded } = await writeTransaction(this.#needs, AUTHOR, (tx, trail) =>
+      endSession(tx, trail, agent, session, EXPIRED[session.platform], { at, claimedBefore: at }),
+    );
+    if (isEnded) logger.warn({ session: session.id }, EXPIRED[session.platform].error_message);
   }
 
   get #claim() {
@@ -110,7 +138,7 @@ export class AgentRunner {
   }
 
   async #claimAll(agentId: string): Promise<void> {
-    while (this.#running.size < MAX_RUNNING && !this.#isStopped) {
+    while (this.#running.size < MAX_RUNNING && !this.#stopping.signal.aborted) {
       const { result } = await writeTransaction(this.#needs, AUTHOR, (tx) => claimSession(tx, agentId, this.#claim));
       if (!result) return;
       this.#begin(result);
@@ -143,7 +171,9 @@ export class AgentRunner {
     } catch (error) {
       const message = "An internal error ended the session. The log of the service has details.";
       const failed = { status: "failed", error_code: "internal_error", error_message: message } as const;
-      await saveProgress(db, { id: session.id, holder }, { ...failed, ended_at: clock.now() });
+      await writeTransaction(this.#needs, AUTHOR, (tx, trail) =>
+        endSession(tx, trail, agent, session, failed, { at: clock.now(), holder }),
+      );
       throw error;
     } finally {
       timer.cancel();

@@ -2,9 +2,16 @@
 import type { EgressFetch } from "#egress/egress";
 import type { RandomBytes } from "#lib/random";
 import { randomUint30 } from "#lib/random";
-import { type EndedStatus, insertStep, openProviderSecrets, type SessionProgress, saveProgress } from "#records/agents";
+import {
+  type EndedStatus,
+  endSession,
+  insertStep,
+  openProviderSecrets,
+  type SessionEnd,
+  saveProgress,
+} from "#records/agents";
 import { findApproval } from "#records/approvals";
-import { endTokensOfGrant, insertGatewayToken } from "#records/credentials";
+import { insertGatewayToken } from "#records/credentials";
 import { findUserById } from "#records/users";
 import type { AgentRow, AgentSessionRow } from "#storage/agent-tables";
 import { type WriteAuthor, type WriteContext, writeTransaction } from "#storage/transaction";
@@ -76,7 +83,7 @@ class SessionRun {
   }
 
   /** Undefined: another process decides about the session. */
-  async result(history: readonly Turn[]): Promise<SessionProgress | undefined> {
+  async result(history: readonly Turn[]): Promise<SessionEnd | undefined> {
     try {
       return this.#endOf(await this.#loop(history));
     } catch (error) {
@@ -89,7 +96,7 @@ class SessionRun {
     }
   }
 
-  #endOf(result: LoopResult): SessionProgress {
+  #endOf(result: LoopResult): SessionEnd {
     if (result.status === "completed") return { status: "completed", output: result.output };
     return { status: "failed", ...failure(result.code, result.message) };
   }
@@ -152,11 +159,11 @@ class SessionRun {
 
   async #approvalDecided(id: string): Promise<ApprovalOutcome> {
     const { db, clock } = this.#needs;
-    await saveProgress(db, this.#claim, { status: "waiting_approval" });
+    await saveProgress(db, this.#claim, { status: "waiting_approval", approval_id: id });
     for (;;) {
       const approval = await findApproval(db, id);
       if (approval?.status !== "pending" || approval.expires_at <= clock.now()) {
-        await saveProgress(db, this.#claim, { status: "running" });
+        await saveProgress(db, this.#claim, { status: "running", approval_id: null });
         if (approval?.status === "approved") return "approved";
         return approval?.status === "denied" ? "denied" : "expired";
       }
@@ -175,24 +182,15 @@ class SessionRun {
     }
   }
 
-  async end(end: SessionProgress): Promise<void> {
-    const { clock } = this.#needs;
-    const { slug, name } = this.#agent;
-    const { id, cause } = this.#session;
-    const ended_at = clock.now();
-    await writeTransaction(this.#needs, AUTHOR, async (tx, trail) => {
-      await endTokensOfGrant(tx, trail, id);
-      if (!(await saveProgress(tx, this.#claim, { ...this.#usage, ...end, ended_at }))) return;
-      if (end.status === "canceled") return;
-      const error = end.error_code ? { code: end.error_code, message: end.error_message } : null;
-      trail.emit("agent.finished", {
-        agent: { slug, name },
-        session: { id, trigger: cause, status: end.status, error },
-      });
-    });
+  async end(end: SessionEnd): Promise<void> {
+    const { clock, holder } = this.#needs;
+    const at = clock.now();
+    await writeTransaction(this.#needs, AUTHOR, (tx, trail) =>
+      endSession(tx, trail, this.#agent, this.#session, { ...this.#usage, ...end }, { at, holder }),
+    );
   }
 }
 
-function failure(code: string | undefined, message: string | undefined): SessionProgress {
+function failure(code: string | undefined, message: string | undefined): Omit<SessionEnd, "status"> {
   return { error_code: code ?? null, error_message: message ?? null };
 }

@@ -121,9 +121,11 @@ async function buildOpenApp(
       newId,
       sync,
       registry,
+      ...{ logger, agents: plane.agents },
       // A process without the OAuth server may be in another network.
       documents: config.role === "gateway" ? undefined : clientDocuments.documents,
       vault,
+      auditFile: config.auditFile,
       keys,
       discovery,
     }),

@@ -1,4 +1,5 @@
 import { mountApp, sendUnknownPage } from "#api/app/mount-app";
+import { mountAgentHooks } from "#api/background-agents/mount-agent-hooks";
 import { mountConnect } from "#api/connect/mount-connect";
 import { mountDocs } from "#api/docs/mount-docs";
 import type { ApiContext } from "#api/kit/api-context";
@@ -85,6 +86,7 @@ export function buildControlPlane(
     mountConnect(server, apiContext);
     mountOAuthServer(server, apiContext);
     mountScim(server, apiContext);
+    mountAgentHooks(server, apiContext);
     mountApp(server, apiContext, app);
   }
   return server;

@@ -43,7 +43,8 @@ forEachDatabase("periodic jobs", (open) => {
     const vault = await openVault(databases.main, keys, { clock, logger: createLogger("silent") });
     const newId = createIds(clock, systemRandom);
     const discovery = { evaluate: async () => {} };
-    const needs = { databases, clock, newId, sync, registry: undefined, documents: undefined, vault, keys, discovery };
+    const idle = { logger: createLogger("silent"), agents: { wake() {} }, discovery };
+    const needs = { databases, clock, newId, sync, registry: undefined, documents: undefined, vault, keys, ...idle };
     const job = periodicJobs(needs).find(({ name }) => name === "sync-tools");
     const readsAfter = async (ms: number) => {
       reads = 0;

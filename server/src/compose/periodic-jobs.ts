@@ -1,6 +1,8 @@
 import type { Discovery } from "#discovery/discovery";
+import { runDueSchedules } from "#agents/agent-schedules";
 import { trimUnused } from "#identity/oauth-server/clients";
 import type { DocumentReachability } from "#identity/oauth-server/document-reachability";
+import { forgetAuditJob, verifyAuditJob } from "#jobs/audit-chain";
 import { buildIndexesJob } from "#jobs/build-indexes";
 import { discoveryRetentionJob, evaluateDiscoveryJob } from "#jobs/discovery";
 import { expireApprovalsJob } from "#jobs/expire-approvals";
@@ -11,9 +13,11 @@ import { reportServerHealthJob } from "#jobs/report-server-health";
 import { retentionJobs } from "#jobs/retention";
 import { rollUpCallsJob } from "#jobs/roll-up-calls";
 import type { Job } from "#jobs/runner";
+import { shipAuditJob } from "#jobs/ship-audit";
 import type { Clock } from "#lib/clock";
 import type { NewId } from "#lib/ids";
-import { deleteSessionsBefore } from "#records/agents";
+import type { Logger } from "#lib/logger";
+import { deleteHookRequestsBefore, deleteSessionsBefore } from "#records/agents";
 import { deleteCredentialsBefore, deleteReplaysBefore } from "#records/auth-exchange";
 import { deleteConnectLinksBefore } from "#records/connect-links";
 import { deleteUnusedBlobs } from "#records/file-blobs";
@@ -53,6 +57,9 @@ const EXCHANGES_PER_SLICE = 500;
 const EXCHANGE_SLICES = 100;
 /** How long ended sessions of agents are kept. */
 const SESSION_DAYS = 90;
+/** How long requests to inbound webhooks are remembered. */
+const HOOK_REQUEST_HOURS = 24;
+const SCHEDULES_EVERY_MS = 5_000;
 const SESSIONS_PER_SLICE = 200;
 const SESSION_SLICES = 500;
 const FILES_PER_SLICE = 200;
@@ -68,13 +75,17 @@ export interface PeriodicJobNeeds {
   /** Undefined in a process without the OAuth server. */
   readonly documents: Pick<DocumentReachability, "testWhenDue"> | undefined;
   readonly vault: Vault;
+  /** `AUDIT_FILE`. */
+  readonly auditFile?: string | undefined;
   readonly keys: readonly WrappingKey[];
   readonly discovery: Pick<Discovery, "evaluate">;
+  readonly logger: Logger;
+  readonly agents: { wake(): void };
 }
 
 /** The list of all periodic jobs. */
 export function periodicJobs(needs: PeriodicJobNeeds): Job[] {
-  const { databases, clock, newId, sync, registry, documents, vault, keys, discovery } = needs;
+  const { databases, clock, newId, sync, registry, documents, vault, keys, logger, agents, auditFile, discovery } = needs;
   const db = databases.main;
   return [
     {
@@ -176,10 +187,17 @@ export function periodicJobs(needs: PeriodicJobNeeds): Job[] {
       },
     },
     {
+      name: "run-agent-schedules",
+      everyMs: SCHEDULES_EVERY_MS,
+      oncePerOrganization: true,
+      run: () => runDueSchedules({ db, clock, newId, logger, wake: () => agents.wake() }),
+    },
+    {
       name: "forget-agent-sessions",
       everyMs: HOUR_MS,
       oncePerOrganization: true,
       async run() {
+        await deleteHookRequestsBefore(db, clock.now() - HOOK_REQUEST_HOURS * HOUR_MS);
         const before = clock.now() - SESSION_DAYS * 24 * HOUR_MS;
         for (let slice = 0; slice < SESSION_SLICES; slice++) {
           if ((await deleteSessionsBefore(db, before, SESSIONS_PER_SLICE)) < SESSIONS_PER_SLICE) break;
@@ -190,6 +208,9 @@ export function periodicJobs(needs: PeriodicJobNeeds): Job[] {
     evaluateDiscoveryJob({ db, clock, newId }, () => discovery.evaluate()),
     reportServerHealthJob({ db, clock, newId }, databases, clock),
     ...retentionJobs({ databases, clock }),
+    verifyAuditJob({ context: { db, clock, newId }, vault }),
+    forgetAuditJob({ context: { db, clock, newId }, vault }),
+    shipAuditJob({ context: { db, clock, newId }, vault, auditFile }),
     ...keyRotationJobs({ context: { db, clock, newId }, vault, keys }),
     {
       name: "fill-endpoint-keys",

@@ -32,6 +32,7 @@ describe("readConfig", () => {
       bootstrapToken: undefined,
       keyFile: undefined,
       previousKeyFile: undefined,
+      auditFile: undefined,
       role: "all",
       egressAllow: parseAllowList("127.0.0.0/8,::1/128"),
       trustedProxies: [],
@@ -74,6 +75,7 @@ describe("readConfig", () => {
     [{ GATEHOUSE_BOOTSTRAP_TOKEN: TOKEN }, { bootstrapToken: TOKEN }],
     [{ GATEHOUSE_BOOTSTRAP_TOKEN_FILE: secretFile }, { bootstrapToken: TOKEN }],
     [{ GATEHOUSE_PREVIOUS_KEY_FILE: "/old" }, { previousKeyFile: "/old" }],
+    [{ AUDIT_FILE: "/audit.jsonl" }, { auditFile: "/audit.jsonl" }],
     [{ GATEHOUSE_ROLE: "gateway" }, { role: "gateway" }],
     [
       { REGISTRY_URL: "https://mcp.example.com/registry/", REGISTRY_SYNC: "off" },

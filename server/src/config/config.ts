@@ -27,6 +27,8 @@ export interface Config {
   /** Undefined: created in `dataDir`. */
   readonly keyFile: string | undefined;
   readonly previousKeyFile: string | undefined;
+  /** Audit entries and checkpoints are appended to it; undefined: none. */
+  readonly auditFile: string | undefined;
   readonly role: "all" | "admin" | "gateway";
   readonly egressAllow: AllowList;
   readonly trustedProxies: readonly string[];
@@ -96,6 +98,7 @@ export function readConfig(environment: Environment = process.env): Config {
     bootstrapToken: readBootstrapToken(readSecret(environment, "GATEHOUSE_BOOTSTRAP_TOKEN")),
     keyFile,
     previousKeyFile: get("GATEHOUSE_PREVIOUS_KEY_FILE"),
+    auditFile: get("AUDIT_FILE"),
     role: readChoice("GATEHOUSE_ROLE", get("GATEHOUSE_ROLE") ?? "all", ["all", "admin", "gateway"]),
     egressAllow: readAllowList(get("EGRESS_ALLOW") ?? defaultAllowList(host, baseUrl)),
     trustedProxies: readProxies(get("TRUSTED_PROXIES") ?? ""),

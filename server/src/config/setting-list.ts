@@ -41,6 +41,10 @@ export const SETTINGS: readonly Setting[] = [
   },
   { name: "GATEHOUSE_PREVIOUS_KEY_FILE", description: "Path of the previous key file during a key rotation" },
   {
+    name: "AUDIT_FILE",
+    description: "Path of a file that audit entries and checkpoints are appended to, as JSON lines",
+  },
+  {
     name: "GATEHOUSE_ROLE",
     description: "all, admin (without /mcp), or gateway (without /api)",
     default: "all",

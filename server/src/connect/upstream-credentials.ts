@@ -4,6 +4,7 @@
  */
 import type { Logger } from "#lib/logger";
 import { Lru } from "#lib/lru";
+import { findExchangedToken, openExchangedToken } from "#records/auth-exchange";
 import {
   connectionKey,
   findConnection,
@@ -26,7 +27,8 @@ export interface ReadyCredential {
   readonly grant: string;
 }
 
-export type CredentialState = ReadyCredential | "not_connected" | "reconnect_needed";
+/** `exchange_needed`: the server receives exchanged tokens, and the user has no valid one. */
+export type CredentialState = ReadyCredential | "not_connected" | "reconnect_needed" | "exchange_needed";
 
 /** The server in the caller's snapshot. A different `upstream` object means that its settings may have changed. */
 export interface CalledServer {
@@ -115,7 +117,11 @@ export class UpstreamCredentials {
     this.#drop(key);
     const { db } = this.#needs;
     const connection = await findConnection(db, userId, server.id);
-    if (connection?.state !== "connected") return this.of(server, userId);
+    if (connection?.state !== "connected") {
+      const other = await this.of(server, userId);
+      const isSame = typeof other === "object" && sameHeaders(other.headers, credential.headers);
+      return isSame ? "exchange_needed" : other;
+    }
     const record = await this.#recordOf(server);
     if (!record) return "not_connected";
     const present = this.#ready(record, connection);
@@ -146,8 +152,12 @@ export class UpstreamCredentials {
   }
 
   async grantOf(userId: string, serverId: string): Promise<string | undefined> {
-    const connection = await findConnection(this.#needs.db, userId, serverId);
-    return connection && grantOf(connection);
+    const { db, clock } = this.#needs;
+    const connection = await findConnection(db, userId, serverId);
+    if (connection) return grantOf(connection);
+    const server = await findServerById(db, serverId);
+    const token = server && (await findExchangedToken(db, { userId, server, now: clock.now() }));
+    return token && EXCHANGED_GRANT;
   }
 
   /** Undefined: any may have changed. */
@@ -199,6 +209,8 @@ export class UpstreamCredentials {
   async #read(server: CalledServer, userId: string): Promise<Held> {
     const { db, clock } = this.#needs;
     const held = { upstream: server.upstream, usedAt: clock.monotonic(), renewAt: Infinity, endsAt: Infinity };
+    const forwarded = await this.#readExchanged(server, userId);
+    if (forwarded) return { ...held, ...forwarded };
     const first = await findConnection(db, userId, server.id);
     const { connection, tryAgainAt } = first ? await this.#fresh(first) : { connection: undefined };
     const record = await this.#recordOf(server);
@@ -214,6 +226,21 @@ export class UpstreamCredentials {
     const { expires_at } = connection;
     const renewAt = tryAgainAt ?? expires_at - this.#renewEarlyMs(connection, expires_at);
     return { ...held, state, renewAt, endsAt: expires_at };
+  }
+
+  /** The token that the user exchanged last, for servers that receive it; undefined: this server does not. */
+  async #readExchanged(
+    server: CalledServer,
+    userId: string,
+  ): Promise<Pick<Held, "state" | "renewAt" | "endsAt"> | undefined> {
+    const { db, vault, clock } = this.#needs;
+    const record = await this.#recordOf(server);
+    if (record?.auth_type !== "exchanged-token") return undefined;
+    const row = await findExchangedToken(db, { userId, server: record, now: clock.now() });
+    if (!row) return { state: "exchange_needed", renewAt: Infinity, endsAt: Infinity };
+    const headers = keyHeader({}, openExchangedToken(vault, row));
+    const endsAt = row.token_expires_at;
+    return { state: { headers, grant: EXCHANGED_GRANT }, renewAt: endsAt, endsAt };
   }
 
   /**
@@ -287,11 +314,13 @@ export class UpstreamCredentials {
   }
 }
 
+/** The user stays the same with each exchanged token, so upstream sessions continue. */
+const EXCHANGED_GRANT = "exchanged";
 const REFUSED = "The server no longer accepts the credential";
 const ENDED = "The credential expired and cannot be renewed";
 
 function kindFor({ auth_type }: McpServerRow): ConnectionRow["kind"] | undefined {
-  if (auth_type === "none") return undefined;
+  if (auth_type === "none" || auth_type === "exchanged-token") return undefined;
   return auth_type === "proxy-oauth" ? "oauth" : "api_key";
 }
 

@@ -3,6 +3,7 @@
  * one database lookup when this process does not know a key or its secret.
  */
 import type { FailedAttempts } from "#lib/failed-attempts";
+import { LIBRARY_PATH } from "#lib/gateway-paths";
 import { ByteSource } from "#lib/json/byte-source";
 import { LARGE_TEXT_BYTES } from "#lib/json/scan-in-turns";
 import { answerBatch, batchProblem } from "./batch.ts";
@@ -89,6 +90,7 @@ function identify(exchange: Exchange, { holder, verifier, clock }: Pipeline): Au
     verdict = authenticate(bearerFromBasic(exchange.authorization), snapshot, verifier, clock.now());
   if (verdict.kind !== "principal" || verdict.principal.path === undefined) return verdict;
   const { path, serverId } = verdict.principal;
+  if (path === LIBRARY_PATH) return isDownload(pathOf(exchange.target)) ? verdict : { kind: "invalid" };
   const isMeant = path === gatewayPathOf(exchange) && snapshot.serverIdBySlug.get(slugOf(path)) === serverId;
   return isMeant ? verdict : { kind: "invalid" };
 }
@@ -96,7 +98,11 @@ function identify(exchange: Exchange, { holder, verifier, clock }: Pipeline): Au
 /** Skills and plugins need the same credential as `/mcp`. */
 function gatewayPathOf({ target }: Exchange): string {
   const path = pathOf(target);
-  return isSkillPath(path) || isPluginPath(path) ? GATEWAY_PATH : path;
+  return isDownload(path) ? GATEWAY_PATH : path;
+}
+
+function isDownload(path: string): boolean {
+  return isSkillPath(path) || isPluginPath(path);
 }
 
 /**

@@ -324,7 +324,8 @@ export interface UpstreamCredential {
   readonly grant: string;
 }
 
-export type CredentialState = UpstreamCredential | "not_connected" | "reconnect_needed";
+/** `exchange_needed`: the server receives exchanged tokens, and the user has no valid one. */
+export type CredentialState = UpstreamCredential | "not_connected" | "reconnect_needed" | "exchange_needed";
 
 /** Users' credentials for upstreams. A promise means that the database or the token endpoint must be queried. */
 export interface UpstreamCredentials {

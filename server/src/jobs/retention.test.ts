@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { before, it } from "node:test";
 import { type CallRecord, LogNames, moveCalls } from "#records/calls";
 import type { Databases } from "#storage/database";
+import { auditLog } from "#test/audit-log";
 import { type TestClock, testClock } from "#test/clock";
 import { forEachDatabase } from "#test/databases";
+import { forgetAuditJob } from "./audit-chain.ts";
 import { retentionJobs } from "./retention.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -18,7 +20,9 @@ forEachDatabase("retention", (open) => {
   before(async () => {
     databases = (await open()).databases;
     clock = testClock();
-    const jobs = retentionJobs({ databases, clock }, { rowsPerSlice: 10, slicesPerTurn: 2 });
+    const pace = { rowsPerSlice: 10, slicesPerTurn: 2 };
+    const audit = forgetAuditJob(auditLog(databases.main, clock), pace);
+    const jobs = [...retentionJobs({ databases, clock }, pace), audit];
     assert.ok(jobs.every((job) => job.oncePerOrganization));
     turn = async () => {
       for (const job of jobs) await job.run();

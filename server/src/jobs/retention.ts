@@ -1,6 +1,5 @@
 import type { Clock } from "#lib/clock";
 import { deleteApprovalsBefore, forgetArguments } from "#records/approvals";
-import { deleteAuditBefore } from "#records/audit";
 import { deletePayloadsBefore, trimPayloads } from "#records/call-payloads";
 import { deleteCallStatsBefore, deleteCallsBefore, deleteGuardCountsBefore } from "#records/calls";
 import { type NumberSettingName, readSettings } from "#records/settings";
@@ -91,6 +90,5 @@ export function retentionJobs(
       return deleteCallStatsBefore(databases.calls, before, limit);
     }),
     payloads,
-    job("forget-audit", "audit_retention_days", (before, limit) => deleteAuditBefore(databases.main, before, limit)),
   ];
 }

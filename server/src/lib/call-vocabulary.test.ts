@@ -25,7 +25,7 @@ const STORED_METHODS = {
   5: "completion/complete",
   6: "plugin.fetch",
 };
-const STORED_AUTH_METHODS = { 0: "machine_key", 1: "oauth", 2: "exchange", 3: "agent", 4: "app" };
+const STORED_AUTH_METHODS = { 0: "machine_key", 1: "oauth", 2: "exchange", 3: "agent", 4: "app", 5: "library" };
 const STORED_GUARD_ACTIONS = { 0: "log", 1: "warn", 2: "redact", 3: "require_approval", 4: "block" };
 
 describe("the vocabularies of the call log", () => {

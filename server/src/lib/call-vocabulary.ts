@@ -40,7 +40,7 @@ export const FORWARDED_METHODS: readonly CallMethod[] = [
 ];
 
 /** What a caller authenticated with. */
-export const AUTH_METHODS = ["machine_key", "oauth", "exchange", "agent", "app"] as const;
+export const AUTH_METHODS = ["machine_key", "oauth", "exchange", "agent", "app", "library"] as const;
 export type AuthMethod = (typeof AUTH_METHODS)[number];
 
 /** What guards did with a call. */

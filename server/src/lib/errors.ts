@@ -81,6 +81,7 @@ export const notFound = {
   webhook: () => new Refusal("not-found", "Webhook not found"),
   webhookDelivery: () => new Refusal("not-found", "Delivery not found"),
   apiToken: () => new Refusal("not-found", "API token not found"),
+  token: () => new Refusal("not-found", "Token not found"),
 };
 
 /** Spec 4.3: names the unknown references in the order of the request. */

@@ -10,6 +10,7 @@ export type IdPrefix =
   | "tok"
   | "con"
   | "aud"
+  | "ckp"
   | "req"
   | "tol"
   | "spl"

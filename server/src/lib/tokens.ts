@@ -18,9 +18,19 @@ const SECRET_PREFIXES = {
   webSession: "gh_ws_",
   connectLink: "gh_cl_",
   exchangeRefresh: "gh_xr_",
+  agentHook: "gh_ah_",
 } as const;
-/** Tokens of people's MCP clients, those issued for tokens of trusted issuers, and those of agents' sessions. */
-const GATEWAY_TOKEN_PREFIXES = { oauth: "gh_oa_", app: "gh_ap_", exchange: "gh_ex_", agent: "gh_ag_" } as const;
+/**
+ * Tokens of people's MCP clients, of the app, for tokens of trusted issuers, of agents' sessions, and for git and scripts
+ * of people.
+ */
+const GATEWAY_TOKEN_PREFIXES = {
+  oauth: "gh_oa_",
+  app: "gh_ap_",
+  exchange: "gh_ex_",
+  agent: "gh_ag_",
+  library: "gh_lt_",
+} as const;
 export type GatewayTokenKind = keyof typeof GATEWAY_TOKEN_PREFIXES;
 
 export const {
@@ -68,6 +78,11 @@ const GATEWAY_TOKEN = new RegExp(
 /** The access key of a gateway token; undefined if it is not one. */
 export function accessKeyOf(token: string): string | undefined {
   return GATEWAY_TOKEN.exec(token)?.[1];
+}
+
+/** Signs requests to the inbound webhook of an agent. */
+export function newAgentHookSecret(random: RandomBytes): string {
+  return withChecksum(`${SECRET_PREFIXES.agentHook}${randomBase62(random, SECRET_LENGTH)}`);
 }
 
 export function newInvitationToken(random: RandomBytes): string {

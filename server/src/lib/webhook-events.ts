@@ -81,6 +81,20 @@ export const WEBHOOK_EVENTS = [
     description: "A sensitive change, such as a new owner, a new API token with all scopes, or a reset account",
     available: true,
   },
+  {
+    type: "audit.checkpoint",
+    group: "Audit log",
+    title: "Audit checkpoint",
+    description: "A signed checkpoint of the audit log, every 10 minutes if there are new entries",
+    available: true,
+  },
+  {
+    type: "audit.entry",
+    group: "Audit log",
+    title: "Audit entry",
+    description: "Every new entry of the audit log, with its position and hash",
+    available: true,
+  },
 ] as const satisfies readonly WebhookEvent[];
 
 export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number]["type"];

@@ -29,7 +29,7 @@ function warningsOf({
       `${sync_error}; ${isSynced ? "its lists are from the last successful sync" : "it lists nothing yet"}`,
     ]);
   } else if (!isSynced) {
-    const until = auth_type === "none" ? "" : "; it is synced when the first user connects";
+    const until = auth_type === "none" ? "" : "; it is synced with the credential of the first user who has one";
     warnings.push(["not_read", `Server "${slug}" has not been synced yet${until}`]);
   }
   if (heldTools > 0) {

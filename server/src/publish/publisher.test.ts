@@ -61,6 +61,7 @@ class DisconnectableDatabases {
         return real.mayHaveChanged();
       },
       withoutTimeout: (work) => real.withoutTimeout(work),
+      readSnapshot: (work) => real.readSnapshot(work),
       runLong: (statement, signal) => real.runLong(statement, signal),
       reclaimSpace: () => real.reclaimSpace(),
       compact: real.compact,

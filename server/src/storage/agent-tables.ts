@@ -15,6 +15,31 @@ export interface AgentLimits {
   readonly max_concurrent: number;
 }
 
+export interface AgentSchedule {
+  /** Five fields. */
+  readonly cron: string;
+  readonly timezone: string;
+  readonly input: string;
+  readonly enabled: boolean;
+}
+
+/** Settings of an agent on another platform, without secrets. */
+export interface AgentPlatformConfig {
+  /** `webhook`: where sessions start. `anthropic`: the API, if it is not the provider's own. */
+  readonly url: string | null;
+  readonly environment_id: string | null;
+  readonly vault_ids: readonly string[];
+}
+
+/** What the last sync with another platform found. */
+export interface AgentSync {
+  readonly status: "synced" | "drift" | "error";
+  readonly platform_agent_id: string | null;
+  readonly platform_version: string | null;
+  readonly last_synced_at: number;
+  readonly error: string | null;
+}
+
 export interface AgentRow {
   id: string;
   slug: string;
@@ -23,7 +48,7 @@ export interface AgentRow {
   description: string;
   /** Only active agents start sessions. */
   status: "draft" | "active" | "paused";
-  platform: "builtin";
+  platform: "builtin" | "anthropic" | "webhook";
   instructions: string;
   model: string;
   provider: AgentProvider;
@@ -37,6 +62,16 @@ export interface AgentRow {
   owner_emails: string[];
   limits: AgentLimits;
   version: number;
+  schedule: AgentSchedule | null;
+  next_run_at: number | null;
+  skipped_at: number | null;
+  /** Whether signed requests start sessions. */
+  hook_enabled: boolean;
+  sealed_hook: string | null;
+  notify_url: string | null;
+  platform_config: AgentPlatformConfig | null;
+  sealed_platform: string | null;
+  sync: AgentSync | null;
   created_at: number;
   updated_at: number;
 }
@@ -65,6 +100,7 @@ export interface AgentSessionRow {
   tool_calls: number;
   input_tokens: number;
   output_tokens: number;
+  platform_session_id: string | null;
   /** The session that this one follows up. */
   parent_id: string | null;
   metadata: Record<string, unknown>;
@@ -72,6 +108,8 @@ export interface AgentSessionRow {
   requested_by: string;
   requested_by_id: string;
   cancel_requested: boolean;
+  /** The approval that it waits for. */
+  approval_id: string | null;
   /** The process that runs it. */
   claimed_by: string | null;
   claimed_until: number | null;
@@ -90,7 +128,16 @@ export interface AgentStepRow {
   duration_ms: number;
 }
 
+interface AgentHookRequestRow {
+  agent_id: string;
+  /** The sender's ID, or the signature. */
+  request_key: string;
+  session_id: string;
+  at: number;
+}
+
 export interface AgentTables {
+  agent_hook_requests: AgentHookRequestRow;
   agents: AgentRow;
   agent_sessions: AgentSessionRow;
   agent_steps: AgentStepRow;

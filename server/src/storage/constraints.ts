@@ -34,7 +34,9 @@ export const SQLITE_INDEXES: Record<string, string> = {
   "access_requests.user_id, access_requests.server_id": "access_requests_pending",
   "approvals.digest": "approvals_pending",
   "api_tokens.token_hash": "api_tokens_hash_key",
+  "agent_sessions.agent_id, agent_sessions.platform_session_id": "agent_sessions_platform_key",
   "agents.slug": "agents_slug_key",
+  "audit.seq": "audit_seq_key",
   "commands.slug": "commands_slug_key",
   "connections.user_id, connections.server_id": "connections_user_server_key",
   "credentials.access_key": "credentials_access_key",
@@ -61,6 +63,7 @@ export const SQLITE_INDEXES: Record<string, string> = {
   "users.slug": "users_slug_key",
   "users.user_name_key": "users_user_name_key",
   "web_sessions.token_hash": "web_sessions_token_hash_key",
+  "webhooks.agent_id": "webhooks_agent_id_key",
   "webhooks.name_key": "webhooks_name_key",
 };
 

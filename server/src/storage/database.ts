@@ -27,6 +27,11 @@ export interface Databases {
   mayHaveChanged(): Promise<boolean>;
   /** Runs work without query timeouts, such as a migration. */
   withoutTimeout<Result>(work: () => Promise<Result>): Promise<Result>;
+  /**
+   * Reads one state of all tables while others write: the databases, for Postgres one, as they were when it began. Only for
+   * commands, because it occupies the read connections.
+   */
+  readSnapshot<Result>(work: (sources: readonly Kysely<unknown>[]) => Promise<Result>): Promise<Result>;
   /** Runs one statement on `calls` without a timeout and outside of the pool, such as the creation of an index. */
   runLong(statement: string, signal: AbortSignal): Promise<void>;
   /** Returns some free space of SQLite files to the file system. Resolves to whether there is more. */

@@ -8,6 +8,10 @@ import type { WebhookDeliveryRow } from "./webhook-tables.ts";
 export interface EmittedEvent {
   readonly type: WebhookEventType;
   readonly data: object;
+  /** The agent that the event is about. Its own webhook gets the event too. */
+  readonly agentId?: string | undefined;
+  /** Only the webhook of the agent gets the event. */
+  readonly isForAgentOnly?: boolean | undefined;
 }
 
 const MAX_TEXT = 2_000;
@@ -28,11 +32,13 @@ export async function insertDeliveries(
   if (events.length === 0) return;
   const webhooks = await tx
     .selectFrom("webhooks")
-    .select(["id", "events", "format"])
+    .select(["id", "events", "format", "agent_id"])
     .where("enabled", "=", true)
     .execute();
-  const rows = events.flatMap(({ type, data }) => {
-    const subscribed = webhooks.filter((webhook) => webhook.events.includes(type));
+  const rows = events.flatMap(({ type, data, agentId, isForAgentOnly = false }) => {
+    const subscribed = webhooks.filter((webhook) =>
+      webhook.agent_id === null ? !isForAgentOnly && webhook.events.includes(type) : webhook.agent_id === agentId,
+    );
     if (subscribed.length === 0) return [];
     const event = { event_id: newId("evt"), event_type: type, payload: payloadOf(type, data, at) };
     return subscribed.map(({ id, format }) => newDelivery({ ...event, id: newId("whd"), webhook_id: id, format, at }));

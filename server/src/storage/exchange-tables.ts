@@ -69,7 +69,7 @@ export interface ExchangeDefinition {
   token: ExchangeTokenRules;
   one_time_jti: boolean;
   require_api_key: boolean;
-  /** Whether the exchanged token is stored, sealed, and returned by refreshes. */
+  /** Whether the exchanged token is stored, sealed, for servers that receive it, and returned by refreshes. */
   passthrough: boolean;
 }
 

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Clock } from "#lib/clock";
-import type { Databases } from "./database.ts";
+import { chainUnchained } from "./audit-chain.ts";
+import type { Databases, MainTransaction } from "./database.ts";
 
 const FOLDER = new URL("./migrations/", import.meta.url);
 /** Any fixed number. It identifies the lock that lets replicas that start together migrate in sequence. */
@@ -15,6 +16,9 @@ const POSTGRES_LOCK = 4_721_083_355;
 const RECORDED_AS = /^-- recorded-as: (\S+)\n/;
 /** A line of a file after which earlier releases cannot use the database. They then refuse to start. */
 const BREAKING = /^-- breaks-earlier-releases$/m;
+
+/** Existing audit rows are chained with SHA-256, which SQL cannot compute on both databases. */
+const AUDIT_CHAIN = /^main\/\d+-audit-chain$/;
 
 /** An applied migration does not fit this release. Printed as one line. */
 export class MigrationConflict extends Error {
@@ -42,14 +46,14 @@ interface AppliedMigration {
 /**
  * Applies every missing migration, in one transaction per database, and returns their names. Ignores unknown names,
  * which a newer release applied: the schema of a release also serves the binary of the previous release, unless the
- * migration is marked as breaking.
+ * migration is marked as breaking. `only`: the tables of an earlier release, for its backup.
  */
-export async function migrate(databases: Databases, clock: Clock): Promise<string[]> {
+export async function migrate(databases: Databases, clock: Clock, only?: ReadonlySet<string>): Promise<string[]> {
   if (databases.dialect === "postgres") {
-    return databases.withoutTimeout(() => apply(databases.main, "postgres", ["main", "calls"], clock));
+    return databases.withoutTimeout(() => apply(databases.main, "postgres", ["main", "calls"], clock, only));
   }
-  const main = await apply(databases.main, "sqlite", ["main"], clock);
-  const calls = await apply(databases.calls, "sqlite", ["calls"], clock);
+  const main = await apply(databases.main, "sqlite", ["main"], clock, only);
+  const calls = await apply(databases.calls, "sqlite", ["calls"], clock, only);
   return [...main, ...calls];
 }
 
@@ -58,6 +62,7 @@ async function apply<Tables>(
   dialect: Databases["dialect"],
   sets: readonly string[],
   clock: Clock,
+  only?: ReadonlySet<string>,
 ): Promise<string[]> {
   const migrations = (await Promise.all(sets.map(readMigrations))).flat();
   return db.transaction().execute(async (transaction) => {
@@ -65,9 +70,11 @@ async function apply<Tables>(
     if (dialect === "postgres") await sql`SELECT pg_advisory_xact_lock(${POSTGRES_LOCK})`.execute(transaction);
     await ensureTable(transaction, dialect);
     const applied = await readApplied(transaction, migrations, sets);
-    const missing = migrations.filter(({ name }) => !applied.has(name));
+    const missing = migrations.filter(({ name }) => !applied.has(name) && (only?.has(name) ?? true));
     for (const { name, statements, checksum, isBreaking } of missing) {
       for (const statement of statements) await sql.raw(statement).execute(transaction);
+      // Migrations of this name exist only in the main database.
+      if (AUDIT_CHAIN.test(name)) await chainUnchained(transaction as unknown as MainTransaction);
       await sql`INSERT INTO schema_migrations (name, applied_at, checksum, breaking)
         VALUES (${name}, ${clock.now()}, ${checksum}, ${isBreaking ? 1 : 0})`.execute(transaction);
     }

@@ -74,6 +74,14 @@ async function openSqliteFiles(dataDir: string, isService: boolean): Promise<Dat
       return changed;
     },
     withoutTimeout: (work) => work(),
+    async readSnapshot(work) {
+      await pinSnapshots([mainThread, callsThread]);
+      try {
+        return await work([withoutTables(main), withoutTables(calls)]);
+      } finally {
+        for (const thread of [mainThread, callsThread]) await thread.run("read", "ROLLBACK");
+      }
+    },
     runLong: async (statement) => void (await sql.raw(statement).execute(calls)),
     async reclaimSpace() {
       const more = [await reclaimSpace(files.calls), await reclaimSpace(files.main)];
@@ -84,6 +92,32 @@ async function openSqliteFiles(dataDir: string, isService: boolean): Promise<Dat
       await Promise.all([mainThread.close(), callsThread.close(), reportsThread.close()]);
     },
   };
+}
+
+/**
+ * Starts a read transaction in each file. No write can be between them, because writers are locked out of all files
+ * meanwhile, for about a millisecond.
+ */
+async function pinSnapshots(threads: readonly SqliteThread[]): Promise<void> {
+  const locked: SqliteThread[] = [];
+  try {
+    for (const thread of threads) {
+      await thread.run("write", "BEGIN IMMEDIATE");
+      locked.push(thread);
+    }
+    for (const thread of threads) {
+      await thread.run("read", "BEGIN");
+      // A read transaction begins with its first read.
+      await thread.run("read", "SELECT count(*) FROM sqlite_master");
+    }
+  } finally {
+    for (const thread of locked) await thread.run("write", "ROLLBACK");
+  }
+}
+
+/** A copy reads the names of tables from the database. */
+function withoutTables<Tables>(db: Kysely<Tables>): Kysely<unknown> {
+  return db as unknown as Kysely<unknown>;
 }
 
 /** SQLite gives its -wal and -shm files the mode of the database file, so only that one must be set. */
@@ -109,14 +143,23 @@ function inUse(dataDir: string): string {
 function openPostgres(options: PostgresPoolOptions): Databases {
   const { dialect, withoutTimeout, runLong, end } = openPostgresPool(options);
   const calls = new Kysely<CallTables>({ dialect });
+  const main = new Kysely<MainTables>({ dialect });
   return {
     dialect: "postgres",
-    main: new Kysely<MainTables>({ dialect }),
+    main,
     calls,
     callReports: calls,
     // Postgres has no comparably cheap check; callers read the change counter.
     mayHaveChanged: async () => true,
     withoutTimeout,
+    readSnapshot: (work) =>
+      withoutTimeout(() =>
+        main
+          .transaction()
+          .setIsolationLevel("repeatable read")
+          .setAccessMode("read only")
+          .execute((tx) => work([withoutTables(tx)])),
+      ),
     runLong,
     reclaimSpace: async () => false,
     compact: undefined,

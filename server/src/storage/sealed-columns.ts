@@ -43,6 +43,8 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { purpose: "approval", table: "approvals", column: "sealed_arguments" },
   { purpose: "stored-result", table: "stored_results", column: "sealed_text" },
   { purpose: "agent-secret", table: "agents", column: "sealed_provider" },
+  { purpose: "agent-secret", table: "agents", column: "sealed_hook" },
+  { purpose: "agent-secret", table: "agents", column: "sealed_platform" },
   { purpose: "exchanged-token", table: "exchange_credentials", column: "sealed_token" },
 ];
 

@@ -42,6 +42,7 @@ const ALERTS: Readonly<Record<string, { readonly title: string; when?(entry: Aud
     title: "The sign-in settings were changed",
     when: ({ before, after }) => ["sso", "local_sign_in"].some((name) => isChanged(before, after, name)),
   },
+  auditProblemFound: { title: "The verification of the audit log failed: entries were changed or deleted" },
   disableWebhook: { title: "A webhook was disabled because its receiver fails" },
 };
 

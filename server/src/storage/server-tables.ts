@@ -6,7 +6,8 @@ import type { DiscoveredOAuth, OAuthChange } from "./oauth-tables.ts";
 
 export type Era = "modern" | "legacy";
 export type ServerStatus = "active" | "draft";
-export type AuthType = "none" | "proxy-oauth" | "proxy-api-key";
+export const AUTH_TYPES = ["none", "proxy-oauth", "proxy-api-key", "exchanged-token"] as const;
+export type AuthType = (typeof AUTH_TYPES)[number];
 export type UpstreamTransport = "http" | "sse" | "both";
 /** GW-17: what happens when an upstream changes a tool definition. */
 export type ToolPolicy = "allow" | "warn" | "hold";
@@ -186,7 +187,7 @@ export interface RegistryEntryRow {
   website: string | null;
   repo: string | null;
   official: boolean;
-  auth_types: AuthType[];
+  auth_types: Exclude<AuthType, "exchanged-token">[];
   header_name: string | null;
   header_prefix: string | null;
 }

@@ -1,6 +1,6 @@
-import type { Generated } from "kysely";
 import type { AgentTables } from "./agent-tables.ts";
 import type { ApprovalTables } from "./approval-tables.ts";
+import type { AuditTables } from "./audit-tables.ts";
 import type { CommandTables } from "./command-tables.ts";
 import type { DiscoveryTables } from "./discovery-tables.ts";
 import type { ExchangeTables } from "./exchange-tables.ts";
@@ -18,6 +18,8 @@ import type { StoredResultTables } from "./stored-result-tables.ts";
 import type { ToolkitTables } from "./toolkit-tables.ts";
 import type { UserTables } from "./user-tables.ts";
 import type { WebhookTables } from "./webhook-tables.ts";
+
+export type { AuditRow } from "./audit-tables.ts";
 
 /** The rows of every table of the main database. The drivers have already mapped booleans, JSON and 64-bit integers. */
 
@@ -41,23 +43,6 @@ export const CHANGE_KINDS = [
 ] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
-export interface AuditRow {
-  id: string;
-  at: number;
-  actor_kind: string;
-  actor_id: string;
-  actor_name: string;
-  operation: string;
-  target_kind: string;
-  target_id: string;
-  target_name: string;
-  before: object | null;
-  after: object | null;
-  request_id: string;
-  /** The caller's IP address. Null for writes of the system. */
-  ip: string | null;
-}
-
 export interface MainTables
   extends ServerTables,
     UserTables,
@@ -69,6 +54,7 @@ export interface MainTables
     ToolkitTables,
     GuardTables,
     ApprovalTables,
+    AuditTables,
     StoredResultTables,
     SkillTables,
     CommandTables,
@@ -79,7 +65,6 @@ export interface MainTables
     WebhookTables {
   change_counter: { id: number; revision: number };
   changes: { revision: number; kind: ChangeKind; target_id: string };
-  audit: Omit<AuditRow, "ip"> & { ip: Generated<string | null> };
   idempotency: {
     actor_id: string;
     key_hash: string;

@@ -1,5 +1,6 @@
 import type { Clock } from "#lib/clock";
 import type { NewId } from "#lib/ids";
+import { insertChained } from "./audit-chain.ts";
 import type { AuditEntry, WriteAuthor } from "./audit-entry.ts";
 import { constraintName, isPickedValueTaken } from "./constraints.ts";
 import type { MainDb, MainTransaction } from "./database.ts";
@@ -26,8 +27,8 @@ export class WriteTrail {
   }
 
   /** Sends an event to the webhooks that subscribe to it, after the write is committed. */
-  emit(type: EmittedEvent["type"], data: object): void {
-    this.events.push({ type, data });
+  emit(type: EmittedEvent["type"], data: object, agent: Pick<EmittedEvent, "agentId" | "isForAgentOnly"> = {}): void {
+    this.events.push({ type, data, ...agent });
   }
 
   changed(kind: ChangeKind, ...ids: string[]): void {
@@ -88,8 +89,16 @@ export async function writeTransaction<Result>(
       const trail = new WriteTrail();
       const result = await work(tx, trail);
       const at = clock.now();
-      const alerts = await insertAudits(tx, trail.audits, author, newId, at);
+      const audits = trail.audits.map((entry) => ({ entry, row: auditRow(entry, newId("aud"), at, author) }));
+      const alerts = audits.flatMap(({ entry, row }) => securityAlertOf(entry, author, row.id) ?? []);
       await insertDeliveries(tx, [...trail.events, ...alerts], newId, at);
+      // After everything that can wait for rows of other writes, because it holds a lock that all writes need.
+      if (audits.length > 0) {
+        await insertChained(
+          tx,
+          audits.map(({ row }) => row),
+        );
+      }
       return { result, revision: await recordChanges(tx, trail.changes) };
     });
   for (let lostRaces = 0, lostPicks = 0; ; ) {
@@ -116,23 +125,6 @@ export function isLostRace(error: unknown): boolean {
   if (constraintName(error) === "idempotency_pkey") return true;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return code === "40P01" || code === "40001" || code === "23503";
-}
-
-/** Resolves to the entries that are also security alerts. */
-async function insertAudits(
-  tx: MainTransaction,
-  audits: readonly AuditEntry[],
-  author: WriteAuthor,
-  newId: NewId,
-  at: number,
-): Promise<EmittedEvent[]> {
-  if (audits.length === 0) return [];
-  const rows = audits.map((entry) => ({ entry, row: auditRow(entry, newId("aud"), at, author) }));
-  await tx
-    .insertInto("audit")
-    .values(rows.map(({ row }) => row))
-    .execute();
-  return rows.flatMap(({ entry, row }) => securityAlertOf(entry, author, row.id) ?? []);
 }
 
 function auditRow(entry: AuditEntry, id: string, at: number, { actor, requestId, address }: WriteAuthor) {

@@ -2,7 +2,9 @@ import {
   createCipheriv,
   createDecipheriv,
   createHmac,
+  createPrivateKey,
   createSecretKey,
+  hkdfSync,
   type KeyObject,
   randomBytes,
 } from "node:crypto";
@@ -25,6 +27,7 @@ export const VAULT_PURPOSES = [
   "stored-result",
   "agent-secret",
   "exchanged-token",
+  "audit-checkpoint",
 ] as const;
 export type VaultPurpose = (typeof VAULT_PURPOSES)[number];
 
@@ -63,6 +66,8 @@ export const KEY_ACTIVATION_DELAY_MS = 60_000;
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+/** RFC 8410: the encoding of an Ed25519 private key up to its 32 bytes. */
+const ED25519_PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
 
 /**
  * Seals and opens secrets with the data keys that `openVault` unwrapped at startup. Nothing here is asynchronous, so
@@ -191,6 +196,14 @@ export class Vault {
     const sealing = this.#sealing(purpose);
     const others = (this.#keys.get(purpose) ?? []).filter(({ version }) => version !== sealing.version);
     return [digest(sealing.key), ...others.map(({ key }) => digest(key))];
+  }
+
+  /** An Ed25519 key that is derived from a data key, so it exists only with the key file. Undefined: no such version. */
+  signingKey(purpose: VaultPurpose, version: number): KeyObject | undefined {
+    const key = this.#version(purpose, version);
+    if (!key) return undefined;
+    const seed = Buffer.from(hkdfSync("sha256", key, "", `gatehouse signing key ${purpose}`, 32));
+    return createPrivateKey({ key: Buffer.concat([ED25519_PKCS8, seed]), format: "der", type: "pkcs8" });
   }
 
   /** The newest key that is old enough for sealing, otherwise the oldest. */

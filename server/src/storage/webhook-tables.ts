@@ -15,6 +15,8 @@ export interface WebhookRow {
   /** Why it was disabled automatically. Null: it was not. */
   disabled_reason: "failing" | "gone" | null;
   disabled_at: number | null;
+  /** The agent whose results it gets. Null: a webhook of the organization. */
+  agent_id: string | null;
   created_by: string;
   created_at: number;
   updated_at: number;

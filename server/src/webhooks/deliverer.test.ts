@@ -63,7 +63,8 @@ forEachDatabase("webhook deliveries", (open) => {
       ...{ id, name: id, name_key: id, url: receiver.url, events: ["tools.held"], format: "json", enabled: true },
       sealed_secret: sealWebhookSecret(vault, id, secret, "sealed_secret"),
       ...{ sealed_previous_secret: null, previous_secret_expires_at: null, failing_since: null, disabled_reason: null },
-      ...{ disabled_at: null, created_by: "ada", created_at: clock.now(), updated_at: clock.now(), ...changes },
+      ...{ disabled_at: null, agent_id: null, created_by: "ada" },
+      ...{ created_at: clock.now(), updated_at: clock.now(), ...changes },
     };
     await db.insertInto("webhooks").values(row).execute();
     return { id, secret };

@@ -28,6 +28,8 @@ function pageOf({ type, data }: EventPayload): string {
     case "access.requested":
       return "/access?tab=requests";
     case "security.alert":
+    case "audit.checkpoint":
+    case "audit.entry":
       return "/audit";
     case TEST_EVENT:
       return "/webhooks";
@@ -65,6 +67,12 @@ function slackText({ type, data }: EventPayload): string {
       const by = text(data.decided_by) === "" ? "" : ` by ${escapeSlack(text(data.decided_by))}`;
       const call = `${escapeSlack(text(data.tool))} of ${server} for ${escapeSlack(text(data.user_email))}`;
       return `:ballot_box_with_check: *Call ${escapeSlack(text(data.status))}${by}: ${call}*\n${escapeSlack(text(data.note))}`.trimEnd();
+    }
+    case "audit.checkpoint":
+      return `:lock: *Checkpoint of the audit log at entry ${typeof data.seq === "number" ? data.seq : ""}*\n${escapeSlack(text(data.hash))}`;
+    case "audit.entry": {
+      const change = `${escapeSlack(text(data.operation))} → ${escapeSlack(text(member(data.target, "name")))}`;
+      return `:memo: *${escapeSlack(text(member(data.actor, "name")))}: ${change}*`;
     }
     case "security.alert": {
       const who = `${escapeSlack(text(member(data.actor, "name")))} → ${escapeSlack(text(member(data.target, "name")))}`;

@@ -34,7 +34,6 @@ forEachDatabase("agents", (open) => {
     tracker = await startRawUpstream({ tools: [{ name: "find", inputSchema: {} }] });
     await createSyncedServer(one, "Tracker", tracker.url);
     await publishGuards(one, database.databases, [APPROVED, BLOCKED]);
-    await one.api("PATCH", "/api/settings", { approval_wait_seconds: 0 });
   });
   after(async () => {
     await one?.close();
@@ -134,11 +133,10 @@ forEachDatabase("agents", (open) => {
     ] as const) {
       tracker.seen.length = 0;
       const started = await invoke("payer", decision, { wait_seconds: 0 });
-      await until("payer", started.id, "waiting_approval");
-      const { body } = await api(two, "GET", "/api/guards/approvals?status=pending");
-      await call("POST", `/api/guards/approvals/${body.data[0].id}/decision`, { decision }, two);
+      const { approval_id: id } = await until("payer", started.id, "waiting_approval");
+      await call("POST", `/api/guards/approvals/${id}/decision`, { decision }, two);
       const done = await until("payer", started.id, "completed");
-      assert.equal(done.output, "Paid");
+      assert.deepEqual([done.output, done.approval_id], ["Paid", null]);
       assert.equal(tracker.seen.filter(({ method }) => method === "tools/call").length, expected);
       assert.ok((await steps("payer", started.id)).some(({ type }) => type === "approval"));
     }

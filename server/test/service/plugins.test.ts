@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import { gzipSync } from "node:zlib";
 import { systemClock } from "#lib/clock";
+import { signedInAs } from "#test/browser";
 import { forEachDatabase } from "#test/databases";
 import { createPerson, type MachineUser } from "#test/factories";
 import { makeGatewayToken } from "#test/gateway-tokens";
@@ -53,6 +54,37 @@ forEachDatabase("plugins at the gateway", (open) => {
     } finally {
       await replica.close();
     }
+  });
+
+  it("are fetched by people with a token that fetches and cannot call tools (0144)", async () => {
+    const { database, service, git } = fixture.now;
+    await create("Tools");
+    const email = `eve-${database.databases.dialect}@example.com`;
+    const [eve, other] = [
+      await signedInAs(service, "member", email),
+      await signedInAs(service, "member", `other-${email}`),
+    ];
+    await write("POST", "/api/groups/g/users", { emails: [email] });
+    const bad = await eve.api("POST", "/api/me/library-tokens", { name: "Laptop", expires_in_days: 366 });
+    assert.equal(bad.body.message, "expires_in_days: must be a whole number from 1 to 365");
+    const made = await eve.api("POST", "/api/me/library-tokens", { name: "Laptop" });
+    const { id, token, ...listed } = made.body.data;
+    assert.deepEqual([made.status, listed.name, token.startsWith(listed.prefix)], [201, "Laptop", true]);
+    assert.deepEqual((await eve.api("GET", "/api/me/library-tokens")).body, { data: [{ id, ...listed }] });
+    assert.deepEqual((await other.api("GET", "/api/me/library-tokens")).body, { data: [] });
+    const url = urlOf("tools").replace(/\/\/[^@]*@/, `//eve:${token}@`);
+    await git.run("clone", "--quiet", url, "of-eve");
+    assert.deepEqual(sorted(await git.filesOf("of-eve")), sorted(await releaseFiles("tools")));
+    const [row] = (await service.api("GET", "/api/logs?method=plugin.fetch&limit=1")).body.data;
+    assert.deepEqual([row.user_email, row.via, row.client_id], [email, "library", "Laptop"]);
+    const message = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+    assert.equal((await service.mcp(token, message)).status, 401);
+    assert.equal((await other.api("DELETE", `/api/me/library-tokens?id=${id}`)).status, 404);
+    assert.equal((await eve.api("DELETE", `/api/me/library-tokens?id=${id}`)).status, 200);
+    await assert.rejects(git.run("ls-remote", url), /Authentication failed/);
+    for (let at = 0; at < 20; at++) await eve.api("POST", "/api/me/library-tokens", { name: `${at}` });
+    const more = await eve.api("POST", "/api/me/library-tokens", { name: "one more" });
+    assert.deepEqual([more.status, more.body.message], [409, "You have 20 tokens. Delete one first"]);
   });
 
   it("need a credential of the gateway, as a bearer or by HTTP Basic, and only here", async () => {

@@ -1,4 +1,5 @@
-import { ApiError, type Client, createClient } from "#openapi/client";
+import { ApiError, type Client, createClient, openDownload } from "#openapi/client";
+import { readEvents, type StreamEvent } from "#openapi/event-stream";
 import { type DownloadOptions, download } from "./download.ts";
 
 export { ApiError } from "#openapi/client";
@@ -7,6 +8,8 @@ export type { Schemas } from "#openapi/types";
 /** One function per operation, and downloads. */
 export interface Api extends Client {
   download(path: string, options: DownloadOptions): Promise<File>;
+  /** The events of a session of an agent until it ends. */
+  followSession(slug: string, id: string, after: number, signal: AbortSignal): AsyncGenerator<StreamEvent>;
 }
 
 /** Receives session changes that any request can reveal. */
@@ -60,6 +63,11 @@ export function createApi(
   return {
     ...client,
     getMe: (request) => fetchToken(request?.signal),
+    async *followSession(slug, id, after, signal) {
+      const options = { baseUrl: basePath, fetch: sendWithRetry };
+      const request = { path: { slug, id }, query: { after }, signal };
+      yield* readEvents(await openDownload(options, "streamAgentSession", request));
+    },
     download: (path, options) => download(sendWithRetry, `${basePath}${path}`, options),
   };
 }

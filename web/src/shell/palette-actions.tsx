@@ -2,6 +2,7 @@ import { useMantineColorScheme } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import {
   type Icon,
+  IconBolt,
   IconBook,
   IconBook2,
   IconBraces,
@@ -53,6 +54,7 @@ export function useActions(): readonly PaletteEntry[] {
           action("Create a command", IconSlash, () => router.navigate({ to: "/commands", search: { add: "command" } })),
           action("Create a plugin", IconPuzzle, () => router.navigate({ to: "/plugins", search: { add: "plugin" } })),
           action("Create a toolkit", IconTools, () => router.navigate({ to: "/toolkits", search: { add: "toolkit" } })),
+          action("Create an agent", IconBolt, () => router.navigate({ to: "/agents", search: { add: "agent" } })),
           action("Create a group", IconUsersGroup, () => router.navigate({ to: "/groups", search: { add: "group" } })),
           action("Create a webhook", IconWebhook, () =>
             router.navigate({ to: "/webhooks", search: { add: "webhook" } }),

@@ -1,4 +1,5 @@
 import {
+  IconBolt,
   IconBook2,
   IconCertificate,
   IconChecklist,
@@ -28,6 +29,7 @@ export interface Hit {
     | "skill"
     | "command"
     | "plugin"
+    | "agent"
     | "guard"
     | "approval"
     | "webhook"
@@ -115,6 +117,15 @@ export async function searchRecords(
       })),
     },
     {
+      title: "Agents",
+      hits: data.agents.map(({ slug, name, status }) => ({
+        kind: "agent",
+        label: name,
+        description: status === "active" ? slug : `${slug} · ${status}`,
+        href: `/agents/${slug}`,
+      })),
+    },
+    {
       title: "Groups",
       hits: data.groups.map(({ name }) => ({
         kind: "group",
@@ -169,6 +180,7 @@ const ICONS = {
     skill: IconBook2,
     command: IconSlash,
     plugin: IconPuzzle,
+    agent: IconBolt,
   },
   ...{ guard: IconShieldCheck, approval: IconChecklist, webhook: IconWebhook, issuer: IconCertificate },
   ...{ server: IconTool, tool: IconTool, person: IconTool, page: IconTool },

@@ -60,6 +60,7 @@ export const PAGES: readonly SeededPage[] = [
   ...["overview", "connections", "access", "sessions"].map((tab) => ({ path: `/users/ada@acme.example?tab=${tab}` })),
   { path: "/agents" },
   { path: "/agents/issue-triage" },
+  { path: "/agents/issue-triage?tab=triggers" },
   { path: "/agents/issue-triage?tab=settings" },
   { path: "/agents/issue-triage/sessions/ses_seed2" },
   { path: "/agents/issue-triage/sessions/ses_seed1" },

@@ -21,6 +21,8 @@ const COLUMNS: Readonly<Record<string, (entry: Entry) => string | null>> = {
   after: ({ after }) => after && JSON.stringify(after),
   request_id: ({ request_id: requestId }) => requestId,
   ip: ({ ip }) => ip,
+  seq: ({ seq }) => (seq === null ? null : String(seq)),
+  hash: ({ hash }) => hash,
 };
 
 /** Streams the entries in slices, so memory use does not depend on their number. */

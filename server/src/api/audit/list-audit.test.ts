@@ -50,7 +50,8 @@ forEachApi(
             "createApiToken",
           ],
         );
-        const { id, before, after, ...rest } = data[2];
+        const { id, before, after, hash, ...rest } = data[2];
+        assert.match(hash, /^[0-9a-f]{64}$/);
         assert.match(id, /^aud_/);
         assert.deepEqual(rest, {
           ts: "2026-01-01T00:00:03.000Z",
@@ -59,6 +60,7 @@ forEachApi(
           target: { type: "group", id: groupId, name: "Engineering" },
           request_id: requestId,
           ip: "127.0.0.1",
+          seq: 5,
         });
         assert.deepEqual([before.settings.show_draft_mcps, after.settings.show_draft_mcps], [false, true]);
         assert.deepEqual([data[0].after, data[4].before], [null, null]);

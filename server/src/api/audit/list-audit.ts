@@ -34,6 +34,8 @@ export const AuditEntry = z
       description: "IP address of the actor, as reported by trusted proxies; null: unknown",
       example: "192.0.2.7",
     }),
+    seq: z.int().nullable().describe("Position in the hash chain; null: written by an earlier release a moment ago"),
+    hash: z.string().nullable().describe("SHA-256 of the entry and of the previous hash; null like `seq`"),
   })
   .meta({ id: "AuditEntry", description: "One change made through the administration API" });
 
@@ -80,5 +82,7 @@ export function presentEntry(row: AuditRow): z.input<typeof AuditEntry> {
     after: row.after && { ...row.after },
     request_id: row.request_id,
     ip: row.ip,
+    seq: row.seq,
+    hash: row.hash,
   };
 }

@@ -191,7 +191,9 @@ const FIELDS = {
     .describe("Whether the exchange needs an API token with the scope `connect:exchange-auth`. Default: true"),
   passthrough: flag()
     .optional()
-    .describe("Whether the exchanged token is stored, sealed, and returned as `id_token` by refreshes. Default: false"),
+    .describe(
+      "Whether the exchanged token is stored, sealed, for servers with the authentication `exchanged-token`, and returned as `id_token` by refreshes. Only for subjects from a claim. Default: false",
+    ),
 };
 
 const EXAMPLE = {

@@ -69,12 +69,15 @@ export async function definitionOf(
 /** Rules about several fields. */
 export function checkDefinition(
   issuer: string,
-  { jwks, jwks_uri, subject, provision, conditions }: ExchangeDefinition,
+  { jwks, jwks_uri, subject, provision, conditions, passthrough }: ExchangeDefinition,
 ) {
   if (jwks !== null && jwks_uri !== null) throw invalid("jwks", "cannot be combined with jwks_uri");
   const createsNobody = subject.mode === "fixed" || subject.match === "slug";
   if (provision.create_users && createsNobody) {
     throw invalid("provision.create_users", "only for subjects that are matched by email or external_id");
+  }
+  if (passthrough && subject.mode === "fixed") {
+    throw invalid("passthrough", "only for subjects from a claim, because workloads share a fixed machine user");
   }
   const example = Object.hasOwn(SHARED_ISSUERS, issuer) ? SHARED_ISSUERS[issuer] : undefined;
   if (subject.mode === "fixed" && conditions.length === 0 && example !== undefined) {

@@ -74,7 +74,9 @@ export const ExchangeProvider = z
     require_api_key: z.boolean().describe("Whether the exchange needs an API token"),
     passthrough: z
       .boolean()
-      .describe("Whether the exchanged token is stored, sealed, and returned as `id_token` by refreshes"),
+      .describe(
+        "Whether the exchanged token is stored, sealed, for servers with the authentication `exchanged-token`, and returned as `id_token` by refreshes",
+      ),
     active_credentials: z.int().meta({ description: "Number of credentials that are valid now", example: 3 }),
     created_at: createdAt,
     updated_at: updatedAt,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { PROVIDER_TYPES } from "#agents/model/language-model";
 import { choice, requiredText, text, webUrl } from "#api/kit/body-fields";
+import { isCron, isTimeZone } from "#lib/cron";
 import { isSlug, LONG_SLUG_MAX_LENGTH, SLUG_MESSAGE } from "#lib/slug";
 import { AGENT_STATUSES } from "./schema.ts";
 
@@ -75,6 +76,46 @@ const provider = z
   })
   .describe("Who runs the model. Omitted secrets stay, unless the type or the URL changes");
 
+const MIN_SECRET = 16;
+
+const schedule = z
+  .object(
+    {
+      cron: text(200)
+        .refine(isCron, { error: "must be a valid cron expression" })
+        .meta({ description: "Five fields: minute, hour, day of month, month, day of week", example: "0 9 * * 1-5" }),
+      timezone: text(100)
+        .refine(isTimeZone, { error: "must be a time zone such as Europe/Berlin" })
+        .optional()
+        .describe("Default: UTC"),
+      input: text(MAX_INPUT).describe("The input of its sessions"),
+      enabled: z.boolean({ error: "must be a boolean" }).optional().describe("Default: true"),
+    },
+    { error: "must be an object" },
+  )
+  .refine(({ input }) => input.trim() !== "", { error: "input is required", path: ["input"] });
+
+const hook = z.object(
+  {
+    enabled: z.boolean({ error: "must be a boolean" }).describe("Whether signed requests start sessions"),
+    secret: text(1_000)
+      .refine((value) => value.length >= MIN_SECRET, { error: `must have at least ${MIN_SECRET} characters` })
+      .optional()
+      .meta({ description: "Signs the requests. Never returned. Default: a new one, returned once", writeOnly: true }),
+  },
+  { error: "must be an object" },
+);
+
+const triggers = z
+  .object(
+    {
+      schedule: schedule.nullable().optional().describe("null removes it"),
+      webhook: hook.nullable().optional().describe("null removes it with its secret"),
+    },
+    { error: "must be an object" },
+  )
+  .describe("What starts sessions besides the API. Omitted triggers stay");
+
 const slugs = (word: string) =>
   z
     .array(text(LONG_SLUG_MAX_LENGTH), { error: "must be an array" })
@@ -100,6 +141,12 @@ const FIELDS = {
     .max(50, { error: "must contain at most 50 emails" })
     .describe("People who are responsible for it; replaces all"),
   limits,
+  triggers,
+  notify_url: webUrl()
+    .nullable()
+    .describe(
+      "Gets a signed request when a session ends, as webhooks do. A new URL gets a new secret. null removes it",
+    ),
 };
 
 const OPTIONAL = {
@@ -110,6 +157,8 @@ const OPTIONAL = {
   identity: FIELDS.identity.optional(),
   owner_emails: FIELDS.owner_emails.optional(),
   limits: FIELDS.limits.optional(),
+  triggers: FIELDS.triggers.optional(),
+  notify_url: FIELDS.notify_url.optional(),
 };
 
 export const CreateAgentBody = z
@@ -177,3 +226,10 @@ export const InvokeAgentBody = z
 export const AgentMessageBody = z
   .object({ input: sessionInput })
   .meta({ id: "AgentMessage", description: "A follow-up", example: { input: "Also close the duplicates" } });
+
+export const RotateAgentSecretBody = z
+  .object({
+    kind: choice(["webhook", "notify"]).describe("`webhook`: of the inbound webhook. `notify`: of `notify_url`"),
+    overlap_hours: whole(0, 168).optional().describe("How long the old secret stays valid. Default: 24"),
+  })
+  .meta({ id: "RotateAgentSecret", description: "A secret to rotate", example: { kind: "webhook" } });

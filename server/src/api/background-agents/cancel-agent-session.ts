@@ -2,7 +2,7 @@ import { z } from "zod";
 import { write } from "#api/kit/operation";
 import { pathParameter } from "#api/kit/parameters";
 import { notFound, Refusal } from "#lib/errors";
-import { findAgent, findSession, isOpen, lockSession, requestCancel } from "#records/agents";
+import { endSession, findAgent, findSession, isOpen, lockSession, setCancelRequested } from "#records/agents";
 import { presentSession } from "./present.ts";
 import { Session } from "./schema.ts";
 
@@ -28,7 +28,10 @@ export const cancelAgentSession = write({
     const row = await lockSession(tx, agent.id, path.id);
     if (!row) throw notFound.agentSession();
     if (!isOpen(row.status)) throw new Refusal("conflict", "the session has ended");
-    await requestCancel(tx, row, context.clock.now());
+    // No process runs a queued session or one of another platform, so this write ends it.
+    if (row.status === "queued" || row.platform !== "builtin")
+      await endSession(tx, trail, agent, row, { status: "canceled" }, { at: context.clock.now() });
+    await setCancelRequested(tx, row.id);
     const canceled = (await findSession(tx, agent.id, row.id)) ?? row;
     const { status, cancel_requested } = canceled;
     const target = { kind: "agent", id: agent.id, name: agent.slug };

@@ -14,7 +14,8 @@ import {
   providerOf,
   requireReachableProvider,
 } from "./save.ts";
-import { Agent } from "./schema.ts";
+import { saveNotifyUrl, triggersOf } from "./save-triggers.ts";
+import { Agent, SHOWN_ONCE } from "./schema.ts";
 
 /** Families 7. */
 export const createBackgroundAgent = write({
@@ -26,9 +27,10 @@ export const createBackgroundAgent = write({
     "An agent works without a person: it gets instructions and an input, and calls tools at the gateway as a machine user. Groups, toolkits, guards, approvals, limits and logs apply to its calls like to any other.",
   scope: "admin:write",
   body: CreateAgentBody,
-  answers: { 201: z.object({ data: Agent }) },
+  answers: { 201: z.object({ data: Agent, ...SHOWN_ONCE }) },
   refusals: [400],
   onCrash: "Failed to create background agent",
+  shownOnce: Object.keys(SHOWN_ONCE),
   async run(input) {
     const { tx, trail, body, context } = input;
     requireReachableProvider(input, body);
@@ -38,18 +40,22 @@ export const createBackgroundAgent = write({
     const slug = body.slug ?? slugFromName(body.name, "agent", LONG_SLUG_MAX_LENGTH);
     const identity_id =
       body.identity === undefined ? await createIdentity(input, slug, body.name) : await identityOf(tx, body.identity);
-    const row: AgentRow = {
+    const plain: AgentRow = {
       ...{ id, slug, name: body.name, search_text: "", description: body.description ?? "" },
       ...{ status: body.status ?? "draft", platform: body.platform ?? "builtin", instructions: body.instructions },
       ...{ model: body.model, ...providerOf(context.vault, id, undefined, body.provider) },
       ...{ toolkit: body.toolkit ?? null, skills: [...new Set(body.skills ?? [])], identity_id },
       ...{ owner_emails: [...new Set(body.owner_emails ?? [])], limits: limitsOf(DEFAULT_LIMITS, body.limits) },
-      ...{ version: 1, created_at: now, updated_at: now },
+      ...{ version: 1, schedule: null, next_run_at: null, skipped_at: null, hook_enabled: false, sealed_hook: null },
+      ...{ notify_url: body.notify_url ?? null, platform_config: null, sealed_platform: null, sync: null },
+      ...{ created_at: now, updated_at: now },
     };
-    const stored = await insertAgent(tx, row);
-    const data = await presentAgent(tx, stored);
+    const { triggers, ...webhookSecret } = triggersOf(input, plain, undefined, body.triggers);
+    const stored = await insertAgent(tx, { ...plain, ...triggers });
+    const notifySecret = await saveNotifyUrl(input, stored, null, stored.notify_url);
+    const data = await presentAgent(tx, stored, context);
     const target = { kind: "agent", id, name: stored.slug };
     trail.audit({ operation: "createBackgroundAgent", target, after: data });
-    return { status: 201, body: { data } };
+    return { status: 201, body: { data, ...webhookSecret, ...notifySecret } };
   },
 });

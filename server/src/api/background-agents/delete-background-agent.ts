@@ -2,7 +2,8 @@ import { Message } from "#api/kit/answers";
 import { write } from "#api/kit/operation";
 import { flagParameter, targetParameter } from "#api/kit/parameters";
 import { notFound, Refusal } from "#lib/errors";
-import { countSessions, deleteAgent, lockAgent } from "#records/agents";
+import { countSessions, deleteAgent, lockAgent, openSessionIds } from "#records/agents";
+import { endTokensOfGrant } from "#records/credentials";
 import { presentAgent } from "./present.ts";
 
 /** Families 7. */
@@ -25,7 +26,8 @@ export const deleteBackgroundAgent = write({
     if (!row) throw notFound.backgroundAgent();
     const running = await countSessions(tx, row.id, ["running", "waiting_approval"]);
     if (running > 0 && !query.force) throw new Refusal("conflict", "the agent has running sessions");
-    const before = await presentAgent(tx, row);
+    const before = await presentAgent(tx, row, context);
+    for (const id of await openSessionIds(tx, row.id)) await endTokensOfGrant(tx, trail, id);
     await deleteAgent(tx, row.id);
     const target = { kind: "agent", id: row.id, name: row.slug };
     trail.audit({ operation: "deleteBackgroundAgent", target, before });

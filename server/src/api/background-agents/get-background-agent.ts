@@ -17,9 +17,9 @@ export const getBackgroundAgent = read({
   answers: { 200: z.object({ data: Agent }) },
   refusals: [404],
   onCrash: "Failed to retrieve background agent",
-  async run({ db, path }) {
+  async run({ db, path, context }) {
     const row = await findAgent(db, path.slug);
     if (!row) throw notFound.backgroundAgent();
-    return { status: 200, body: { data: await presentAgent(db, row) } };
+    return { status: 200, body: { data: await presentAgent(db, row, context) } };
   },
 });

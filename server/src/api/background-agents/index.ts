@@ -8,7 +8,9 @@ import { invokeBackgroundAgent } from "./invoke-background-agent.ts";
 import { listAgentSessions } from "./list-agent-sessions.ts";
 import { listAgentSteps } from "./list-agent-steps.ts";
 import { listBackgroundAgents } from "./list-background-agents.ts";
+import { rotateAgentSecret } from "./rotate-agent-secret.ts";
 import { sendAgentMessage } from "./send-agent-message.ts";
+import { streamAgentSession } from "./stream-agent-session.ts";
 import { updateBackgroundAgent } from "./update-background-agent.ts";
 
 /** In document order. */
@@ -18,10 +20,12 @@ export const agentOperations: readonly Operation[] = [
   updateBackgroundAgent,
   deleteBackgroundAgent,
   getBackgroundAgent,
+  rotateAgentSecret,
   invokeBackgroundAgent,
   listAgentSessions,
   getAgentSession,
   listAgentSteps,
+  streamAgentSession,
   cancelAgentSession,
   sendAgentMessage,
 ];

@@ -26,11 +26,11 @@ export const listBackgroundAgents = read({
   },
   refusals: [400],
   onCrash: "Failed to retrieve background agents",
-  async run({ db, query: { status, search, cursor, limit, includeTotal } }) {
+  async run({ db, context, query: { status, search, cursor, limit, includeTotal } }) {
     const filter = { status, search };
     const { page, hasMore } = pageOf(await listAgents(db, filter, { offset: cursor, limit: limit + 1 }), limit);
     const pagination = { cursor, limit, hasMore, nextCursor: hasMore ? cursor + limit : null };
     const total = includeTotal ? { totalCount: await countAgents(db, filter) } : {};
-    return { status: 200, body: { data: await presentAgents(db, page), pagination, ...total } };
+    return { status: 200, body: { data: await presentAgents(db, page, context), pagination, ...total } };
   },
 });

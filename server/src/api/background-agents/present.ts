@@ -1,12 +1,19 @@
 import type { z } from "zod";
 import { isoTime } from "#api/kit/answers";
-import { lastSessions } from "#records/agents";
+import type { ApiContext } from "#api/kit/api-context";
+import { lastSessions, openHookSecrets } from "#records/agents";
 import { findUserById } from "#records/users";
 import type { AgentRow, AgentSessionRow, AgentStepRow } from "#storage/agent-tables";
 import type { MainDb } from "#storage/database";
 import type { Agent, Session, Step } from "./schema.ts";
 
-export async function presentAgents(db: MainDb, rows: readonly AgentRow[]): Promise<z.input<typeof Agent>[]> {
+type Presenting = Pick<ApiContext, "baseUrl" | "vault">;
+
+export async function presentAgents(
+  db: MainDb,
+  rows: readonly AgentRow[],
+  context: Presenting,
+): Promise<z.input<typeof Agent>[]> {
   const sessions = await lastSessions(
     db,
     rows.map(({ id }) => id),
@@ -14,21 +21,28 @@ export async function presentAgents(db: MainDb, rows: readonly AgentRow[]): Prom
   return Promise.all(
     rows.map(async (row) => {
       const identity = row.identity_id === null ? undefined : await findUserById(db, row.identity_id);
-      return presented(row, identity?.email, sessions.get(row.id));
+      return presented(row, { identity: identity?.email, session: sessions.get(row.id), context });
     }),
   );
 }
 
-export async function presentAgent(db: MainDb, row: AgentRow): Promise<z.input<typeof Agent>> {
-  const [agent] = await presentAgents(db, [row]);
+export async function presentAgent(db: MainDb, row: AgentRow, context: Presenting): Promise<z.input<typeof Agent>> {
+  const [agent] = await presentAgents(db, [row], context);
   if (!agent) throw new Error("an agent was not presented");
   return agent;
 }
 
 function presented(
   row: AgentRow,
-  identity: string | undefined,
-  session: AgentSessionRow | undefined,
+  {
+    identity,
+    session,
+    context,
+  }: {
+    readonly identity: string | undefined;
+    readonly session: AgentSessionRow | undefined;
+    readonly context: Presenting;
+  },
 ): z.input<typeof Agent> {
   const { type, base_url, has_api_key, header_names, script } = row.provider;
   const headers = Object.fromEntries(header_names.map((name) => [name, null]));
@@ -37,10 +51,31 @@ function presented(
     ...{ platform: row.platform, instructions: row.instructions, model: row.model },
     provider: { type, base_url, has_api_key, headers, script: [...script] },
     ...{ toolkit: row.toolkit, skills: row.skills, identity: identity ?? null, owner_emails: row.owner_emails },
+    triggers: presentTriggers(row, context),
+    notify_url: row.notify_url,
     ...{ limits: { ...row.limits }, version: row.version },
     last_session: session ? presentSession(row.slug, session) : null,
     ...{ created_at: isoTime(row.created_at), updated_at: isoTime(row.updated_at) },
   };
+}
+
+function presentTriggers(row: AgentRow, { baseUrl, vault }: Presenting): z.input<typeof Agent>["triggers"] {
+  const { schedule, next_run_at: nextAt, skipped_at: skippedAt } = row;
+  return {
+    schedule: schedule && { ...schedule, next_run_at: isoOrNull(nextAt), skipped_at: isoOrNull(skippedAt) },
+    webhook: {
+      ...{
+        enabled: row.hook_enabled,
+        url: `${baseUrl}/hooks/agents/${row.slug}`,
+        has_secret: row.sealed_hook !== null,
+      },
+      previous_secret_expires_at: isoOrNull(openHookSecrets(vault, row)?.previousExpiresAt ?? null),
+    },
+  };
+}
+
+function isoOrNull(time: number | null): string | null {
+  return time === null ? null : isoTime(time);
 }
 
 export function presentSession(slug: string, row: AgentSessionRow): z.input<typeof Session> {
@@ -50,6 +85,7 @@ export function presentSession(slug: string, row: AgentSessionRow): z.input<type
     ...{ status: row.status, input: row.input, output: row.output },
     error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? "" },
     usage: { steps, tool_calls, input_tokens, output_tokens },
+    approval_id: row.approval_id,
     ...{ parent_session_id: row.parent_id, metadata: row.metadata, requested_by: row.requested_by },
     created_at: isoTime(row.created_at),
     started_at: row.started_at === null ? null : isoTime(row.started_at),

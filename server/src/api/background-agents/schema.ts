@@ -3,6 +3,7 @@ import { PROVIDER_TYPES } from "#agents/model/language-model";
 import { createdAt, recordId, timestamp, updatedAt } from "#api/kit/answers";
 
 export const AGENT_STATUSES = ["draft", "active", "paused"] as const;
+export const PLATFORMS = ["builtin", "anthropic", "webhook"] as const;
 export const SESSION_STATUSES = [
   ...(["queued", "running", "waiting_approval", "completed", "failed", "canceled", "timed_out"] as const),
 ] as const;
@@ -29,13 +30,37 @@ const provider = z
   })
   .describe("Who runs the model");
 
+const triggers = z
+  .object({
+    schedule: z
+      .object({
+        cron: z.string().meta({ description: "Five fields", example: "0 9 * * 1-5" }),
+        timezone: z.string().meta({ description: "Time zone of the expression", example: "Europe/Berlin" }),
+        input: z.string().describe("The input of its sessions"),
+        enabled: z.boolean().describe("Whether it starts sessions"),
+        next_run_at: timestamp("When it starts the next session").nullable(),
+        skipped_at: timestamp("When it last started none: the previous session still ran").nullable(),
+      })
+      .nullable()
+      .describe("Null: none"),
+    webhook: z
+      .object({
+        enabled: z.boolean().describe("Whether signed requests start sessions"),
+        url: z.string().describe("Where to send requests"),
+        has_secret: z.boolean().describe("Whether it has a secret. It is never returned"),
+        previous_secret_expires_at: timestamp("Until when the old secret is valid").nullable(),
+      })
+      .describe("The inbound webhook"),
+  })
+  .describe("What starts sessions besides the API");
+
 /** Families 7. */
 export const Session = z
   .object({
     id: recordId("ses"),
     agent_slug: z.string().meta({ description: "The agent", example: "triage" }),
     agent_version: z.int().meta({ description: "The version of the agent", example: 3 }),
-    platform: z.enum(["builtin"]).describe("Where it runs"),
+    platform: z.enum(PLATFORMS).describe("Where it runs"),
     trigger: z.enum(TRIGGERS).describe("What started it"),
     status: z.enum(SESSION_STATUSES).describe("`waiting_approval`: a call waits until someone approves it"),
     input: z.string().meta({ description: "What the agent was asked", example: "Summarize the open incidents" }),
@@ -55,6 +80,7 @@ export const Session = z
         output_tokens: z.int().meta({ description: "Tokens of the answers", example: 640 }),
       })
       .describe("What it used so far"),
+    approval_id: z.string().nullable().describe("The approval that a call waits for"),
     parent_session_id: z.string().nullable().describe("The session that it follows up"),
     metadata: z.record(z.string(), z.unknown()).describe("As the caller sent it"),
     requested_by: z.string().meta({ description: "Who started it", example: "ada@example.com" }),
@@ -97,7 +123,7 @@ export const Agent = z
     name: z.string().meta({ description: "Display name", example: "Issue triage" }),
     description: z.string().describe("For people"),
     status: z.enum(AGENT_STATUSES).describe("Only active agents start sessions"),
-    platform: z.enum(["builtin"]).describe("Where sessions run. It never changes"),
+    platform: z.enum(PLATFORMS).describe("Where sessions run. It never changes"),
     instructions: z.string().describe("The system prompt"),
     model: z.string().meta({ description: "The model's name at the provider", example: "claude-sonnet-4-5" }),
     provider,
@@ -106,9 +132,23 @@ export const Agent = z
     identity: z.string().nullable().describe("Email of the machine user that it calls tools as. Null: it was deleted"),
     owner_emails: z.array(z.string()).describe("People who are responsible for it"),
     limits,
+    triggers,
+    notify_url: z.string().nullable().describe("Gets a signed request when a session ends"),
     version: z.int().meta({ description: "Increased when what it does changes", example: 3 }),
     last_session: Session.nullable().describe("The newest session"),
     created_at: createdAt,
     updated_at: updatedAt,
   })
   .meta({ id: "BackgroundAgent", description: "A model with instructions and tools that works without a person" });
+
+/** Secrets that are shown once. */
+export const SHOWN_ONCE = {
+  webhook_secret: z.string().optional().meta({
+    description: "The new secret of the inbound webhook, which cannot be retrieved later",
+    example: "gh_ah_…",
+  }),
+  notify_secret: z
+    .string()
+    .optional()
+    .meta({ description: "The new secret of `notify_url`, which cannot be retrieved later", example: "whsec_…" }),
+};

@@ -7,7 +7,8 @@ import type { AgentRow } from "#storage/agent-tables";
 import { UpdateAgentBody } from "./bodies.ts";
 import { presentAgent } from "./present.ts";
 import { checkReferences, identityOf, limitsOf, providerOf, requireReachableProvider } from "./save.ts";
-import { Agent } from "./schema.ts";
+import { saveNotifyUrl, triggersOf } from "./save-triggers.ts";
+import { Agent, SHOWN_ONCE } from "./schema.ts";
 
 /** Families 7. */
 export const updateBackgroundAgent = write({
@@ -20,16 +21,17 @@ export const updateBackgroundAgent = write({
   scope: "admin:write",
   query: { slug: targetParameter("The agent's slug", "triage") },
   body: UpdateAgentBody,
-  answers: { 200: z.object({ data: Agent }) },
+  answers: { 200: z.object({ data: Agent, ...SHOWN_ONCE }) },
   refusals: [400, 404],
   onCrash: "Failed to update background agent",
+  shownOnce: Object.keys(SHOWN_ONCE),
   async run(input) {
     const { tx, trail, query, body, context, afterCommit } = input;
     requireReachableProvider(input, body);
     const row = await lockAgent(tx, query.slug);
     if (!row) throw notFound.backgroundAgent();
     await checkReferences(tx, body);
-    const before = await presentAgent(tx, row);
+    const before = await presentAgent(tx, row, context);
     const { name, description, status, instructions, model, toolkit, skills, owner_emails: owners } = body;
     const changes = {
       ...(name !== undefined && { name }),
@@ -44,13 +46,18 @@ export const updateBackgroundAgent = write({
       ...(body.limits !== undefined && { limits: limitsOf(row.limits, body.limits) }),
       ...(body.provider !== undefined && providerOf(context.vault, row.id, row, body.provider)),
     };
-    const version = isNewVersion(row, { ...row, ...changes }) ? row.version + 1 : row.version;
-    const after = await updateAgent(tx, row, { ...changes, version, updated_at: context.clock.now() });
-    const data = await presentAgent(tx, after);
+    const changed = { ...row, ...changes };
+    const version = isNewVersion(row, changed) ? row.version + 1 : row.version;
+    const { triggers, ...webhookSecret } = triggersOf(input, changed, row.status, body.triggers);
+    const { notify_url = row.notify_url } = body;
+    const notifySecret = await saveNotifyUrl(input, row, row.notify_url, notify_url);
+    const saved = { ...changes, ...triggers, notify_url, version, updated_at: context.clock.now() };
+    const after = await updateAgent(tx, row, saved);
+    const data = await presentAgent(tx, after, context);
     const target = { kind: "agent", id: row.id, name: row.slug };
     trail.audit({ operation: "updateBackgroundAgent", target, before, after: data });
     afterCommit(() => context.agents.wake());
-    return { status: 200, body: { data } };
+    return { status: 200, body: { data, ...webhookSecret, ...notifySecret } };
   },
 });
 

@@ -39,13 +39,18 @@ export function connectPage(page: ConnectPage): Page {
   const body = html`${server.description === "" ? undefined : html`<p>${server.description}</p>`}
 ${fault === undefined ? undefined : html`<p role="alert">${fault} ${askFor(page.contact)}</p>`}
 ${done === undefined ? undefined : html`<p role="status">${done}</p>`}
-${server.auth_type === "none" ? NOTHING_NEEDED : page.subjects.map((subject) => subjectPart(page, subject))}
+${nothingToConnect(server) ?? page.subjects.map((subject) => subjectPart(page, subject))}
 ${server.auth_type === "proxy-api-key" ? howTo(server) : undefined}
 <p class="ways-back"><a href="../connections?open=${server.slug}">Your connections</a></p>`;
   return { title: `Connect ${server.name}`, body };
 }
 
-const NOTHING_NEEDED = html`<p>This server needs no connection. You can use its tools right away.</p>`;
+function nothingToConnect({ auth_type, auth_settings: { issuer } }: McpServerRow): Html | undefined {
+  if (auth_type === "none") return html`<p>This server needs no connection. You can use its tools right away.</p>`;
+  if (auth_type === "exchanged-token")
+    return html`<p>This server receives the token that your application gets from ${issuer}. If calls fail, sign in to that application again.</p>`;
+  return undefined;
+}
 
 function subjectPart(page: ConnectPage, subject: Subject): Html {
   const { server } = page;

@@ -58,7 +58,7 @@ export interface ApiContext {
   /** Sends events to webhooks. */
   readonly webhooks: Pick<WebhookDeliverer, "wake" | "sendTest">;
   /** Runs sessions of agents. */
-  readonly agents: Pick<AgentRunner, "wake">;
+  readonly agents: Pick<AgentRunner, "wake" | "stopped">;
   /** What devices reported, and the policy about it. */
   readonly discovery: Discovery;
   /** The engine that also examines calls. */

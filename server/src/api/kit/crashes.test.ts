@@ -48,6 +48,7 @@ const BODIES: Readonly<Record<string, object>> = {
   createBackgroundAgent: { name: "x", instructions: "x", model: "x", provider: { type: "scripted" } },
   invokeBackgroundAgent: { input: "x" },
   sendAgentMessage: { input: "x" },
+  rotateAgentSecret: { kind: "webhook" },
   createToolkit: { name: "x" },
   updateToolkit: { name: "x" },
   addToolkitTools: { tools: [{ server: "x", tool: "x" }] },

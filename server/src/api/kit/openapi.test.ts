@@ -104,8 +104,12 @@ describe("the API document", () => {
   it("marks secrets as write-only, and returns them only in responses that show them once (SEC-4)", () => {
     const secret = /secret$|password|privateKey|apiKey|^token$|token_hash/i;
     const shownOnce = [
-      ...["Credentials.secret", "createApiToken.token", "createPlaygroundToken.token"],
-      ...["createWebhook.secret", "rotateWebhookSecret.secret"],
+      ...["Credentials.secret", "createApiToken.token", "createPlaygroundToken.token", "createMyLibraryToken.token"],
+      ...["createWebhook.secret", "rotateWebhookSecret.secret", "rotateAgentSecret.secret"],
+      ...["createBackgroundAgent", "updateBackgroundAgent"].flatMap((id) => [
+        `${id}.webhook_secret`,
+        `${id}.notify_secret`,
+      ]),
     ];
     const { AuthSettings, CreateMachineUser } = document.components.schemas;
     assert.equal(AuthSettings.properties.clientSecret.writeOnly, true);

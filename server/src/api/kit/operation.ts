@@ -169,17 +169,22 @@ export function action<
 /** Sent in pieces, only as fast as the client reads. */
 export interface Download {
   readonly type: string;
-  readonly fileName: string;
+  /** Undefined: events, which are shown and not saved. */
+  readonly fileName?: string;
   /** If it throws midway, the connection is closed, so that a partial file does not look complete. */
   readonly pieces: AsyncIterable<string | Buffer>;
   readonly etag?: string;
 }
 
 /** Changes nothing, and responds with a file of any length. Errors are possible only before the first piece. */
-export function download<const P extends Parameters = None, const Q extends Parameters = None>(
-  declaration: Omit<Declaration<P, Q, None, z.ZodUndefined, None>, "answers" | "media"> & {
+export function download<
+  const P extends Parameters = None,
+  const Q extends Parameters = None,
+  const H extends Parameters = None,
+>(
+  declaration: Omit<Declaration<P, Q, H, z.ZodUndefined, None>, "answers" | "media"> & {
     media: Readonly<Record<string, string>>;
-    run: (input: ReadInput<P, Q, None, z.ZodUndefined>) => Promise<Download>;
+    run: (input: ReadInput<P, Q, H, z.ZodUndefined>) => Promise<Download>;
   },
 ): Operation {
   return { kind: "download", answers: {}, ...declaration };

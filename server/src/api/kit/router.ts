@@ -242,7 +242,10 @@ async function serve(
 function sendDownload(reply: FastifyReply, { type, fileName, pieces, etag }: Download): FastifyReply {
   const headers = {
     "content-type": type === ZIP ? type : `${type}; charset=utf-8`,
-    "content-disposition": `attachment; filename="${fileName}"`,
+    // A proxy that buffers would delay events.
+    ...(fileName === undefined
+      ? { "x-accel-buffering": "no" }
+      : { "content-disposition": `attachment; filename="${fileName}"` }),
     ...(etag !== undefined && { etag }),
   };
   return reply.headers(headers).send(Readable.from(pieces));

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { choice, text, webUrl } from "#api/kit/body-fields";
 import { invalid } from "#lib/errors";
+import { providersOfIssuer } from "#records/auth-exchange";
 import {
   isKeyHeaderName,
   isKeyHeaderPrefix,
@@ -8,7 +9,8 @@ import {
   mergeSharedHeaders,
   type SharedHeadersPatch,
 } from "#records/mcp-servers";
-import type { AuthType, McpServerRow, StoredAuthSettings } from "#storage/server-tables";
+import type { MainDb } from "#storage/database";
+import { AUTH_TYPES, type AuthType, type McpServerRow, type StoredAuthSettings } from "#storage/server-tables";
 import type { Vault } from "#storage/vault";
 import { sharedHeadersField } from "./shared-headers-field.ts";
 
@@ -20,7 +22,7 @@ export const keyHeaderFields = {
 
 const descriptions = {
   authType:
-    "Authentication at the upstream: `none`, OAuth per user (`proxy-oauth`), or an API key per user (`proxy-api-key`)",
+    "Authentication at the upstream: `none`, OAuth per user (`proxy-oauth`), an API key per user (`proxy-api-key`), or the token that the user exchanged (`exchanged-token`)",
   clientId: "OAuth client ID. If omitted, Gatehouse registers a client",
   authUrl: "OAuth authorization endpoint. Discovered if omitted",
   tokenUrl: "OAuth token endpoint. Discovered if omitted",
@@ -28,7 +30,8 @@ const descriptions = {
   scope: "OAuth scopes, separated by spaces",
   howtoMarkdown: "Instructions for users who connect, in Markdown",
   registrationUrl: "OAuth registration endpoint. Discovered if omitted",
-  issuer: "OAuth issuer. Discovered if omitted",
+  issuer:
+    "OAuth issuer. Discovered if omitted. With `exchanged-token`: the `iss` of the trusted issuer whose tokens are sent; required",
   resource: "OAuth resource indicator. The upstream's URL if omitted",
   headerName: "Header that carries the user's API key. `Authorization` by default",
   sharedHeaders:
@@ -38,7 +41,7 @@ const descriptions = {
 
 /** Spec 2.2 and D6, in the spec's order. */
 const fields = {
-  authType: choice(["proxy-oauth", "proxy-api-key", "none"]),
+  authType: choice(["proxy-oauth", "proxy-api-key", "none", "exchanged-token"]),
   clientId: text(512),
   authUrl: webUrl(),
   tokenUrl: webUrl(),
@@ -79,7 +82,7 @@ export const AuthSettingsBody = z
 
 /** The settings in responses: `hasClientSecret` replaces the secret. */
 export const AuthSettings = z.object({
-  authType: z.enum(["none", "proxy-oauth", "proxy-api-key"]).describe(descriptions.authType),
+  authType: z.enum(AUTH_TYPES).describe(descriptions.authType),
   clientId: z.string().optional().describe(descriptions.clientId),
   authUrl: z.string().optional().describe(descriptions.authUrl),
   tokenUrl: z.string().optional().describe(descriptions.tokenUrl),
@@ -159,6 +162,14 @@ export function withSharedHeaders(
   const { sharedHeaderNames: _before, ...settings } = row.auth_settings;
   const auth_settings = names.length === 0 ? settings : { ...settings, sharedHeaderNames: names };
   return { ...row, auth_settings, sealed_shared_headers: sealed };
+}
+
+/** Tokens are sent only to servers that an admin declared to accept them, and only those of the named issuer. */
+export async function checkExchangedToken(db: MainDb, { auth_type, auth_settings }: AuthState): Promise<void> {
+  if (auth_type !== "exchanged-token") return;
+  const providers = auth_settings.issuer === undefined ? [] : await providersOfIssuer(db, auth_settings.issuer);
+  if (!providers.some(({ definition }) => definition.passthrough))
+    throw invalid("auth_settings.issuer", "must be a trusted issuer with passthrough");
 }
 
 function applyKey(settings: Record<string, unknown>, name: string, value: unknown): void {

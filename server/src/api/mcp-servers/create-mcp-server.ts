@@ -10,7 +10,7 @@ import { joinAutoAssignGroups } from "#records/groups";
 import { insertServer, serverSearchText } from "#records/mcp-servers";
 import type { MainTransaction } from "#storage/database";
 import type { McpServerRow } from "#storage/server-tables";
-import { type AuthState, mergeAuthSettings, withSharedHeaders } from "./auth-settings.ts";
+import { type AuthState, checkExchangedToken, mergeAuthSettings, withSharedHeaders } from "./auth-settings.ts";
 import { presentForAudit } from "./present-settings.ts";
 import { CreatedServerAnswer, CreateMcpServerBody, presentDetail } from "./schema.ts";
 import { linksOfNew } from "./server-links.ts";
@@ -66,6 +66,7 @@ export const createMcpServer = write({
       updated_at: now,
     };
     const row = withSharedHeaders(settings, { patch: givenHeaders(body), dropsStored: false }, context.vault);
+    await checkExchangedToken(tx, row);
     const slug = await insertServer(tx, trail, row);
     await joinAutoAssignGroups(tx, trail, "auto_assign_mcps", id);
     trail.audit({

@@ -42,11 +42,16 @@ export function presentHealth(
   }
   if (row.tools_synced_at !== null) return HEALTHY;
   return notSynced(
-    row.auth_type === "none"
-      ? "The first sync has not finished yet"
-      : "Tools are synced after the first user connects their account",
+    {
+      none: "The first sync has not finished yet",
+      "proxy-oauth": FIRST_CONNECTION,
+      "proxy-api-key": FIRST_CONNECTION,
+      "exchanged-token": "Tools are synced when the first user with an exchanged token lists tools",
+    }[row.auth_type],
   );
 }
+
+const FIRST_CONNECTION = "Tools are synced after the first user connects their account";
 
 function notSynced(message: string): z.input<typeof Health> {
   return { status: "not_synced", cause: null, message, since: null };

@@ -17,7 +17,7 @@ import { findGroup } from "#records/groups";
 import { countServers, listServers, type ServerFilter } from "#records/mcp-servers";
 import { enabledToolCounts, enabledToolsOf } from "#records/server-tools";
 import type { MainDb } from "#storage/database";
-import type { McpServerRow } from "#storage/server-tables";
+import { AUTH_TYPES, type McpServerRow } from "#storage/server-tables";
 import { McpServerSelection, presentServer, presentState } from "./schema.ts";
 import { linksOf } from "./server-links.ts";
 import { presentTool } from "./tool-schema.ts";
@@ -73,7 +73,7 @@ export const listMcpServers = read({
       since: "2026-11-15",
       sunset: "2027-06-01",
     }),
-    auth_type: choiceParameter("Only servers with this authentication", ["none", "proxy-oauth", "proxy-api-key"]),
+    auth_type: choiceParameter("Only servers with this authentication", AUTH_TYPES),
     needs_attention: flagParameter(
       "Only servers that need setup, could not be synced, have failing calls, have tools to review, or have users who must reconnect",
     ),

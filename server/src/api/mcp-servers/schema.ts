@@ -9,7 +9,7 @@ import type { RecentCalls as RecentCallsOfServer } from "#records/calls";
 import { MOST_COUNTED_USERS } from "#records/groups";
 import { hasPendingOAuthChange, needsSetup } from "#records/mcp-servers";
 import type { ListedTool } from "#records/server-tools";
-import type { McpServerRow } from "#storage/server-tables";
+import { AUTH_TYPES, type McpServerRow } from "#storage/server-tables";
 import type { UserRow } from "#storage/user-tables";
 import { AuthSettings, AuthSettingsBody } from "./auth-settings.ts";
 import { HEALTH_DESCRIPTION, Health, presentHealth } from "./health.ts";
@@ -44,9 +44,9 @@ const Connection = z.object({
 });
 const status = z.enum(["active", "draft"]).describe("A `draft` is visible only to groups with `show_draft_mcps`");
 const authType = z
-  .enum(["none", "proxy-oauth", "proxy-api-key"])
+  .enum(AUTH_TYPES)
   .describe(
-    "Authentication at the upstream: `none`, OAuth per user (`proxy-oauth`), or an API key per user (`proxy-api-key`)",
+    "Authentication at the upstream: `none`, OAuth per user (`proxy-oauth`), an API key per user (`proxy-api-key`), or the token that the user exchanged (`exchanged-token`)",
   );
 
 /** Spec 2.1. */

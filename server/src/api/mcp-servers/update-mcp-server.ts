@@ -20,7 +20,7 @@ import { findUser } from "#records/users";
 import type { MainTransaction } from "#storage/database";
 import type { McpServerRow } from "#storage/server-tables";
 import type { Vault } from "#storage/vault";
-import { mergeAuthSettings, withSharedHeaders } from "./auth-settings.ts";
+import { checkExchangedToken, mergeAuthSettings, withSharedHeaders } from "./auth-settings.ts";
 import { mergeLimits } from "./limits.ts";
 import { presentForAudit } from "./present-settings.ts";
 import { SlugAnswer, UpdateMcpServerBody } from "./schema.ts";
@@ -51,6 +51,7 @@ export const updateMcpServer = write({
       { patch, dropsStored: movesSharedHeaders(before, merged) },
       context.vault,
     );
+    if (body.auth_settings) await checkExchangedToken(tx, after);
     const moved = before.upstream_url !== after.upstream_url || before.upstream_transport !== after.upstream_transport;
     const credentialsMove = movesCredentials(before, after);
     const { id, created_at: _created, ...columns } = after;

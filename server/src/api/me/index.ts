@@ -1,10 +1,12 @@
 import type { Operation } from "#api/kit/operation";
 import { changeMyPassword } from "./change-my-password.ts";
 import { confirmMyPassword } from "./confirm-my-password.ts";
+import { createMyLibraryToken } from "./create-my-library-token.ts";
 import { createMyRequest } from "./create-my-request.ts";
 import { createMyToolkit } from "./create-my-toolkit.ts";
 import { createPlaygroundToken } from "./create-playground-token.ts";
 import { deleteMyConnection } from "./delete-my-connection.ts";
+import { deleteMyLibraryToken } from "./delete-my-library-token.ts";
 import { deleteMyToolkit } from "./delete-my-toolkit.ts";
 import { endMyClient } from "./end-my-client.ts";
 import { endMySessions } from "./end-my-sessions.ts";
@@ -15,6 +17,7 @@ import { listMyCatalog } from "./list-my-catalog.ts";
 import { listMyCatalogTools } from "./list-my-catalog-tools.ts";
 import { listMyClients } from "./list-my-clients.ts";
 import { listMyCommands } from "./list-my-commands.ts";
+import { listMyLibraryTokens } from "./list-my-library-tokens.ts";
 import { listMyLogs } from "./list-my-logs.ts";
 import { listMyMcpServers } from "./list-my-mcp-servers.ts";
 import { listMyPlugins } from "./list-my-plugins.ts";
@@ -44,6 +47,9 @@ export const meOperations: readonly Operation[] = [
   deleteMyConnection,
   listMyClients,
   endMyClient,
+  listMyLibraryTokens,
+  createMyLibraryToken,
+  deleteMyLibraryToken,
   listMySessions,
   endMySessions,
   changeMyPassword,

@@ -21,11 +21,18 @@ export const testMyConnection = action({
   async run({ db, query, visitor, context }) {
     const { user, server } = await findMyServer(db, context, visitor, query);
     const trial = await context.tryConnection(server, user.id);
-    return { status: 200, body: { data: present(trial, server.auth_type === "none") } };
+    return {
+      status: 200,
+      body: { data: present(trial, server.auth_type === "none" || server.auth_type === "exchanged-token") },
+    };
   },
 });
 
 function present(trial: ConnectionTrial, needsNoConnection: boolean): z.input<typeof TriedConnection> {
+  if (trial === "exchange_needed") {
+    const message = "There is no valid token of the server's issuer; sign in to your application again";
+    return { connected: false, status: "not_connected", verified: false, message };
+  }
   if (typeof trial === "string") return { connected: false, status: trial, verified: false };
   const verified = trial.verdict === "accepted";
   const why = verified ? {} : { message: `The server ${trial.reason}` };

@@ -36,7 +36,7 @@ export const LogEntry = z
     error: z.string().nullable().describe("The error message; null if there was no error"),
     via: z.enum(AUTH_METHODS).meta({
       description:
-        "How the caller authenticated: `machine_key` with an access key, `oauth` with an MCP client that signed in, `exchange` with a token of a trusted issuer, `app` in the playground, `agent` as a session of an agent",
+        "How the caller authenticated: `machine_key` with an access key, `oauth` with an MCP client that signed in, `exchange` with a token of a trusted issuer, `app` in the playground, `agent` as a session of an agent, `library` with a token for git and scripts",
       example: "machine_key",
     }),
     auth: z.string().meta({
@@ -46,7 +46,9 @@ export const LogEntry = z
     client_id: z
       .string()
       .nullable()
-      .describe("The OAuth client ID of the MCP client, or the slug of the trusted issuer; null for others"),
+      .describe(
+        "The OAuth client ID of the MCP client, the slug of the trusted issuer, or the name of the token for git and scripts; null for others",
+      ),
     agent_slug: z.string().nullable().describe("The agent that made the call; null if none did"),
     agent_session_id: z.string().nullable().describe("The session of the agent; null if no agent made the call"),
     trace_id: z.string().nullable().describe("The W3C trace ID; null if the request has none"),

@@ -12,7 +12,7 @@ import type { Vault } from "#storage/vault";
 
 const status = z
   .enum(["connected", "not_connected", "reconnect_needed", "not_required"])
-  .describe("Status of the connection; `not_required` if the server needs no authentication per user");
+  .describe("Status of the connection; `not_required` if the user has nothing to connect");
 
 export const Connected = z
   .object({
@@ -58,7 +58,8 @@ interface Between extends Ends {
  * D24: a machine user with client credentials for the server is connected by its first call, so it counts as connected.
  */
 function statusOf({ user, server, connection }: Between, vault: Vault): z.input<typeof status> {
-  if (server.auth_type === "none") return "not_required";
+  // Exchanged tokens arrive without an action of the user at Gatehouse.
+  if (server.auth_type === "none" || server.auth_type === "exchanged-token") return "not_required";
   return connection?.state ?? (connectsAutomatically(vault, user, server) ? "connected" : "not_connected");
 }
 

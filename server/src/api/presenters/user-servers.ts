@@ -6,7 +6,7 @@ import { lastUseOfServers } from "#records/calls";
 import { listConnectionsOfUser } from "#records/connections";
 import { findServersBySlug } from "#records/mcp-servers";
 import type { MainDb } from "#storage/database";
-import type { McpServerRow } from "#storage/server-tables";
+import { AUTH_TYPES, type McpServerRow } from "#storage/server-tables";
 import type { UserRow } from "#storage/user-tables";
 import { serverLogoUrl } from "./logo-url.ts";
 import { tokensEstimate } from "./tool-tokens.ts";
@@ -23,7 +23,7 @@ const UserMcpServer = z
       .meta({ description: "Purpose of the server; can be empty", example: "Issues and pull requests" }),
     logo_url: webUrl("URL of a logo on this service", "https://gatehouse.example.com/logos/letters/g.svg"),
     auth_type: z
-      .enum(["none", "proxy-oauth", "proxy-api-key"])
+      .enum(AUTH_TYPES)
       .describe("Authentication that the server requires of each user: none, OAuth, or an API key"),
     how_to: z
       .string()

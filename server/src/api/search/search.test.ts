@@ -89,7 +89,12 @@ forEachApi("GET /api/search", (api) => {
     assert.deepEqual(await tools("issue%"), []);
   });
 
-  it("finds guards, webhooks, and approvals", async () => {
+  it("finds agents, guards, webhooks, and approvals", async () => {
+    const provider = { type: "scripted", script: [] };
+    const agent = { name: "Night watch", instructions: "Look at new alarms.", model: "m", provider };
+    await api.call("POST", "/api/background-agents", { ...agent, description: "Reads alarms" });
+    for (const q of ["night-watch", "reads alarm"])
+      assert.deepEqual((await found(q)).agents, [{ slug: "night-watch", name: "Night watch", status: "draft" }]);
     await api.call("POST", "/api/webhooks", {
       name: "Issue feed",
       url: "https://hooks.example.com",

@@ -4,6 +4,7 @@ import { numberParameter, targetParameter } from "#api/kit/parameters";
 import { statusOf } from "#api/presenters/approval";
 import { serverLogoUrl } from "#api/presenters/logo-url";
 import { invalid } from "#lib/errors";
+import { searchAgents } from "#records/agents";
 import { searchApprovals } from "#records/approvals";
 import { searchProviders } from "#records/auth-exchange";
 import { searchCommands } from "#records/commands";
@@ -99,6 +100,15 @@ const Found = z
         }),
       )
       .describe("Plugins, by slug, name or description"),
+    agents: z
+      .array(
+        z.object({
+          slug: z.string().meta({ description: "The agent's slug", example: "triage" }),
+          name: z.string().meta({ description: "Display name", example: "Issue triage" }),
+          status: z.enum(["draft", "active", "paused"]).describe("Only active agents start sessions"),
+        }),
+      )
+      .describe("Background agents, by slug, name or description"),
     guards: z
       .array(
         z.object({
@@ -145,7 +155,7 @@ export const search = read({
   route: "GET /api/search",
   tag: "Search",
   summary:
-    "Search servers, tools, users, groups, toolkits, skills, commands, plugins, guards, approvals, webhooks, and trusted issuers",
+    "Search servers, tools, users, groups, toolkits, skills, commands, plugins, agents, guards, approvals, webhooks, and trusted issuers",
   description:
     "Case-insensitive. A result contains all words of the query. Exact matches come first, then matches at the start, then others. `github__create_issue` finds a tool by its gateway name.",
   scope: "admin:read",
@@ -173,6 +183,7 @@ export const search = read({
       skills,
       commands,
       plugins,
+      agents,
       guards,
       approvals,
       webhooks,
@@ -187,6 +198,7 @@ export const search = read({
       searchSkills(db, terms, limit),
       searchCommands(db, terms, limit),
       searchPlugins(db, terms, limit),
+      searchAgents(db, terms, limit),
       searchGuards(db, terms, limit),
       searchApprovals(db, terms, now, limit),
       searchWebhooks(db, terms, limit),
@@ -205,6 +217,7 @@ export const search = read({
       skills,
       commands,
       plugins,
+      agents,
       guards: guards.map(({ slug, name, enabled }) => ({ slug, name, enabled })),
       approvals: approvals.map((row) => {
         const { id, tool, server_name, user_email } = row;

@@ -45,6 +45,7 @@ export const createWebhook = write({
       failing_since: null,
       disabled_reason: null,
       disabled_at: null,
+      agent_id: null,
       created_by: actor.name,
       created_at: now,
       updated_at: now,

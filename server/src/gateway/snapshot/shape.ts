@@ -98,7 +98,7 @@ export interface UpstreamEntry {
   readonly url: string;
   /** `stdio`: a local child process; `url` is only its name. */
   readonly transport: "http" | "sse" | "both" | "stdio";
-  readonly authType: "none" | "proxy-oauth" | "proxy-api-key";
+  readonly authType: "none" | "proxy-oauth" | "proxy-api-key" | "exchanged-token";
   /** The shared credential: headers of every request, as a flat list of names and values. Absent: none. */
   readonly headers?: readonly string[];
   /** The protocol eras it supports; empty if not known yet. */
@@ -173,12 +173,12 @@ export interface SecretEntry {
 
 export interface CredentialEntry extends SecretEntry {
   readonly id: string;
-  readonly kind: "machine_key" | "oauth" | "exchange" | "agent" | "app";
+  readonly kind: "machine_key" | "oauth" | "exchange" | "agent" | "app" | "library";
   readonly userId: string;
   readonly expiresAt: number | undefined;
   /** The OAuth client that holds it; machine keys have none. */
   readonly clientId?: string | undefined;
-  /** RFC 8707: the only gateway path it is valid for; absent: all paths. */
+  /** RFC 8707: the only gateway path it is valid for, or `LIBRARY_PATH`; absent: all paths. */
   readonly path?: string | undefined;
   /** The server that the path meant when the person consented; absent: no server had its slug. */
   readonly serverId?: string | undefined;

@@ -104,12 +104,14 @@ export function isRedirect(status: number): boolean {
   return status >= 300 && status < 400;
 }
 
-export function notConnectedFault(state: "not_connected" | "reconnect_needed"): UpstreamFault {
-  const message =
-    state === "not_connected"
-      ? "needs you to connect to it first"
-      : "no longer accepts your access; connect to it again";
-  return new UpstreamFault("not-connected", message, { nothingSent: true });
+const NOT_CONNECTED = {
+  not_connected: "needs you to connect to it first",
+  reconnect_needed: "no longer accepts your access; connect to it again",
+  exchange_needed: "needs a valid token of its issuer; exchange one and call again",
+} as const;
+
+export function notConnectedFault(state: keyof typeof NOT_CONNECTED): UpstreamFault {
+  return new UpstreamFault("not-connected", NOT_CONNECTED[state], { nothingSent: true });
 }
 
 const EGRESS_FAULTS: Readonly<Record<string, readonly [UpstreamFailureKind, string]>> = {

@@ -1,5 +1,11 @@
 import { EXCHANGE_TOKEN_PREFIX, newExchangeRefreshToken, newGatewayToken } from "#lib/tokens";
-import { endOldestCredentials, insertCredential, insertRefreshToken } from "#records/auth-exchange";
+import {
+  endOldestCredentials,
+  insertCredential,
+  insertRefreshToken,
+  noteExchangedTokens,
+  sealExchangedToken,
+} from "#records/auth-exchange";
 import { storeGatewayToken } from "#records/credentials";
 import type { MainTransaction } from "#storage/database";
 import type { ExchangeCredentialRow, ExchangeProviderRow } from "#storage/exchange-tables";
@@ -63,12 +69,13 @@ export async function issueCredential(
     ...{ id, provider_id: provider.id, user_id: user.id, subject, client_id: target.clientId ?? null },
     ...{ token_prefix: accessKey, scopes: rules.scopes, ip: made.address },
     ...{ resource_path: target.path ?? null, server_id: target.serverId ?? null },
-    sealed_token: passthrough ? context.vault.seal("exchanged-token", placeOf(id), made.token) : null,
+    sealed_token: passthrough ? sealExchangedToken(context.vault, id, made.token) : null,
     token_expires_at: made.tokenExpiresAt,
     expires_at: refreshes ? refreshEnd : accessEnd,
     ...{ last_used_at: now, revoked_at: null, end_reason: null, created_at: now },
   };
   await insertCredential(tx, row);
+  if (passthrough) await noteExchangedTokens(tx, trail, user.id);
   await storeAccessToken(context, { tx, trail }, token, { row, provider, expiresAt: accessEnd });
   const refreshToken = refreshes ? newExchangeRefreshToken(context.random) : undefined;
   if (refreshToken !== undefined) await insertRefreshToken(tx, refreshToken, { credentialId: id, now });
@@ -93,8 +100,4 @@ export async function storeAccessToken(
 
 export function prefixOf(token: string): string {
   return token.slice(0, PREFIX_LENGTH);
-}
-
-export function placeOf(credentialId: string) {
-  return { table: "exchange_credentials", row: credentialId, column: "sealed_token" };
 }

@@ -8,6 +8,7 @@ import {
   lockCredential,
   lockProviderById,
   noteRefresh,
+  openExchangedToken,
   takeRefreshToken,
 } from "#records/auth-exchange";
 import { endOldestTokens, findGatewayToken } from "#records/credentials";
@@ -18,7 +19,7 @@ import type { WriteTrail } from "#storage/transaction";
 import type { UserRow } from "#storage/user-tables";
 import { inWrite } from "../identity-context.ts";
 import { authorOf, type ExchangeCaller, type ExchangeContext } from "./exchange-context.ts";
-import { type IssuedTokens, placeOf, storeAccessToken } from "./issue.ts";
+import { type IssuedTokens, storeAccessToken } from "./issue.ts";
 
 /** Clients can refresh without limit, and each token stays in every snapshot until it expires. */
 const MAX_ACCESS_TOKENS = 5;
@@ -83,7 +84,7 @@ async function rotate(
   return {
     tokens: { credentialId: id, accessToken, expiresAt, refreshToken, scopes: row.scopes },
     user,
-    token: sealed === null ? undefined : context.vault.open("exchanged-token", placeOf(id), sealed),
+    token: sealed === null ? undefined : openExchangedToken(context.vault, { id, sealed_token: sealed }),
   };
 }
 

@@ -85,18 +85,15 @@ export async function renewClaims(
   };
 }
 
-/** Sessions whose process died. They are not repeated, because their tools may have had effects. */
-export async function endInterrupted(db: MainDb, now: number): Promise<AgentSessionRow[]> {
+/** Open sessions whose claim expired: their process died, or another platform did not report in time. */
+export async function expiredSessions(db: MainDb, now: number, limit: number): Promise<AgentSessionRow[]> {
   return db
-    .updateTable("agent_sessions")
-    .set({
-      ...{ status: "failed", error_code: "interrupted", claimed_by: null, claimed_until: null, ended_at: now },
-      error_message: "The process that ran the session ended",
-    })
+    .selectFrom("agent_sessions")
+    .selectAll()
     .where("status", "in", ["running", "waiting_approval"])
     .where("ended_at", "is", null)
     .where("claimed_until", "<", now)
-    .returningAll()
+    .limit(limit)
     .execute();
 }
 
@@ -112,6 +109,7 @@ export type SessionProgress = Partial<
     | "tool_calls"
     | "input_tokens"
     | "output_tokens"
+    | "approval_id"
     | "ended_at"
   >
 >;

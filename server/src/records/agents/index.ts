@@ -2,13 +2,15 @@ export {
   agentsWithQueued,
   claimSession,
   type EndedStatus,
-  endInterrupted,
+  expiredSessions,
   insertStep,
   renewClaims,
   type SessionClaim,
   type SessionProgress,
   saveProgress,
 } from "./claims.ts";
+export { endSession, type SessionEnd } from "./end-session.ts";
+export { type NewSession, queueSession } from "./queue-session.ts";
 export { openProviderSecrets, type ProviderSecrets, sealProviderSecrets } from "./secrets.ts";
 export {
   countSessions,
@@ -20,8 +22,10 @@ export {
   listSessions,
   listSteps,
   lockSession,
-  requestCancel,
+  openSessionIds,
   type SessionFilter,
+  setCancelRequested,
+  stepsAfter,
 } from "./sessions.ts";
 export {
   type AgentFilter,
@@ -35,3 +39,14 @@ export {
   searchAgents,
   updateAgent,
 } from "./store.ts";
+export {
+  agentsDue,
+  deleteHookRequestsBefore,
+  type HookSecrets,
+  hasOpenScheduledSession,
+  insertHookRequest,
+  nextRunAt,
+  openHookSecrets,
+  sealHookSecrets,
+  sessionOfHookRequest,
+} from "./triggers.ts";

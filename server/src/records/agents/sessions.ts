@@ -106,14 +106,36 @@ export async function listSteps(
     .execute();
 }
 
-/** Ends a queued session immediately. The process that runs one sees the flag. */
-export async function requestCancel(tx: MainTransaction, session: AgentSessionRow, now: number): Promise<void> {
-  const ended = { status: "canceled", ended_at: now } as const;
-  await tx
-    .updateTable("agent_sessions")
-    .set({ cancel_requested: true, ...(session.status === "queued" && ended) })
-    .where("id", "=", session.id)
+/** Steps after this position, in the order in which they happened. */
+export async function stepsAfter(
+  db: MainDb,
+  sessionId: string,
+  { position, limit }: { readonly position: number; readonly limit: number },
+): Promise<AgentStepRow[]> {
+  return db
+    .selectFrom("agent_steps")
+    .selectAll()
+    .where("session_id", "=", sessionId)
+    .where("position", ">", position)
+    .orderBy("position")
+    .limit(limit)
     .execute();
+}
+
+/** The process that runs the session sees the flag. */
+export async function setCancelRequested(tx: MainTransaction, id: string): Promise<void> {
+  await tx.updateTable("agent_sessions").set({ cancel_requested: true }).where("id", "=", id).execute();
+}
+
+/** IDs of sessions that have not ended. */
+export async function openSessionIds(db: MainDb, agentId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("agent_sessions")
+    .select("id")
+    .where("agent_id", "=", agentId)
+    .where("ended_at", "is", null)
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** At most `limit` sessions that ended before. Returns the number deleted. */

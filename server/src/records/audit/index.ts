@@ -1,7 +1,18 @@
 import { decodeCursor, encodeCursor } from "#lib/cursor";
 import type { MainDb } from "#storage/database";
-import { deleteOldest } from "#storage/delete-oldest";
 import type { AuditRow } from "#storage/tables";
+
+export { type ChainState, countUnchained, cutChain, readChainState, updateChainState } from "./chain-state.ts";
+export {
+  type Checkpoint,
+  checkpointsOf,
+  insertCheckpoint,
+  isGenuineCheckpoint,
+  lastCheckpoint,
+  presentCheckpoint,
+} from "./checkpoints.ts";
+export { entriesAfter, listCursors, readCursor, writeCursor } from "./shipping.ts";
+export { type VerifiedChain, verifyChain } from "./verify-chain.ts";
 
 /** `storage/transaction.ts` writes the rows, in the transaction of the change. */
 export interface AuditFilters {
@@ -59,8 +70,4 @@ function filtered(db: MainDb, { operation, actor, targetType, target, from, to }
   if (from !== undefined) query = query.where("at", ">=", from);
   if (to !== undefined) query = query.where("at", "<", to);
   return query;
-}
-
-export function deleteAuditBefore(db: MainDb, before: number, limit: number): Promise<boolean> {
-  return deleteOldest(db, "audit", before, limit);
 }

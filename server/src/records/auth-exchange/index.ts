@@ -1,3 +1,4 @@
+export { findExchangedToken, noteExchangedTokens, openExchangedToken, sealExchangedToken } from "./exchanged-tokens.ts";
 export {
   type CredentialFilter,
   countLiveCredentials,

@@ -5,6 +5,7 @@ import type { MainDb, MainTransaction } from "#storage/database";
 import type { EndReason, ExchangeCredentialRow } from "#storage/exchange-tables";
 import { lockRows } from "#storage/lock-rows";
 import type { WriteTrail } from "#storage/transaction";
+import { noteExchangedTokens } from "./exchanged-tokens.ts";
 
 interface CredentialEnd {
   readonly tx: MainTransaction;
@@ -110,8 +111,9 @@ export async function endCredential({ tx, trail, now, reason }: CredentialEnd, i
     .set({ revoked_at: now, end_reason: reason, sealed_token: null })
     .where("id", "=", id)
     .where("revoked_at", "is", null)
-    .returning("id")
+    .returning("user_id")
     .execute();
+  for (const { user_id } of ended) await noteExchangedTokens(tx, trail, user_id);
   await tx.deleteFrom("exchange_refresh_tokens").where("credential_id", "=", id).where("used_at", "is", null).execute();
   await endTokensOfGrant(tx, trail, id);
   return ended.length === 1;

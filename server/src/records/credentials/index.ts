@@ -9,6 +9,13 @@ export {
   insertGatewayToken,
   storeGatewayToken,
 } from "./gateway-tokens.ts";
+export {
+  deleteLibraryToken,
+  type LibraryTokenMaking,
+  type LibraryTokenRow,
+  listLibraryTokens,
+  makeLibraryToken,
+} from "./library-tokens.ts";
 export { type PublishedCredential, publishedCredentialsAfter, publishedCredentialsByIds } from "./published.ts";
 export { countByPepper, repepperSlice } from "./repepper.ts";
 export {

@@ -25,6 +25,7 @@ export {
 export { isWebhookSecret, newWebhookSecret, openWebhookSecrets, sealWebhookSecret } from "./secrets.ts";
 export {
   deleteWebhook,
+  findAgentWebhook,
   findWebhook,
   findWebhookWithState,
   forgetPreviousSecrets,
@@ -33,6 +34,7 @@ export {
   listWebhooks,
   lockWebhook,
   MOST_WEBHOOKS,
+  replaceAgentWebhook,
   searchWebhooks,
   updateWebhook,
   type WebhookWithState,

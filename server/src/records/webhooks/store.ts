@@ -20,7 +20,7 @@ export async function listWebhooks(
   db: MainDb,
   { search, skip, limit }: { readonly search?: string | undefined; readonly skip: number; readonly limit: number },
 ): Promise<WebhookWithState[]> {
-  let query = db.selectFrom("webhooks").selectAll();
+  let query = db.selectFrom("webhooks").selectAll().where("agent_id", "is", null);
   if (search !== undefined) query = query.where(contains("name_key", search));
   return withState(db, await query.orderBy("name_key").orderBy("id").offset(skip).limit(limit).execute());
 }
@@ -34,6 +34,7 @@ export async function searchWebhooks(
   return db
     .selectFrom("webhooks")
     .select(["id", "name", "enabled"])
+    .where("agent_id", "is", null)
     .where(containsAll("name_key", terms))
     .orderBy(matchRank(terms, { names: ["name_key"] }))
     .orderBy("name_key")
@@ -42,7 +43,7 @@ export async function searchWebhooks(
 }
 
 export async function findWebhook(db: MainDb, id: string): Promise<WebhookRow | undefined> {
-  return db.selectFrom("webhooks").selectAll().where("id", "=", id).executeTakeFirst();
+  return db.selectFrom("webhooks").selectAll().where("id", "=", id).where("agent_id", "is", null).executeTakeFirst();
 }
 
 export async function findWebhookWithState(db: MainDb, id: string): Promise<WebhookWithState | undefined> {
@@ -60,9 +61,25 @@ export async function insertWebhook(tx: MainTransaction, row: WebhookRow): Promi
   const { n } = await tx
     .selectFrom("webhooks")
     .select((select) => select.fn.countAll<number>().as("n"))
+    .where("agent_id", "is", null)
     .executeTakeFirstOrThrow();
   if (Number(n) >= MOST_WEBHOOKS) throw invalid("name", `there are ${MOST_WEBHOOKS} webhooks; delete one first`);
   await tx.insertInto("webhooks").values(row).execute();
+}
+
+/** The webhook that gets the results of an agent. */
+export async function findAgentWebhook(db: MainDb, agentId: string): Promise<WebhookRow | undefined> {
+  return db.selectFrom("webhooks").selectAll().where("agent_id", "=", agentId).executeTakeFirst();
+}
+
+/** Replaces the webhook of an agent, with the deliveries that wait. */
+export async function replaceAgentWebhook(
+  tx: MainTransaction,
+  agentId: string,
+  row: WebhookRow | undefined,
+): Promise<void> {
+  await tx.deleteFrom("webhooks").where("agent_id", "=", agentId).execute();
+  if (row) await tx.insertInto("webhooks").values(row).execute();
 }
 
 type WebhookChanges = { readonly [Field in keyof Omit<WebhookRow, "id">]?: WebhookRow[Field] | undefined };

@@ -12,6 +12,7 @@ import { UrlTabs } from "../../components/url-tabs.tsx";
 import { RecordPage } from "../records/record-page.tsx";
 import { AgentSessions } from "./agent-sessions.tsx";
 import { AgentSettings } from "./agent-settings.tsx";
+import { AgentTriggers } from "./agent-triggers.tsx";
 import { AGENT_STATUSES, type Agent, agentQuery } from "./agents.ts";
 import { RunDialog } from "./run-dialog.tsx";
 import { useSaveAgent } from "./save-agent.ts";
@@ -34,6 +35,7 @@ export function AgentPage() {
 function Detail({ agent }: { agent: Agent }) {
   const { tab = "sessions", run } = route.useSearch();
   const navigate = route.useNavigate();
+  const { tone, label } = AGENT_STATUSES[agent.status];
   const openRun = (what: "session" | undefined) => void navigate({ search: (old) => ({ ...old, run: what }) });
   return (
     <>
@@ -41,6 +43,7 @@ function Detail({ agent }: { agent: Agent }) {
         parent={PARENT}
         title={agent.name}
         description={agent.description || undefined}
+        aside={<StatusPill tone={tone}>{label}</StatusPill>}
         actions={<Actions agent={agent} onRun={() => openRun("session")} />}
       />
       <Identity agent={agent} />
@@ -49,10 +52,12 @@ function Detail({ agent }: { agent: Agent }) {
         value={tab}
         tabs={[
           { value: "sessions", label: "Sessions" },
+          { value: "triggers", label: "Triggers" },
           { value: "settings", label: "Settings" },
         ]}
       />
       {tab === "sessions" && <AgentSessions agent={agent} />}
+      {tab === "triggers" && <AgentTriggers agent={agent} />}
       {tab === "settings" && <AgentSettings agent={agent} key={agent.updated_at} />}
       <RunDialog agent={agent} opened={run === "session"} onClose={() => openRun(undefined)} />
     </>
@@ -63,11 +68,9 @@ function Detail({ agent }: { agent: Agent }) {
 function Actions({ agent, onRun }: { agent: Agent; onRun: () => void }) {
   const { changes } = useRights();
   const save = useSaveAgent(agent.slug);
-  const { tone, label } = AGENT_STATUSES[agent.status];
   const isActive = agent.status === "active";
   return (
     <Group gap="sm">
-      <StatusPill tone={tone}>{label}</StatusPill>
       {changes && (
         <Button
           variant="default"
@@ -92,12 +95,12 @@ function Identity({ agent: { identity } }: { agent: Agent }) {
     return <Note tone="bad">The machine user of this agent was deleted. Select another one with the API.</Note>;
   }
   return (
-    <Note tone="info">
-      It calls tools as{" "}
-      <TextLink to="/machine-users/$slug" params={{ slug: identity.split("@")[0] ?? "" }} size="sm">
+    <p className="gh-agent-identity">
+      Calls tools as{" "}
+      <TextLink to="/machine-users/$slug" params={{ slug: identity.split("@")[0] ?? "" }} size="sm" underline="always">
         {identity}
       </TextLink>
-      . Add this machine user to groups to give it tools.
-    </Note>
+      . Add this machine user to groups to give the agent tools.
+    </p>
   );
 }

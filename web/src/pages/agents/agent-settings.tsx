@@ -1,11 +1,14 @@
-import { NumberInput, Textarea, TextInput } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
+import { MultiSelect, NumberInput, Select, Textarea, TextInput } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useApi, useRights } from "../../api/context.tsx";
+import { clearButton } from "../../components/clear-button.ts";
 import { Section } from "../../components/section.tsx";
 import { useServerForm } from "../../components/server-form.ts";
 import { DeleteSection } from "../records/delete-section.tsx";
 import { SettingsFields } from "../records/settings-fields.tsx";
+import { skillsKey } from "../skills/skills.ts";
+import { toolkitsKey } from "../toolkits/toolkits.ts";
 import { type Agent, agentsKey } from "./agents.ts";
 import { ProviderFields } from "./create-agent-dialog.tsx";
 import { useSaveAgent } from "./save-agent.ts";
@@ -23,18 +26,28 @@ export function AgentSettings({ agent }: { agent: Agent }) {
 }
 
 function General({ agent }: { agent: Agent }) {
+  const api = useApi();
   const save = useSaveAgent(agent.slug);
+  const { data: toolkits = [] } = useQuery({
+    queryKey: [...toolkitsKey, "slugs"],
+    queryFn: async ({ signal }) =>
+      (await api.listToolkits({ query: { limit: 200 }, signal })).data.map(({ slug }) => slug),
+  });
+  const { data: skills = [] } = useQuery({
+    queryKey: [...skillsKey, "slugs"],
+    queryFn: async ({ signal }) =>
+      (await api.listSkills({ query: { limit: 200, fields: "slug" }, signal })).data.flatMap(({ slug }) => slug ?? []),
+  });
   const serverForm = useServerForm({
     initial: {
       ...{ name: agent.name, description: agent.description, instructions: agent.instructions },
-      toolkit: agent.toolkit ?? "",
+      ...{ toolkit: agent.toolkit, skills: [...agent.skills] },
     },
     validate: ({ name, instructions }): { name?: string; instructions?: string } => ({
       ...(name.trim() === "" && { name: "Enter a name" }),
       ...(instructions.trim() === "" && { instructions: "Enter the instructions" }),
     }),
-    submit: ({ name, toolkit, ...values }) =>
-      save.mutateAsync({ ...values, name: name.trim(), toolkit: toolkit.trim() || null }),
+    submit: ({ name, ...values }) => save.mutateAsync({ ...values, name: name.trim() }),
   });
   const { form } = serverForm;
   return (
@@ -50,10 +63,24 @@ function General({ agent }: { agent: Agent }) {
           maxRows={24}
           {...form.getInputProps("instructions")}
         />
-        <TextInput
+        <Select
           label="Toolkit"
-          description="Slug of the toolkit that it is limited to. Empty: every tool of its machine user"
+          description="Limits the agent to these tools. Empty: every tool of its machine user"
+          data={[...new Set([...toolkits, ...(agent.toolkit === null ? [] : [agent.toolkit])])]}
+          searchable
+          clearable
+          clearButtonProps={clearButton("Clear toolkit")}
+          placeholder="All tools"
+          nothingFoundMessage="No such toolkit"
           {...form.getInputProps("toolkit")}
+        />
+        <MultiSelect
+          label="Skills"
+          description="The agent reads them when it needs them"
+          data={[...new Set([...skills, ...agent.skills])]}
+          searchable
+          nothingFoundMessage="No other skills"
+          {...form.getInputProps("skills")}
         />
       </SettingsFields>
     </Section>

@@ -12,6 +12,7 @@ import { TimeAgo } from "../../components/time-ago.tsx";
 import { nameColumn } from "../records/publication.tsx";
 import { AGENT_STATUSES, type Agent, agentsKey, SESSION_STATUSES } from "./agents.ts";
 import { CreateAgentDialog } from "./create-agent-dialog.tsx";
+import "./agents.css";
 
 const route = getRouteApi("/agents");
 
@@ -101,16 +102,17 @@ const COLUMNS: ReadonlyArray<Column<Agent>> = [
     render: ({ model }) => <span className="gh-truncate">{model}</span>,
   },
   {
-    key: "toolkit",
-    header: "Toolkit",
-    width: "14%",
+    key: "next",
+    header: "Next run",
+    width: "9rem",
     hideBelow: "md",
-    render: ({ toolkit }) => <span className="gh-truncate">{toolkit ?? "All tools"}</span>,
+    render: ({ triggers: { schedule } }) =>
+      schedule ? <TimeAgo time={schedule.next_run_at} never="Off" /> : <span className="gh-dim">No schedule</span>,
   },
   {
     key: "last",
     header: "Last session",
-    width: "18rem",
+    width: "16rem",
     hideBelow: "sm",
     render: ({ last_session: last }) =>
       last ? (

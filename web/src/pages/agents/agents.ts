@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
 import type { Api, Schemas } from "../../api/client.ts";
 import type { Tone } from "../../components/tone.ts";
 
@@ -8,8 +8,6 @@ export type Step = Schemas["AgentStep"];
 
 export const agentsKey = ["agents"] as const;
 
-/** How often an open session is read again. */
-const POLL_MS = 1_000;
 const STEPS_PER_PAGE = 200;
 
 export function agentQuery(api: Api, slug: string) {
@@ -19,20 +17,25 @@ export function agentQuery(api: Api, slug: string) {
   });
 }
 
-/** Reads the session again while it is open. */
+export function sessionKey(slug: string, id: string) {
+  return [...agentsKey, "session", slug, id];
+}
+
+export function stepsKey(slug: string, id: string) {
+  return [...agentsKey, "steps", slug, id];
+}
+
 export function sessionQuery(api: Api, slug: string, id: string) {
   return queryOptions({
-    queryKey: [...agentsKey, "session", slug, id],
+    queryKey: sessionKey(slug, id),
     queryFn: async ({ signal }) => (await api.getAgentSession({ path: { slug, id }, signal })).data,
-    refetchInterval: ({ state }) => (state.data && state.data.ended_at === null ? POLL_MS : false),
   });
 }
 
-/** All steps so far. */
-export function stepsQuery(api: Api, { agent_slug: slug, id, ended_at, usage }: Session) {
+/** All steps so far. Those that follow come as events. */
+export function stepsQuery(api: Api, slug: string, id: string) {
   return queryOptions({
-    // A session that goes on has other steps; the last ones come with its end.
-    queryKey: [...agentsKey, "steps", slug, id, usage.steps, usage.tool_calls, ended_at],
+    queryKey: stepsKey(slug, id),
     queryFn: async ({ signal }) => {
       const steps: Step[] = [];
       for (let cursor = 0; ; cursor += STEPS_PER_PAGE) {
@@ -42,8 +45,6 @@ export function stepsQuery(api: Api, { agent_slug: slug, id, ended_at, usage }: 
         if (!pagination.hasMore) return steps;
       }
     },
-    placeholderData: keepPreviousData,
-    refetchInterval: ended_at === null ? POLL_MS : false,
   });
 }
 

@@ -16,7 +16,7 @@ export const agentRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/agents/$slug",
   staticData: { title: "Agent", audience: "admins", partOf: "/agents" },
-  validateSearch: readSearch({ tab: oneOf("sessions", "settings"), run: oneOf("session") }),
+  validateSearch: readSearch({ tab: oneOf("sessions", "triggers", "settings"), run: oneOf("session") }),
   component: lazyPage(() => import("./agent-page.tsx"), "AgentPage"),
 });
 

@@ -2,17 +2,20 @@ import { Button, Group } from "@mantine/core";
 import { IconBolt } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { useApi, useRights } from "../../api/context.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
-import { LinkButton } from "../../components/links.tsx";
+import { LinkButton, TextLink } from "../../components/links.tsx";
 import { Note } from "../../components/note.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { formatCount } from "../../components/quantities.ts";
-import { KeyValues, Section } from "../../components/section.tsx";
+import { Section } from "../../components/section.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
+import { duration } from "../logs/call-labels.ts";
 import { RecordPage } from "../records/record-page.tsx";
-import { agentsKey, SESSION_STATUSES, type Session, sessionQuery, stepsQuery } from "./agents.ts";
+import { agentQuery, agentsKey, SESSION_STATUSES, type Session, type Step } from "./agents.ts";
+import { useLiveSession } from "./live-session.ts";
 import { Transcript } from "./transcript.tsx";
 import "./agents.css";
 
@@ -21,36 +24,35 @@ const route = getRouteApi("/agents/$slug/sessions/$id");
 export function SessionPage() {
   const api = useApi();
   const { slug, id } = route.useParams();
-  const query = useQuery(sessionQuery(api, slug, id));
-  const parent = { label: slug, to: `/agents/${slug}` };
+  const { session: query, steps } = useLiveSession(slug, id);
+  const { data: agent } = useQuery(agentQuery(api, slug));
+  const parent = { label: agent?.name ?? slug, to: `/agents/${slug}` };
   return (
     <RecordPage query={query} slug={id} parent={parent} icon={IconBolt} kind="Session">
-      {(session) => <Detail session={session} parent={parent} />}
+      {(session) => <Detail session={session} steps={steps.data ?? []} error={steps.error} parent={parent} />}
     </RecordPage>
   );
 }
 
-function Detail({ session, parent }: { session: Session; parent: { label: string; to: string } }) {
-  const api = useApi();
-  const { data: steps = [], error } = useQuery(stepsQuery(api, session));
-  const { usage } = session;
+interface DetailProps {
+  readonly session: Session;
+  readonly steps: readonly Step[];
+  readonly error: unknown;
+  readonly parent: { readonly label: string; readonly to: string };
+}
+
+function Detail({ session, steps, error, parent }: DetailProps) {
+  const { tone, label } = SESSION_STATUSES[session.status];
   return (
     <>
-      <PageHeader parent={parent} title="Session" actions={<Actions session={session} />} />
-      {session.error && <Note tone="bad">{session.error.message}</Note>}
-      {session.status === "waiting_approval" && (
-        <Note tone="warn">A call waits until an owner or admin approves it. The agent continues then.</Note>
-      )}
-      <KeyValues
-        items={[
-          ["Started", <TimeAgo key="at" time={session.started_at} never="Not yet" />],
-          ["Started by", session.requested_by],
-          ["Steps", formatCount(usage.steps)],
-          ["Tool calls", formatCount(usage.tool_calls)],
-          ["Tokens", formatCount(usage.input_tokens + usage.output_tokens)],
-          ["Version", formatCount(session.agent_version)],
-        ]}
+      <PageHeader
+        parent={parent}
+        title="Session"
+        aside={<StatusPill tone={tone}>{label}</StatusPill>}
+        actions={<Actions session={session} />}
       />
+      {session.error && <Note tone="bad">{session.error.message}</Note>}
+      <Facts session={session} />
       <Section title="Transcript">
         <Transcript session={session} steps={steps} />
         <ErrorNote error={error} />
@@ -59,11 +61,44 @@ function Detail({ session, parent }: { session: Session; parent: { label: string
   );
 }
 
+function Facts({ session }: { session: Session }) {
+  const { usage, started_at: start, ended_at: end, parent_session_id: previous, agent_slug: slug } = session;
+  const tookMs = start !== null && end !== null ? Date.parse(end) - Date.parse(start) : undefined;
+  const facts: [string, ReactNode][] = [
+    ["Started", <TimeAgo key="at" time={start} never="Not yet" />],
+    ...(tookMs === undefined ? [] : [["Duration", duration(tookMs)] satisfies [string, ReactNode]]),
+    ["Started by", session.requested_by],
+    ["Steps", formatCount(usage.steps)],
+    ["Tool calls", formatCount(usage.tool_calls)],
+    ["Tokens", formatCount(usage.input_tokens + usage.output_tokens)],
+    ["Agent version", formatCount(session.agent_version)],
+  ];
+  return (
+    <dl className="gh-session-facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+      {previous !== null && (
+        <div>
+          <dt>Follows up</dt>
+          <dd>
+            <TextLink to="/agents/$slug/sessions/$id" params={{ slug, id: previous }} size="sm">
+              Previous session
+            </TextLink>
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
 function Actions({ session }: { session: Session }) {
   const api = useApi();
   const queries = useQueryClient();
   const { changes } = useRights();
-  const { tone, label } = SESSION_STATUSES[session.status];
   const path = { slug: session.agent_slug, id: session.id };
   const cancel = useMutation({
     mutationFn: () => api.cancelAgentSession({ path }),
@@ -71,17 +106,16 @@ function Actions({ session }: { session: Session }) {
   });
   return (
     <Group gap="sm">
-      <StatusPill tone={tone}>{label}</StatusPill>
-      {session.status === "waiting_approval" && (
-        <LinkButton to="/approvals" variant="default">
-          Approvals
+      {session.approval_id !== null && (
+        <LinkButton to="/approvals/$id" params={{ id: session.approval_id }}>
+          Review call
         </LinkButton>
       )}
       <LinkButton to="/logs" search={{ agent_session: session.id }} variant="default">
         Logs
       </LinkButton>
       {changes && session.ended_at === null && (
-        <Button variant="default" color="red" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+        <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
           Cancel session
         </Button>
       )}

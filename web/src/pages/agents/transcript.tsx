@@ -1,78 +1,153 @@
 import { Loader } from "@mantine/core";
-import { TextLink } from "../../components/links.tsx";
+import type { ReactNode } from "react";
+import { parseVerbatim } from "#openapi/json";
+import { JsonView } from "../../components/json-view.tsx";
+import { LinkButton, TextLink } from "../../components/links.tsx";
+import { Markdown } from "../../components/markdown.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
+import { duration } from "../logs/call-labels.ts";
 import type { Session, Step } from "./agents.ts";
+import { type Entry, entriesOf } from "./entries.ts";
 
 /** What was asked, what happened, and the output. Live while the session runs. */
 export function Transcript({ session, steps }: { session: Session; steps: readonly Step[] }) {
   return (
     <ol className="gh-transcript" aria-label="Transcript" aria-live="polite">
-      <Entry title="Input">
-        <pre>{session.input}</pre>
-      </Entry>
-      {steps.map((step) => (
-        <StepEntry key={step.index} step={step} />
-      ))}
-      {session.ended_at === null && (
-        <li className="gh-transcript-open">
-          <Loader size="xs" aria-hidden />
-          {session.status === "queued" ? "Waiting for its turn" : "Working"}
-        </li>
+      <Item title="Input">
+        <p className="gh-transcript-text">{session.input}</p>
+      </Item>
+      {entriesOf(steps).map((entry) =>
+        entry.kind === "call" ? (
+          <CallItem key={entry.key} entry={entry} />
+        ) : (
+          <TextItem key={entry.key} step={entry.step} />
+        ),
       )}
+      {session.ended_at === null && <OpenItem session={session} />}
     </ol>
   );
 }
 
-function StepEntry({ step }: { step: Step }) {
-  const { type, text, tool_name: tool, arguments: input, is_error: isError, guard, duration_ms: ms, tokens } = step;
-  // An answer that only calls tools has no text; the calls follow.
-  if (type === "model" && !text) return null;
-  const details = [
-    ms > 0 ? `${ms.toLocaleString("en")} ms` : undefined,
-    tokens ? `${(tokens.input + tokens.output).toLocaleString("en")} tokens` : undefined,
-  ].filter((detail) => detail !== undefined);
+function OpenItem({ session: { status, approval_id: approvalId } }: { session: Session }) {
+  if (status === "waiting_approval") {
+    return (
+      <li className="gh-transcript-open" data-tone="warn">
+        <span>The last call waits for an approval.</span>
+        {approvalId !== null && (
+          <LinkButton to="/approvals/$id" params={{ id: approvalId }} variant="default" size="xs">
+            Review call
+          </LinkButton>
+        )}
+      </li>
+    );
+  }
   return (
-    <Entry title={TITLES[type]} tool={tool} details={details.join(" · ")}>
-      {(isError || guard) && (
-        <div className="gh-transcript-marks">
-          {isError && <StatusPill tone="bad">Error</StatusPill>}
+    <li className="gh-transcript-open">
+      <Loader size="xs" aria-hidden />
+      {status === "queued" ? "Waiting for its turn" : "Working"}
+    </li>
+  );
+}
+
+/** An answer of the model, or an error. */
+function TextItem({ step }: { step: Step }) {
+  const { type, text, duration_ms: ms, tokens, is_error: isError } = step;
+  const count = tokens ? tokens.input + tokens.output : undefined;
+  const details = [
+    ...(ms > 0 ? [duration(ms)] : []),
+    ...(count === undefined ? [] : [`${count.toLocaleString("en")} tokens`]),
+  ];
+  return (
+    <Item
+      title={type === "error" ? "Error" : "Agent"}
+      tone={isError ? "bad" : undefined}
+      details={details.join(" · ")}
+      isCut={step.truncated}
+    >
+      {type === "model" && text ? <Markdown text={text} /> : <p className="gh-transcript-text">{text}</p>}
+    </Item>
+  );
+}
+
+/** A tool call with the decision about it and its result. */
+function CallItem({ entry: { call, approvals, result } }: { entry: Extract<Entry, { kind: "call" }> }) {
+  const guard = result?.guard ?? null;
+  const tone = result?.is_error ? "bad" : undefined;
+  return (
+    <Item
+      title="Tool call"
+      tool={call.tool_name}
+      tone={tone}
+      details={result && result.duration_ms > 0 ? duration(result.duration_ms) : undefined}
+      isCut={call.truncated || result?.truncated === true}
+      marks={
+        <>
+          {result && (
+            <StatusPill tone={result.is_error ? "bad" : "good"}>{result.is_error ? "Error" : "OK"}</StatusPill>
+          )}
           {guard && (
             <TextLink to="/guards/$slug" params={{ slug: guard }} size="sm">
               {`Guard ${guard}`}
             </TextLink>
           )}
-        </div>
-      )}
-      <pre>{type === "tool_call" ? (input ?? "{}") : (text ?? "")}</pre>
-      {step.truncated && <span className="gh-dim">The rest is not stored.</span>}
-    </Entry>
+          {approvals.map(({ approval_id: id }) =>
+            id === null ? null : (
+              <TextLink key={id} to="/approvals/$id" params={{ id }} size="sm">
+                Approval
+              </TextLink>
+            ),
+          )}
+        </>
+      }
+    >
+      <Arguments text={call.arguments ?? "{}"} />
+      {result && <Result text={result.text ?? ""} />}
+    </Item>
   );
 }
 
-const TITLES: Readonly<Record<Step["type"], string>> = {
-  model: "Agent",
-  tool_call: "Tool call",
-  tool_result: "Result",
-  approval: "Approval",
-  error: "Error",
-};
-
-interface EntryProps {
-  readonly title: string;
-  readonly tool?: string | null;
-  readonly details?: string;
-  readonly children: React.ReactNode;
+function Arguments({ text }: { text: string }) {
+  const value = parsed(text);
+  if (value === undefined) return <pre>{text}</pre>;
+  return text === "{}" ? null : <JsonView value={value} label="Arguments" />;
 }
 
-function Entry({ title, tool, details, children }: EntryProps) {
+/** Many tools return JSON as text. */
+function Result({ text }: { text: string }) {
+  const value = /^\s*[[{]/.test(text) ? parsed(text) : undefined;
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
+  return value === undefined ? <pre tabIndex={0}>{text}</pre> : <JsonView value={value} label="Result" />;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseVerbatim(text);
+  } catch {
+    return undefined;
+  }
+}
+
+interface ItemProps {
+  readonly title: string;
+  readonly tool?: string | null;
+  readonly details?: string | undefined;
+  readonly tone?: "bad" | undefined;
+  readonly marks?: ReactNode;
+  readonly isCut?: boolean;
+  readonly children: ReactNode;
+}
+
+function Item({ title, tool, details, tone, marks, isCut = false, children }: ItemProps) {
   return (
-    <li>
+    <li data-tone={tone}>
       <div className="gh-transcript-head">
         <strong>{title}</strong>
-        {tool && <code className="gh-truncate">{tool}</code>}
+        {tool && <code>{tool}</code>}
+        {marks}
         {details && <span className="gh-dim">{details}</span>}
       </div>
       {children}
+      {isCut && <p className="gh-dim">The rest is not stored.</p>}
     </li>
   );
 }

@@ -11,6 +11,7 @@ import { PageHeader } from "../../components/page-header.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { type AuditEntry, fetchAudit, operationLabel } from "./audit.ts";
 import { AuditPanel } from "./audit-panel.tsx";
+import { ChainState } from "./chain-state.tsx";
 import { ExportMenu } from "./export-menu.tsx";
 
 const route = getRouteApi("/audit");
@@ -49,6 +50,7 @@ export function AuditPage() {
         actions={<ExportMenu filters={filters} />}
         description="Every change to this installation, with its author, time, and values before and after. Tool calls are in Logs."
       />
+      <ChainState />
       <FilterBar>
         <NameFilter
           key={`actor ${filters.actor}`}

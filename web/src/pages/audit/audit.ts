@@ -36,6 +36,7 @@ export function exportAudit(api: Api, filters: AuditFilters, format: ExportForma
 /** Labels of operations whose ID does not read well. */
 const LABELS: Readonly<Record<string, string>> = {
   acceptTools: "Accept tool changes",
+  auditProblemFound: "Audit log problem found",
   approveOAuthChange: "Approve OAuth settings",
   addIntegrationsToGroup: "Add servers to group",
   changeMyPassword: "Change password",

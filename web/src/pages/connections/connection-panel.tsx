@@ -11,6 +11,7 @@ import { Note } from "../../components/note.tsx";
 import { KeyValues, Section } from "../../components/section.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
+import { usersConnect } from "../mcp-servers/servers.ts";
 import { connectionsKey, type MyServer, needsUser, openSignIn, STATES } from "./connections.ts";
 import { KeyForm } from "./key-form.tsx";
 
@@ -64,6 +65,9 @@ function Panel({ server, of }: { server: MyServer; of: string | undefined }) {
           {authType === "none" && (
             <Text size="sm">This server needs no connection. You can use its tools right away.</Text>
           )}
+          {authType === "exchanged-token" && (
+            <Text size="sm">This server receives the token of your application, so there is nothing to connect.</Text>
+          )}
           {connection.connected_at !== null && (
             <KeyValues
               items={[
@@ -74,7 +78,7 @@ function Panel({ server, of }: { server: MyServer; of: string | undefined }) {
           )}
           <TestResult test={test} contact={organization.help_contact} />
           <ErrorNote error={test.error ?? disconnect.error} />
-          {authType !== "none" && <Actions server={server} of={of} test={test} disconnect={disconnect} />}
+          {usersConnect(server) && <Actions server={server} of={of} test={test} disconnect={disconnect} />}
         </Stack>
       </Section>
       {isKey && (

@@ -12,6 +12,7 @@ import {
   TextInput,
 } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
+import { useRights } from "../../api/context.tsx";
 import type { ServerForm } from "../../components/server-form.ts";
 import type { IssuerValues } from "./issuer-values.ts";
 import "./issuers.css";
@@ -112,11 +113,17 @@ function Mapping({ form }: Pick<ServerForm<IssuerValues>, "form">) {
           {...form.getInputProps("create_users", { type: "checkbox" })}
         />
       )}
+      <Switch
+        label="Pass tokens on to servers"
+        description="Stores the exchanged token, encrypted, for servers with the authentication “Exchanged token”"
+        {...form.getInputProps("passthrough", { type: "checkbox" })}
+      />
     </>
   );
 }
 
 function Conditions({ form }: Pick<ServerForm<IssuerValues>, "form">) {
+  const { changes } = useRights();
   const { conditions } = form.values;
   const add = () =>
     form.insertListItem("conditions", { key: crypto.randomUUID(), claim: "", operator: "equals", value: "" });
@@ -152,23 +159,27 @@ function Conditions({ form }: Pick<ServerForm<IssuerValues>, "form">) {
             placeholder={operator === "in" ? "one, two" : operator === "exists" ? "true" : "Value"}
             {...form.getInputProps(`conditions.${at}.value`)}
           />
-          <ActionIcon
-            className="gh-issuer-remove"
-            variant="subtle"
-            color="gray"
-            size="lg"
-            aria-label={`Remove condition ${at + 1}`}
-            onClick={() => form.removeListItem("conditions", at)}
-          >
-            <IconX size={16} />
-          </ActionIcon>
+          {changes && (
+            <ActionIcon
+              className="gh-issuer-remove"
+              variant="subtle"
+              color="gray"
+              size="lg"
+              aria-label={`Remove condition ${at + 1}`}
+              onClick={() => form.removeListItem("conditions", at)}
+            >
+              <IconX size={16} />
+            </ActionIcon>
+          )}
         </div>
       ))}
-      <Group>
-        <Button variant="default" size="compact-sm" leftSection={<IconPlus size={14} />} onClick={add}>
-          Add condition
-        </Button>
-      </Group>
+      {changes && (
+        <Group>
+          <Button variant="default" size="compact-sm" leftSection={<IconPlus size={14} />} onClick={add}>
+            Add condition
+          </Button>
+        </Group>
+      )}
     </Stack>
   );
 }

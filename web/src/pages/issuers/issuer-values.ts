@@ -25,6 +25,7 @@ export interface IssuerValues extends Record<string, unknown> {
   create_users: boolean;
   require_api_key: boolean;
   one_time_jti: boolean;
+  passthrough: boolean;
   access_minutes: number;
 }
 
@@ -43,7 +44,7 @@ export function claimPath(text: string): string | string[] {
 export const EMPTY_VALUES: IssuerValues = {
   ...{ name: "", issuer: "", audiences: [], jwks_uri: "", conditions: [], mode: "map", machine_user: "", claim: "" },
   ...{ match: "email", require_verified_email: true, create_users: false, require_api_key: true },
-  ...{ one_time_jti: false, access_minutes: 15 },
+  ...{ one_time_jti: false, passthrough: false, access_minutes: 15 },
 };
 
 export function valuesOf(issuer: Issuer): IssuerValues {
@@ -60,7 +61,8 @@ export function valuesOf(issuer: Issuer): IssuerValues {
     claim: subject.claim == null ? "" : claimText(subject.claim),
     require_verified_email: subject.require_verified_email ?? true,
     ...{ create_users: provision.create_users, require_api_key: issuer.require_api_key },
-    ...{ one_time_jti: issuer.one_time_jti, access_minutes: Math.round(token.access_ttl_seconds / 60) },
+    ...{ one_time_jti: issuer.one_time_jti, passthrough: issuer.passthrough },
+    ...{ access_minutes: Math.round(token.access_ttl_seconds / 60) },
   };
 }
 
@@ -81,6 +83,7 @@ export function bodyOf(values: IssuerValues, before?: Issuer): IssuerBody {
     provision: { create_users: values.mode === "map" && values.match !== "slug" && values.create_users },
     token: { access_ttl_seconds: values.access_minutes * 60 },
     ...{ require_api_key: values.require_api_key, one_time_jti: values.one_time_jti },
+    passthrough: values.mode === "map" && values.passthrough,
   };
 }
 

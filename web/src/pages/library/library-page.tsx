@@ -17,6 +17,7 @@ import { pluginsKey } from "../plugins/plugins.ts";
 import { InstallLines } from "../skills/install-lines.tsx";
 import { skillsKey } from "../skills/skills.ts";
 import { LibraryPlugins } from "./library-plugins.tsx";
+import { LibraryTokens } from "./library-tokens.tsx";
 import "../skills/skills.css";
 
 const route = getRouteApi("/library");
@@ -87,6 +88,7 @@ export function LibraryPage() {
       {plugins.data && foundPlugins.length > 0 && (
         <LibraryPlugins plugins={foundPlugins} marketplace={plugins.data.marketplace} />
       )}
+      {isLoaded && hasContent && <LibraryTokens />}
     </>
   );
 }

@@ -19,10 +19,7 @@ export function LibraryPlugins({ plugins, marketplace }: LibraryPluginsProps) {
           ))}
         </ul>
       </Section>
-      <Section
-        title="Add the marketplace"
-        description="It has the plugins of the groups that the access key belongs to. Ask an admin for a key if you have none."
-      >
+      <Section title="Add the marketplace" description="Create a token below first. Git asks for it once and keeps it.">
         <MarketplaceLines marketplace={marketplace} />
       </Section>
     </>

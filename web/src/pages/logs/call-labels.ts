@@ -74,6 +74,7 @@ export const VIA_LABELS: Readonly<Record<Call["via"], string>> = {
   exchange: "Exchanged token",
   agent: "Agent",
   app: "Playground",
+  library: "Token for git and scripts",
 };
 
 // The keys of a literal record are exactly its type's.

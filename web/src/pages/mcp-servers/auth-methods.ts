@@ -1,6 +1,6 @@
 import type { Detail, Server } from "./servers.ts";
 
-export type AuthMethod = "none" | "shared" | "proxy-oauth" | "proxy-api-key";
+export type AuthMethod = "none" | "shared" | "proxy-oauth" | "proxy-api-key" | "exchanged-token";
 
 export const AUTH_METHODS: ReadonlyArray<{
   readonly value: AuthMethod;
@@ -15,6 +15,11 @@ export const AUTH_METHODS: ReadonlyArray<{
   },
   { value: "proxy-oauth", label: "OAuth per user", description: "Each user signs in with their own account." },
   { value: "proxy-api-key", label: "API key per user", description: "Each user enters their own API key." },
+  {
+    value: "exchanged-token",
+    label: "Exchanged token",
+    description: "Each call carries the token that the user exchanged, from a trusted issuer with passthrough.",
+  },
 ];
 
 /** A row of the shared headers in the form. The value of a saved header is unknown, so an empty one keeps it. */

@@ -9,13 +9,14 @@ import { Note } from "../../components/note.tsx";
 import { Section } from "../../components/section.tsx";
 import { connectionsKey, fetchMyServers } from "../connections/connections.ts";
 import { KeyForm } from "../connections/key-form.tsx";
-import { AUTH_WORDS, type Detail, serverQuery, serversKey } from "./servers.ts";
+import { AUTH_WORDS, type Detail, serverQuery, serversKey, usersConnect } from "./servers.ts";
 
 const POLL_MS = 3_000;
 
 /** Whether the server has no tools only because no account was used to sync them yet. */
-export function needsAccount({ auth_type: authType, connection, all_tools: tools, ...server }: Detail): boolean {
-  return authType !== "none" && connection !== null && !server.needs_setup && tools.length === 0;
+export function needsAccount(server: Detail): boolean {
+  const { connection, all_tools: tools, needs_setup: needsSetup } = server;
+  return usersConnect(server) && connection !== null && !needsSetup && tools.length === 0;
 }
 
 /** The next step after the setup of a server with per-user authentication. Waits for its tools. */

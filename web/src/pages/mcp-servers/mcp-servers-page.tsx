@@ -40,6 +40,7 @@ const AUTH_TYPES = [
   { value: "none", label: AUTH_WORDS.none },
   { value: "proxy-oauth", label: AUTH_WORDS["proxy-oauth"] },
   { value: "proxy-api-key", label: AUTH_WORDS["proxy-api-key"] },
+  { value: "exchanged-token", label: AUTH_WORDS["exchanged-token"] },
 ] as const;
 
 // Defined once, so that rows are not rendered again while more are loaded.

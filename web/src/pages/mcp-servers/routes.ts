@@ -15,7 +15,7 @@ export const mcpServersRoute = createRoute({
   validateSearch: readSearch({
     q: text,
     status: oneOf("active", "draft"),
-    auth: oneOf("none", "proxy-oauth", "proxy-api-key"),
+    auth: oneOf("none", "proxy-oauth", "proxy-api-key", "exchanged-token"),
     attention: oneOf("yes"),
     group: text,
     sort: oneOf("name", "tools", "synced"),

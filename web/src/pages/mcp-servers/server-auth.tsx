@@ -19,6 +19,7 @@ import {
   savedHeaders,
 } from "./auth-methods.ts";
 import { DiscoverOAuth } from "./discover-oauth.tsx";
+import { ExchangedTokenFields } from "./exchanged-token-fields.tsx";
 import { HowToEditor } from "./how-to-editor.tsx";
 import { OAuthChange } from "./oauth-change.tsx";
 import { useServerChanges } from "./server-changes.ts";
@@ -72,6 +73,7 @@ export function ServerAuth({ server }: { server: Detail }) {
             <OAuthFields wiring={wiring} hasSecret={server.auth_settings.hasClientSecret} />
           </>
         )}
+        {method === "exchanged-token" && <ExchangedTokenFields issuer={form.getInputProps("issuer")} />}
         {method === "proxy-api-key" && <KeyFields wiring={wiring} />}
         {changes && <ConnectionTest server={server} wiring={wiring} initial={initial} />}
         {(method === "proxy-oauth" || method === "proxy-api-key") && (
@@ -154,11 +156,11 @@ interface ConnectionTestProps {
   readonly initial: AuthValues;
 }
 
-/** OAuth per user has no test: discovery shows each step, and users test their own connections. */
+/** OAuth per user has no test: discovery shows each step, and users test their own connections. Exchanged tokens are not kept for tests. */
 function ConnectionTest({ server, wiring: { form }, initial }: ConnectionTestProps) {
   const [key, setKey] = useState("");
   const { method, sharedHeaders, headerName, headerPrefix } = form.values;
-  if (method === "proxy-oauth") return null;
+  if (method === "proxy-oauth" || method === "exchanged-token") return null;
   if (method === "none") return <TestConnection key="none" server={server} body={{ sharedHeaders: null }} />;
   if (method === "shared") {
     const isComplete = headersProblem(sharedHeaders) === undefined;

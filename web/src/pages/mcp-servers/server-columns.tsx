@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import type { Column } from "../../components/data-table.tsx";
 import { Logo } from "../../components/logo.tsx";
 import { authLabelOf } from "./auth-methods.ts";
-import type { Server } from "./servers.ts";
+import { type Server, usersConnect } from "./servers.ts";
 import { connectedOf, HealthWithName, ServerHealth, ServerLatency, ServerStatus } from "./status.tsx";
 
 export const SERVER_COLUMNS: ReadonlyArray<Column<Server>> = [
@@ -56,7 +56,7 @@ export const SERVER_COLUMNS: ReadonlyArray<Column<Server>> = [
     render: (server) => (
       <span className="gh-two-lines">
         <span>{authLabelOf(server)}</span>
-        {server.auth_type !== "none" && <span>{connectedOf(server)} connected</span>}
+        {usersConnect(server) && <span>{connectedOf(server)} connected</span>}
       </span>
     ),
   },

@@ -10,7 +10,7 @@ import { EmptyState } from "../../components/empty-state.tsx";
 import { RowAction } from "../../components/row-action.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
-import { type Detail, serversKey } from "./servers.ts";
+import { type Detail, serversKey, usersConnect } from "./servers.ts";
 
 type Connection = Schemas["ServerConnection"];
 
@@ -35,11 +35,9 @@ export function ServerConnections({ server }: { server: Detail }) {
         empty={
           <EmptyState
             icon={IconUserCheck}
-            title={server.auth_type === "none" ? "No connection required" : "No connected users"}
+            title={usersConnect(server) ? "No connected users" : "No connection required"}
           >
-            {server.auth_type === "none"
-              ? "This server does not require authentication. All members of its groups can call it."
-              : "Users connect on their Connections page or with the connect link that their first call returns."}
+            {EMPTY[server.auth_type]}
           </EmptyState>
         }
       />
@@ -47,6 +45,14 @@ export function ServerConnections({ server }: { server: Detail }) {
     </>
   );
 }
+
+const USERS_CONNECT = "Users connect on their Connections page or with the connect link that their first call returns.";
+const EMPTY = {
+  none: "This server does not require authentication. All members of its groups can call it.",
+  "proxy-oauth": USERS_CONNECT,
+  "proxy-api-key": USERS_CONNECT,
+  "exchanged-token": "Calls carry the token that the user exchanged, so there is nothing to connect.",
+} as const;
 
 const COLUMNS: ReadonlyArray<Column<Connection>> = [
   { key: "user", header: "User", render: ({ user_email: email }) => email },

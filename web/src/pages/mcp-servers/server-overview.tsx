@@ -10,7 +10,7 @@ import { KeyValues, Section } from "../../components/section.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { authLabelOf } from "./auth-methods.ts";
 import { ConnectAccount, needsAccount } from "./connect-account.tsx";
-import { type Detail, serverQuery } from "./servers.ts";
+import { type Detail, serverQuery, usersConnect } from "./servers.ts";
 import { connectedOf, countedUsers, ServerHealth } from "./status.tsx";
 
 export function ServerOverview({ server }: { server: Detail }) {
@@ -86,8 +86,9 @@ function isSyncing({ connection, auth_type: authType, health }: Detail): boolean
   return connection !== null && authType === "none" && health.status === "not_synced";
 }
 
-function isUnconnected({ auth_type: authType, all_tools: tools, connections, groups }: Detail): boolean {
-  return authType !== "none" && tools.length > 0 && groups.length > 0 && connections.connected === 0;
+function isUnconnected(server: Detail): boolean {
+  const { all_tools: tools, connections, groups } = server;
+  return usersConnect(server) && tools.length > 0 && groups.length > 0 && connections.connected === 0;
 }
 
 const SYNC_POLL_MS = 1_500;
@@ -153,9 +154,9 @@ function LastDay({ server }: { server: Detail }) {
         { label: "Calls (24 h)", value: totals?.calls.toLocaleString("en") },
         { label: "Failed", value: totals && formatPercent(totals.errors, totals.calls) },
         { label: "Latency (p95)", value: totals && (p95 == null ? "–" : `${Math.round(p95)} ms`) },
-        server.auth_type === "none"
-          ? { label: "Users with access", value: countedUsers(server.users_count) }
-          : { label: "Connected users", value: connectedOf(server) },
+        usersConnect(server)
+          ? { label: "Connected users", value: connectedOf(server) }
+          : { label: "Users with access", value: countedUsers(server.users_count) },
       ]}
     >
       {totals && totals.calls > 0 && (

@@ -32,7 +32,13 @@ export const AUTH_WORDS: Readonly<Record<AuthType, string>> = {
   none: "None",
   "proxy-oauth": "OAuth per user",
   "proxy-api-key": "API key per user",
+  "exchanged-token": "Exchanged token",
 };
+
+/** Whether users connect their own accounts. */
+export function usersConnect({ auth_type: type }: { readonly auth_type: AuthType }): boolean {
+  return type === "proxy-oauth" || type === "proxy-api-key";
+}
 
 export interface ServerFilters {
   readonly q?: string | undefined;

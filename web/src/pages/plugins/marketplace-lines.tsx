@@ -16,8 +16,8 @@ export function MarketplaceLines({ marketplace }: { marketplace: Schemas["Plugin
     <Stack gap="md" maw="48rem">
       <div>
         <Text size="sm" mb="xs">
-          Once for each computer. Git asks for an access key as the user name and its secret as the password, and keeps
-          them:
+          Once for each computer. Git asks for a user name and a password, and keeps them: a token from “Your library”
+          as the password, with any user name, or the access key and the secret of a machine user:
         </Text>
         <CopyField value={signIn} label="line for git" />
       </div>

@@ -85,7 +85,10 @@ class HeldForApproval implements WaitingCall {
     const { holder, clock, approvalWaits } = this.#call.context;
     this.#pending = state;
     this.#call.waitForApproval(() => this.#end());
-    const waitMs = Math.min(holder.current().limits.approvalWaitMs, state.expiresAt - clock.now());
+    // A session of an agent waits without an open call, so that it can show the approval.
+    const isAgent = this.#call.request.principal.via === "agent";
+    const mostMs = isAgent ? 0 : holder.current().limits.approvalWaitMs;
+    const waitMs = Math.min(mostMs, state.expiresAt - clock.now());
     this.#stop = waitMs > 0 ? approvalWaits.add(state.id, this) : undefined;
     if (!this.#stop) return this.giveUp();
     this.#deadline = clock.after(waitMs, () => this.giveUp());

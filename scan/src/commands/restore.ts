@@ -1,0 +1,54 @@
+import { restoreItems } from "../enforce/enforce-items.ts";
+import { removeManagedSettings } from "../enforce/managed-settings.ts";
+import { Quarantine } from "../enforce/quarantine.ts";
+import { EnforcementResults } from "../enforce/results.ts";
+import { EXIT, print, printable } from "../output.ts";
+import { type Flags, type Settings, UsageError } from "../settings.ts";
+import { StateFolder } from "../state.ts";
+
+/** Undoes enforcement. Without IDs, lists what is in quarantine. */
+export async function runRestore(
+  settings: Settings,
+  { all, dryRun, json }: Flags,
+  ids: readonly string[],
+): Promise<number> {
+  const state = new StateFolder(settings.stateDir);
+  const quarantine = new Quarantine(state);
+  const items = quarantine.list();
+  const chosen = all ? items : items.filter(({ id }) => ids.includes(id));
+  const unknown = ids.find((id) => !items.some((item) => item.id === id));
+  if (unknown !== undefined)
+    throw new UsageError(`${unknown} is not in quarantine. Run gatehouse-scan restore to list what is.`);
+  if (dryRun || (!all && ids.length === 0)) {
+    const listed = all || ids.length > 0 ? chosen : items;
+    if (json)
+      return print(
+        JSON.stringify(
+          listed.map(({ id, kind, path, item, quarantined_at }) => ({
+            id,
+            kind,
+            path,
+            name: item.name,
+            quarantined_at,
+          })),
+          null,
+          2,
+        ),
+      );
+    return print(
+      listed
+        .map(({ id, kind, item, path }) => printable(`${id}  ${kind} ${item.name} (${item.client}) in ${path}`))
+        .join("\n") || "The quarantine is empty.",
+    );
+  }
+  return state.exclusively(async () => {
+    const results = restoreItems(quarantine, chosen, new Date().toISOString());
+    new EnforcementResults(state).add(results);
+    if (all && settings.systemRoot !== undefined) removeManagedSettings(settings.systemRoot, settings.platform);
+    if (json) print(JSON.stringify(results, null, 2));
+    else
+      for (const { result, name, reason } of results)
+        print(printable(`${result}  ${name}${reason ? `: ${reason}` : ""}`));
+    return results.some(({ result }) => result === "failed") ? EXIT.failure : EXIT.clean;
+  });
+}

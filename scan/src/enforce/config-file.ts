@@ -1,0 +1,66 @@
+import {
+  chownSync,
+  closeSync,
+  fchmodSync,
+  fsyncSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join, sep } from "node:path";
+import { HomeFiles } from "../discover/home-files.ts";
+import { hashOf } from "../discover/servers.ts";
+import { CannotEdit } from "./edit-config.ts";
+
+export interface OpenedConfig {
+  readonly text: string;
+  readonly hash: string;
+}
+
+/** Reads a file for editing. Refuses files that text cannot represent exactly. */
+export function openConfig(home: string, path: string): OpenedConfig {
+  let reason = "the file is missing";
+  const file = new HomeFiles(home, (_path, code) => {
+    reason = code;
+  }).read(path);
+  if (file === undefined) throw new CannotEdit(reason);
+  const text = file.bytes.toString("utf8");
+  if (!Buffer.from(text, "utf8").equals(file.bytes)) throw new CannotEdit("the file is not valid UTF-8");
+  return { text, hash: hashOf(file.bytes) };
+}
+
+/**
+ * Replaces a file in one step, with the same mode and owner. Refuses if it is not the file that was read. A link stays,
+ * and the file that it names is replaced.
+ */
+export function replaceConfig(home: string, path: string, text: string, expectedHash: string): void {
+  const real = realpathSync.native(path);
+  if (!real.startsWith(withSeparator(realpathSync.native(home))))
+    throw new CannotEdit("the file is outside of the home folder");
+  const { mode, uid, gid } = statSync(real);
+  const temporary = join(dirname(real), `.gatehouse-${process.pid}-${Date.now()}.tmp`);
+  const file = openSync(temporary, "wx", mode & 0o777);
+  try {
+    writeSync(file, text);
+    fchmodSync(file, mode & 0o7777);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  try {
+    const created = statSync(temporary);
+    if (created.uid !== uid || created.gid !== gid) chownSync(temporary, uid, gid);
+    if (openConfig(home, path).hash !== expectedHash) throw new CannotEdit("the file changed since the scan");
+    renameSync(temporary, real);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+function withSeparator(path: string): string {
+  return path.endsWith(sep) ? path : path + sep;
+}

@@ -1,0 +1,92 @@
+/** Removes entries from a configuration file and puts them back. Pure: works on text. */
+import { isDeepStrictEqual } from "node:util";
+import { applyEdits, modify } from "jsonc-parser";
+import { type Fields, isFields, parseConfig } from "../discover/parse-config.ts";
+import type { ConfigFormat } from "../tables/mcp-configs.ts";
+import { type Pointer, removeFromJson } from "./remove-json.ts";
+import { removeFromToml } from "./remove-toml.ts";
+
+/** The file cannot be edited without a loss, so it stays as it is. */
+export class CannotEdit extends Error {}
+
+/** The text without the entries. Throws `CannotEdit` unless the result means exactly the same without them. */
+export function removeEntries(text: string, format: ConfigFormat, pointers: readonly Pointer[]): string {
+  if (format === "yaml") throw new CannotEdit("YAML files are not edited");
+  let output = text;
+  for (const pointer of pointers) {
+    const next = format === "json" ? removeFromJson(output, pointer) : removeFromToml(output, pointer)?.text;
+    if (next === undefined)
+      throw new CannotEdit("the entry is written in a form that cannot be removed without a loss");
+    output = next;
+  }
+  const expected = pointers.reduce<unknown>((value, pointer) => without(value, pointer), parseConfig(text, format));
+  if (!isDeepStrictEqual(plain(parseConfig(output, format)), plain(expected))) {
+    throw new CannotEdit("removing the entry would change other parts of the file");
+  }
+  return output;
+}
+
+/** The removed lines of a table of TOML. Entries of JSON are inserted by their value. */
+export function snippetOf(text: string, format: ConfigFormat, pointer: Pointer): string {
+  return format === "toml" ? (removeFromToml(text, pointer)?.snippet ?? "") : "";
+}
+
+/** The text with the entry. For files that changed since the entry was removed. */
+export function insertEntry(
+  text: string,
+  format: ConfigFormat,
+  pointer: Pointer,
+  value: unknown,
+  snippet: string,
+): string {
+  if (format === "json") {
+    const formattingOptions = {
+      insertSpaces: !/^\t/m.test(text),
+      tabSize: 2,
+      eol: text.includes("\r\n") ? "\r\n" : "\n",
+    };
+    const source = text.trim() === "" ? "{}" : text;
+    return applyEdits(source, modify(source, [...pointer], value, { formattingOptions }));
+  }
+  if (format === "yaml") throw new CannotEdit("YAML files are not edited");
+  const output = `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${snippet}`;
+  if (valueAt(parseConfig(output, format), pointer) === undefined) throw new CannotEdit("the table cannot be added");
+  return output;
+}
+
+export function valueAt(root: unknown, pointer: Pointer): unknown {
+  return pointer.reduce<unknown>(
+    (value, key) => (isFields(value) && Object.hasOwn(value, key) ? value[key] : undefined),
+    root,
+  );
+}
+
+/** The lines that only the first text has. */
+export function removedLines(before: string, after: string): { readonly line: number; readonly text: string }[] {
+  const kept = after.split("\n");
+  let at = 0;
+  return before.split("\n").flatMap((text, line) => {
+    if (kept[at] === text) {
+      at++;
+      return [];
+    }
+    return [{ line: line + 1, text }];
+  });
+}
+
+/** A copy without the entry. Tables of TOML that become empty disappear with it, so empty parents are removed as well. */
+function without(value: unknown, [key, ...rest]: Pointer): unknown {
+  if (!isFields(value) || key === undefined || !Object.hasOwn(value, key)) return value;
+  const { [key]: removed, ...others } = value as Fields;
+  return rest.length === 0 ? others : { ...others, [key]: without(removed, rest) };
+}
+
+/** Values of TOML, such as dates, as JSON; empty objects are left out, because TOML does not need to write them. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (!isFields(value) || Object.getPrototypeOf(value) === Date.prototype || value instanceof Date) return value;
+  const entries = Object.entries(value).map(([key, each]) => [key, plain(each)] as const);
+  return Object.fromEntries(
+    entries.filter(([, each]) => !(isFields(each) && !(each instanceof Date) && Object.keys(each).length === 0)),
+  );
+}

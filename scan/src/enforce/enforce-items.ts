@@ -1,0 +1,175 @@
+import type { EffectivePolicy } from "#policy/policy-types";
+import type { EnforcementOutcome, ReportedEnforcement, ReportedServer, ReportedSkill } from "#policy/types";
+import { Decider } from "../decide.ts";
+import type { DecidedItem } from "../decisions.ts";
+import { printError } from "../output.ts";
+import type { Settings } from "../settings.ts";
+import type { StateFolder } from "../state.ts";
+import { showNotification } from "../system-commands.ts";
+import { deniedServers, writeManagedSettings } from "./managed-settings.ts";
+import { addNotices } from "./notices.ts";
+import { Quarantine, type QuarantinedItem, type QuarantinedServer } from "./quarantine.ts";
+import { EnforcementResults } from "./results.ts";
+import { type BlockedServer, quarantineServers, restoreServers, unsupported } from "./servers.ts";
+import { quarantineSkill, restoreSkill } from "./skills.ts";
+
+export interface EnforceContext {
+  readonly settings: Settings;
+  readonly state: StateFolder;
+  readonly policy: EffectivePolicy;
+  readonly items: readonly DecidedItem[];
+  readonly now: number;
+}
+
+/** Quarantines what is blocked, restores what is not blocked anymore, and notifies. One failure does not stop the others. */
+export function enforceItems({ settings, state, policy, items, now }: EnforceContext): ReportedEnforcement[] {
+  const quarantine = new Quarantine(state);
+  const at = new Date(now).toISOString();
+  const restored = restoreItems(quarantine, restorable(quarantine, policy, settings, now), at);
+  const results = [...restored, ...quarantineAll(quarantine, settings, items, at)];
+  new EnforcementResults(state).add(results);
+  updateManagedSettings(quarantine, settings, policy);
+  for (const { text } of addNotices(state, items, at))
+    if (policy.notify_users) showNotification(settings.platform, text);
+  return results;
+}
+
+/** Items of the quarantine that the policy does not block anymore. */
+export function restorable(
+  quarantine: Quarantine,
+  policy: EffectivePolicy,
+  { platform }: Settings,
+  now: number,
+): QuarantinedItem[] {
+  const decider = new Decider(policy, platform, now);
+  return quarantine.list().filter((each) => {
+    const decision = each.kind === "skill" ? decider.decideSkill(each.item) : decider.decideServer(each.item);
+    return decision.action !== "block";
+  });
+}
+
+/** Restores items, the servers of a file together. */
+export function restoreItems(
+  quarantine: Quarantine,
+  items: readonly QuarantinedItem[],
+  at: string,
+): ReportedEnforcement[] {
+  const servers = items.filter((each): each is QuarantinedServer => each.kind === "mcp_server");
+  const results = [...groupBy(servers, ({ path }) => path).values()].flatMap((group) =>
+    outcomesOf(
+      group.map(({ item }) => item),
+      "restored",
+      at,
+      () => restoreServers(quarantine, group),
+    ),
+  );
+  for (const each of items) {
+    if (each.kind === "skill")
+      results.push(...outcomesOf([each.item], "restored", at, () => restoreSkill(quarantine, each)));
+  }
+  return results;
+}
+
+function quarantineAll(
+  quarantine: Quarantine,
+  settings: Settings,
+  items: readonly DecidedItem[],
+  at: string,
+): ReportedEnforcement[] {
+  const blocked = items.filter(({ decision }) => decision.action === "block");
+  const servers = blocked.flatMap((each): BlockedServer[] => (each.kind === "mcp_server" ? [each] : []));
+  const results: ReportedEnforcement[] = [];
+  const editable = servers.filter(({ found }) => {
+    const reason = unsupported(found);
+    if (reason !== undefined) results.push(outcome(found.item, "failed", at, reason));
+    return reason === undefined;
+  });
+  for (const group of groupBy(editable, ({ found }) => found.origin.path).values()) {
+    results.push(
+      ...outcomesOf(
+        group.map(({ found }) => found.item),
+        "quarantined",
+        at,
+        () => quarantineServers(quarantine, group, at),
+      ),
+    );
+  }
+  for (const each of blocked) {
+    if (each.kind !== "skill") continue;
+    results.push(
+      ...outcomesOf([each.found.item], "quarantined", at, () =>
+        quarantineSkill(quarantine, settings.stateDir, each.found, each.decision, at),
+      ),
+    );
+  }
+  return results.map((result) =>
+    result.result === "quarantined" ? { ...result, count: quarantine.count(countKey(result)) } : result,
+  );
+}
+
+function outcomesOf(
+  items: readonly (ReportedServer | ReportedSkill)[],
+  result: EnforcementOutcome,
+  at: string,
+  action: () => void,
+): ReportedEnforcement[] {
+  try {
+    action();
+    return items.map((item) => outcome(item, result, at));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return items.map((item) => outcome(item, "failed", at, reason));
+  }
+}
+
+function outcome(
+  item: ReportedServer | ReportedSkill,
+  result: EnforcementOutcome,
+  at: string,
+  reason?: string,
+): ReportedEnforcement {
+  const identity =
+    "fingerprint" in item
+      ? { kind: "mcp_server" as const, fingerprint: item.fingerprint, path: item.config_path }
+      : { kind: "skill" as const, digest: item.digest, path: item.path };
+  return {
+    ...identity,
+    client: item.client,
+    name: item.name,
+    result,
+    ...(reason !== undefined && { reason: reason.slice(0, 300) }),
+    at,
+  };
+}
+
+function countKey({ kind, fingerprint, digest, client, name, path }: ReportedEnforcement): string {
+  return [kind, fingerprint ?? digest, client, name, path].join(" ");
+}
+
+/** Only where system-wide files may be written. Needs the rights of an admin. */
+function updateManagedSettings(
+  quarantine: Quarantine,
+  { systemRoot, platform }: Settings,
+  policy: EffectivePolicy,
+): void {
+  if (systemRoot === undefined) return;
+  const blocked = quarantine
+    .list()
+    .flatMap((each) => (each.kind === "mcp_server" && each.item.client === "claude-code" ? [each.item] : []));
+  try {
+    writeManagedSettings(systemRoot, platform, deniedServers(policy, blocked));
+  } catch (error) {
+    printError(`Managed settings of Claude Code were not written: ${(error as Error).message}`);
+  }
+}
+
+/** Like `Map.groupBy`, which Node 20 does not have. */
+export function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(key(item));
+    if (group) group.push(item);
+    else groups.set(key(item), [item]);
+  }
+  return groups;
+}

@@ -1,0 +1,25 @@
+import { REDACTED, redactText } from "#policy/redact";
+import { normalizeUrl } from "#policy/urls";
+
+const STRING = /"((?:[^"\\]|\\.)*)"|'([^']*)'/g;
+const HARMLESS = new Set(["stdio", "http", "sse", "streamable-http", "streamableHttp", "local", "remote"]);
+
+/** A line of a configuration file for the preview of a change: only strings that the report contains are shown. */
+export function maskLine(line: string, reported: ReadonlySet<string>): string {
+  let output = "";
+  let from = 0;
+  for (const match of line.matchAll(STRING)) {
+    const end = match.index + match[0].length;
+    const isKey = /^\s*[:=\].]/.test(line.slice(end)) && !/[:=,[]\s*$/.test(line.slice(from, match.index));
+    const text = match[1] ?? match[2] ?? "";
+    output += redactText(line.slice(from, match.index)) + (isKey ? match[0] : `"${maskValue(text, reported)}"`);
+    from = end;
+  }
+  return output + redactText(line.slice(from));
+}
+
+function maskValue(text: string, reported: ReadonlySet<string>): string {
+  if (reported.has(text) || HARMLESS.has(text)) return text;
+  const url = /^https?:\/\//i.test(text) ? normalizeUrl(text) : "";
+  return reported.has(url) ? url : REDACTED;
+}

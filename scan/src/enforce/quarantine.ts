@@ -1,0 +1,98 @@
+import { createHash } from "node:crypto";
+import type { ReportedServer, ReportedSkill } from "#policy/types";
+import type { StateFolder } from "../state.ts";
+import type { ConfigFormat } from "../tables/mcp-configs.ts";
+import type { Pointer } from "./remove-json.ts";
+
+const FOLDER = "quarantine";
+const FILES = "quarantine-files";
+const COUNTS = "counts.json";
+
+interface Quarantined {
+  readonly id: string;
+  readonly home: string;
+  readonly quarantined_at: string;
+  /** The policy's reason. */
+  readonly reason: string;
+}
+
+/** An MCP server that was removed from a configuration file, with everything that is needed to put it back. */
+export interface QuarantinedServer extends Quarantined {
+  readonly kind: "mcp_server";
+  readonly path: string;
+  readonly format: ConfigFormat;
+  readonly pointer: Pointer;
+  /** With its secrets. The state folder is readable by its owner only. */
+  readonly value: unknown;
+  /** The removed lines of TOML. */
+  readonly snippet: string;
+  readonly item: ReportedServer;
+}
+
+export interface QuarantinedSkill extends Quarantined {
+  readonly kind: "skill";
+  readonly path: string;
+  /** Where the folder is now, or the target of the link that was removed. */
+  readonly moved_to: string | null;
+  readonly link_target: string | null;
+  readonly item: ReportedSkill;
+}
+
+export type QuarantinedItem = QuarantinedServer | QuarantinedSkill;
+
+/** A configuration file before its first entry was removed. Valid while the file is as the agent left it. */
+export interface EditedFile {
+  readonly path: string;
+  readonly original: string;
+  readonly after_hash: string;
+  readonly entries: readonly string[];
+}
+
+export class Quarantine {
+  readonly #state: StateFolder;
+
+  constructor(state: StateFolder) {
+    this.#state = state;
+  }
+
+  list(): QuarantinedItem[] {
+    return this.#state.list(FOLDER).flatMap((name) => {
+      const item = name.endsWith(".json") ? this.#state.readJson<QuarantinedItem>(`${FOLDER}/${name}`) : undefined;
+      return item ? [item] : [];
+    });
+  }
+
+  add(item: QuarantinedItem): void {
+    this.#state.writeJson(`${FOLDER}/${item.id}.json`, item);
+  }
+
+  remove(id: string): void {
+    this.#state.remove(`${FOLDER}/${id}.json`);
+  }
+
+  editedFile(path: string): EditedFile | undefined {
+    return this.#state.readJson<EditedFile>(`${FILES}/${keyOf(path)}.json`);
+  }
+
+  setEditedFile(file: EditedFile): void {
+    const name = `${FILES}/${keyOf(file.path)}.json`;
+    if (file.entries.length === 0) this.#state.remove(name);
+    else this.#state.writeJson(name, file);
+  }
+
+  forgetEditedFile(path: string): void {
+    this.#state.remove(`${FILES}/${keyOf(path)}.json`);
+  }
+
+  /** How often an item was quarantined, this time included. */
+  count(key: string): number {
+    const counts = this.#state.readJson<Record<string, number>>(COUNTS) ?? {};
+    const count = (counts[key] ?? 0) + 1;
+    this.#state.writeJson(COUNTS, { ...counts, [key]: count });
+    return count;
+  }
+}
+
+export function keyOf(...parts: readonly string[]): string {
+  return createHash("sha256").update(parts.join("\0")).digest("hex").slice(0, 32);
+}

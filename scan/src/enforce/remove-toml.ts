@@ -1,0 +1,97 @@
+/** Removes tables from TOML by their lines. Entries that are written in another form are refused by the caller's check. */
+import { parse } from "smol-toml";
+import { isFields } from "../discover/parse-config.ts";
+import type { Pointer } from "./remove-json.ts";
+
+interface Header {
+  readonly line: number;
+  readonly path: readonly string[];
+}
+
+export interface RemovedTable {
+  readonly text: string;
+  /** The lines that were removed, to put them back into a file that changed. */
+  readonly snippet: string;
+}
+
+/** Undefined if no table has this path. */
+export function removeFromToml(text: string, pointer: Pointer): RemovedTable | undefined {
+  const lines = text.split("\n");
+  const headers = findHeaders(lines);
+  const removed = new Set<number>();
+  for (const [index, { line, path }] of headers.entries()) {
+    if (!pointer.every((part, at) => path[at] === part)) continue;
+    const next = headers[index + 1]?.line ?? lines.length;
+    for (let at = line; at < lastOwnLine(lines, line, next); at++) removed.add(at);
+  }
+  if (removed.size === 0) return undefined;
+  return {
+    text: lines.filter((_line, at) => !removed.has(at)).join("\n"),
+    snippet: `${lines.filter((_line, at) => removed.has(at)).join("\n")}\n`,
+  };
+}
+
+/** Comments and blank lines before the next table belong to that table. */
+function lastOwnLine(lines: readonly string[], start: number, next: number): number {
+  let end = next;
+  while (end > start + 1 && /^\s*(?:#.*)?$/.test(lines[end - 1] ?? "")) end--;
+  return end;
+}
+
+/** Table headers outside of multi-line strings. */
+function findHeaders(lines: readonly string[]): Header[] {
+  const headers: Header[] = [];
+  let quote: string | undefined;
+  for (const [line, text] of lines.entries()) {
+    if (quote === undefined && /^\s*\[/.test(text)) {
+      const path = headerPath(text);
+      if (path !== undefined) headers.push({ line, path });
+    }
+    quote = quoteAfter(text, quote);
+  }
+  return headers;
+}
+
+function headerPath(line: string): readonly string[] | undefined {
+  let value: unknown;
+  try {
+    value = parse(line);
+  } catch {
+    return undefined;
+  }
+  const path: string[] = [];
+  for (;;) {
+    if (Array.isArray(value)) value = value[0];
+    const [key] = isFields(value) ? Object.keys(value) : [];
+    if (key === undefined || !isFields(value)) return path;
+    path.push(key);
+    value = value[key];
+  }
+}
+
+/** Strings on one line, comments, and delimiters of multi-line strings. */
+const TOML_TOKEN = /"""|'''|"(?:[^"\\]|\\.)*"|'[^']*'|#.*/g;
+
+/** The delimiter of a multi-line string that is open at the end of the line. */
+function quoteAfter(line: string, open: string | undefined): string | undefined {
+  let quote = open;
+  let rest = line;
+  if (quote !== undefined) {
+    const end = endOfMultiline(rest, quote);
+    if (end === undefined) return quote;
+    rest = rest.slice(end);
+    quote = undefined;
+  }
+  for (const { 0: token, index } of rest.matchAll(TOML_TOKEN)) {
+    if (token === '"""' || token === "'''") return quoteAfter(rest.slice(index + 3), token);
+  }
+  return quote;
+}
+
+function endOfMultiline(text: string, quote: string): number | undefined {
+  for (let at = 0; at < text.length; at++) {
+    if (quote === '"""' && text[at] === "\\") at++;
+    else if (text.startsWith(quote, at)) return at + 3;
+  }
+  return undefined;
+}

@@ -1,0 +1,144 @@
+/** Quarantines MCP servers of one configuration file, and restores them. */
+import type { Decision } from "#policy/policy-types";
+import { parseConfig } from "../discover/parse-config.ts";
+import { type FoundServer, hashOf } from "../discover/servers.ts";
+import { asOwner } from "../homes.ts";
+import { openConfig, replaceConfig } from "./config-file.ts";
+import { CannotEdit, insertEntry, removedLines, removeEntries, snippetOf, valueAt } from "./edit-config.ts";
+import { keyOf, type Quarantine, type QuarantinedServer } from "./quarantine.ts";
+
+export interface BlockedServer {
+  readonly found: FoundServer;
+  readonly decision: Decision;
+}
+
+export interface FileChange {
+  readonly path: string;
+  readonly lines: readonly { readonly line: number; readonly text: string }[];
+}
+
+/** Why an entry is only reported. */
+export function unsupported({ item, origin }: FoundServer): string | undefined {
+  if (item.scope === "managed") return "an admin installed the file";
+  if (origin.format === "yaml") return "YAML files are not edited";
+  if (item.scope === "extension") return "extensions are not edited";
+  if (origin.pointer.some((key) => typeof key === "number")) return "entries of lists are not removed";
+  return undefined;
+}
+
+/** Removes the servers from their file, which must be as it was scanned. All of them, or none. */
+export function quarantineServers(quarantine: Quarantine, blocked: readonly BlockedServer[], now: string): void {
+  const [first] = blocked;
+  if (first === undefined) return;
+  const { path, home, format, fileHash } = first.found.origin;
+  const { text, hash } = asOwner(home, () => openConfig(home, path));
+  if (hash !== fileHash) throw new CannotEdit("the file changed since the scan");
+  const root = parseConfig(text, format);
+  const output = removeEntries(
+    text,
+    format,
+    blocked.map(({ found }) => found.origin.pointer),
+  );
+  const items = blocked.map(({ found: { item, origin }, decision }): QuarantinedServer => {
+    const { pointer } = origin;
+    const snippet = snippetOf(text, format, pointer);
+    const id = keyOf(path, JSON.stringify(pointer));
+    return {
+      id,
+      kind: "mcp_server",
+      home,
+      path,
+      format,
+      pointer,
+      value: valueAt(root, pointer),
+      snippet,
+      item,
+      quarantined_at: now,
+      reason: decision.reason,
+    };
+  });
+  // Stored before the file changes: a crash in between loses nothing.
+  for (const item of items) quarantine.add(item);
+  const known = quarantine.editedFile(path);
+  const isContinued = known?.after_hash === hash;
+  const entries = [...(isContinued ? known.entries : []), ...items.map(({ id }) => id)];
+  try {
+    asOwner(home, () => replaceConfig(home, path, output, hash));
+  } catch (error) {
+    for (const { id } of items) quarantine.remove(id);
+    throw error;
+  }
+  quarantine.setEditedFile({
+    path,
+    original: isContinued ? known.original : text,
+    after_hash: hashOf(Buffer.from(output)),
+    entries,
+  });
+}
+
+/** Puts servers back. The file has its original bytes again if it did not change in between. */
+export function restoreServers(quarantine: Quarantine, items: readonly QuarantinedServer[]): void {
+  const [first] = items;
+  if (first === undefined) return;
+  const { path, home } = first;
+  const { text, hash } = asOwner(home, () => openConfig(home, path));
+  const known = quarantine.editedFile(path);
+  const isUnchanged = known?.after_hash === hash;
+  const output = isUnchanged ? restoreOriginal(quarantine, known, items) : insertAll(text, items);
+  if (output !== text) asOwner(home, () => replaceConfig(home, path, output, hash));
+  if (isUnchanged) {
+    const ids = new Set(items.map(({ id }) => id));
+    const entries = known.entries.filter((id) => !ids.has(id));
+    quarantine.setEditedFile({ ...known, after_hash: hashOf(Buffer.from(output)), entries });
+  } else quarantine.forgetEditedFile(path);
+  for (const { id } of items) quarantine.remove(id);
+}
+
+/** The original without the entries that stay in quarantine. Entries of earlier originals are inserted. */
+function restoreOriginal(
+  quarantine: Quarantine,
+  {
+    original,
+    entries,
+    path,
+  }: { readonly original: string; readonly entries: readonly string[]; readonly path: string },
+  items: readonly QuarantinedServer[],
+): string {
+  const restored = new Set(items.map(({ id }) => id));
+  const staying = quarantine
+    .list()
+    .filter((each): each is QuarantinedServer => each.kind === "mcp_server" && each.path === path)
+    .filter(({ id }) => entries.includes(id) && !restored.has(id));
+  const [{ format } = { format: "json" as const }] = items;
+  const output = removeEntries(
+    original,
+    format,
+    staying.map(({ pointer }) => pointer),
+  );
+  return insertAll(
+    output,
+    items.filter(({ id }) => !entries.includes(id)),
+  );
+}
+
+/** An entry that the user added again is kept. */
+function insertAll(text: string, items: readonly QuarantinedServer[]): string {
+  return items.reduce((output, { format, pointer, value, snippet }) => {
+    if (valueAt(parseConfig(output, format), pointer) !== undefined) return output;
+    return insertEntry(output, format, pointer, value, snippet);
+  }, text);
+}
+
+/** What quarantining would remove. */
+export function previewRemoval(blocked: readonly BlockedServer[]): FileChange | undefined {
+  const [first] = blocked;
+  if (first === undefined) return undefined;
+  const { path, home, format } = first.found.origin;
+  const { text } = asOwner(home, () => openConfig(home, path));
+  const output = removeEntries(
+    text,
+    format,
+    blocked.map(({ found }) => found.origin.pointer),
+  );
+  return { path: first.found.item.config_path, lines: removedLines(text, output) };
+}

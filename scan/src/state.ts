@@ -1,0 +1,93 @@
+/** Files that the scan agent keeps between runs. */
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+export class StateFolder {
+  readonly path: string;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  /** Undefined if the file is missing or damaged. */
+  readJson<T>(name: string): T | undefined {
+    try {
+      return JSON.parse(readFileSync(join(this.path, name), "utf8")) as T;
+    } catch {
+      return undefined;
+    }
+  }
+
+  writeJson(name: string, value: unknown): void {
+    this.write(name, Buffer.from(`${JSON.stringify(value, null, 1)}\n`));
+  }
+
+  /** Replaces the file in one step, so that a crash never leaves half of it. Readable by its owner only. */
+  write(name: string, bytes: Uint8Array): void {
+    const target = join(this.path, name);
+    mkdirSync(join(target, ".."), { recursive: true, mode: 0o700 });
+    const temporary = `${target}.${process.pid}.tmp`;
+    writeFileSync(temporary, bytes, { mode: 0o600 });
+    renameSync(temporary, target);
+  }
+
+  readBytes(name: string): Buffer | undefined {
+    try {
+      return readFileSync(join(this.path, name));
+    } catch {
+      return undefined;
+    }
+  }
+
+  list(folder: string): string[] {
+    try {
+      return readdirSync(join(this.path, folder))
+        .filter((name) => !name.endsWith(".tmp"))
+        .sort();
+    } catch {
+      return [];
+    }
+  }
+
+  remove(name: string): void {
+    rmSync(join(this.path, name), { recursive: true, force: true });
+  }
+
+  /** Runs an action while no other process runs one. A lock whose process ended is ignored. */
+  async exclusively<T>(action: () => Promise<T>): Promise<T> {
+    mkdirSync(this.path, { recursive: true, mode: 0o700 });
+    const lock = join(this.path, "lock");
+    acquire(lock);
+    try {
+      return await action();
+    } finally {
+      rmSync(lock, { force: true });
+    }
+  }
+}
+
+function acquire(lock: string): void {
+  for (let attempt = 0; attempt < 2; attempt++) {
+    try {
+      const file = openSync(lock, "wx", 0o600);
+      writeFileSync(file, String(process.pid));
+      closeSync(file);
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      if (isRunning(lock)) break;
+      rmSync(lock, { force: true });
+    }
+  }
+  throw new Error(`Another gatehouse-scan is running. If it is not, delete ${lock}.`);
+}
+
+function isRunning(lock: string): boolean {
+  try {
+    const pid = Number(readFileSync(lock, "utf8"));
+    if (pid > 0) process.kill(pid, 0);
+    return pid > 0;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

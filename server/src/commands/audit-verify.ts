@@ -1,0 +1,89 @@
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { readConfig } from "#config/config";
+import { readWrappingKeys } from "#config/wrapping-keys";
+import { systemClock } from "#lib/clock";
+import { createLogger } from "#lib/logger";
+import { type Checkpoint, countUnchained, type VerifiedChain, verifyChain } from "#records/audit";
+import { openDatabases } from "#storage/open-databases";
+import { assertWrappingKey, openVault } from "#storage/open-vault";
+import { BadUsage } from "./bad-usage.ts";
+
+const BROKEN = 1;
+
+/** Verifies the audit log on the data, without the API. Exits with 1 if there is a problem. */
+export async function auditVerify(args: readonly string[]): Promise<void> {
+  const { checkpoint, json } = readOptions(args);
+  const config = readConfig();
+  const keys = readWrappingKeys(config);
+  const logger = createLogger(config.logLevel, process.stderr);
+  const databases = await openDatabases({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, logger });
+  try {
+    await assertWrappingKey(databases.main, keys);
+    const vault = await openVault(databases.main, keys, { clock: systemClock, logger });
+    const shipped = checkpoint === undefined ? undefined : readCheckpointFile(checkpoint);
+    const found = await verifyChain(databases.main, vault, { shipped, onProgress: reportProgress() });
+    const unchained = await countUnchained(databases.main);
+    process.stdout.write(
+      json ? `${JSON.stringify({ ok: !found.problem, ...found, unchained }, null, 2)}\n` : describe(found),
+    );
+    if (found.problem) process.exitCode = BROKEN;
+  } finally {
+    await databases.close();
+  }
+}
+
+function readOptions(args: readonly string[]): { checkpoint: string | undefined; json: boolean } {
+  try {
+    const options = { checkpoint: { type: "string" }, output: { type: "string", short: "o" } } as const;
+    const { values } = parseArgs({ args: [...args], options });
+    if (values.output !== undefined && values.output !== "json" && values.output !== "table") {
+      throw new BadUsage(`-o must be table or json, not "${values.output}"`);
+    }
+    return { checkpoint: values.checkpoint, json: values.output === "json" };
+  } catch (error) {
+    throw error instanceof BadUsage ? error : new BadUsage(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The file contains one checkpoint, or is the file of `AUDIT_FILE`, whose last checkpoint is used. */
+function readCheckpointFile(path: string): Checkpoint {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch {
+    throw new BadUsage(`Cannot read ${path}`);
+  }
+  const parsed = [text, ...text.trimEnd().split("\n").reverse()]
+    .map(parse)
+    .find((value) => value?.signature !== undefined);
+  if (!parsed) throw new BadUsage(`${path} contains no checkpoint`);
+  return parsed;
+}
+
+function parse(text: string): Checkpoint | undefined {
+  try {
+    const { kind, seq, hash, ts, key_version, public_key, signature } = JSON.parse(text);
+    return { kind, seq, hash, ts, key_version, public_key, signature };
+  } catch {
+    return undefined;
+  }
+}
+
+/** One line that is updated at a terminal; nothing in a pipe. */
+function reportProgress(): (verified: number, total: number) => void {
+  if (!process.stderr.isTTY) return () => {};
+  return (verified, total) =>
+    void process.stderr.write(`\rVerified ${verified} of ${total} entries${verified >= total ? "\n" : ""}`);
+}
+
+function describe({ problem, entries, firstSeq, last, checkpoints }: VerifiedChain): string {
+  if (problem) {
+    const upTo =
+      last.seq < firstSeq ? "No entry before it was verified." : `Entries ${firstSeq} to ${last.seq} are unchanged.`;
+    return `The audit log is not valid. ${problem.message}\n${upTo}\n`;
+  }
+  if (entries === 0) return "The audit log has no entries.\n";
+  const time = last.at === null ? "" : ` (${new Date(last.at).toISOString()})`;
+  return `The audit log is valid: entries ${firstSeq} to ${last.seq}${time}, ${checkpoints} checkpoints.\nLast entry: ${last.id} ${last.hash}\n`;
+}

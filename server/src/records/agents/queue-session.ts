@@ -1,0 +1,44 @@
+import { invalid, Refusal } from "#lib/errors";
+import type { NewId } from "#lib/ids";
+import type { AgentRow, AgentSessionRow } from "#storage/agent-tables";
+import type { MainTransaction } from "#storage/database";
+import { countSessions, findSession, insertSession, isOpen } from "./sessions.ts";
+
+const MAX_QUEUED = 100;
+
+export interface NewSession {
+  readonly newId: NewId;
+  readonly now: number;
+  readonly cause: AgentSessionRow["cause"];
+  readonly input: string;
+  readonly metadata?: Record<string, unknown> | undefined;
+  readonly parentId?: string | undefined;
+  /** Who or what starts it. */
+  readonly requestedBy: { readonly id: string; readonly name: string };
+}
+
+/** `agent` is locked, so that two requests do not exceed the limit together. */
+export async function queueSession(
+  tx: MainTransaction,
+  agent: AgentRow,
+  { newId, now, cause, input, metadata = {}, parentId, requestedBy }: NewSession,
+): Promise<AgentSessionRow> {
+  if (agent.status !== "active") throw new Refusal("conflict", "agent is not active");
+  if (parentId !== undefined) {
+    const parent = await findSession(tx, agent.id, parentId);
+    if (!parent) throw invalid("parent_session_id", "session not found");
+    if (isOpen(parent.status)) throw new Refusal("conflict", "the session has not ended");
+  }
+  if ((await countSessions(tx, agent.id, ["queued"])) >= MAX_QUEUED)
+    throw new Refusal("limit", `too many queued sessions (${MAX_QUEUED})`);
+  const row: AgentSessionRow = {
+    ...{ id: newId("ses"), agent_id: agent.id, agent_version: agent.version, platform: agent.platform },
+    ...{ cause, status: "queued", input, output: null, error_code: null, error_message: null },
+    ...{ steps: 0, tool_calls: 0, input_tokens: 0, output_tokens: 0, platform_session_id: null },
+    ...{ parent_id: parentId ?? null, metadata, requested_by: requestedBy.name, requested_by_id: requestedBy.id },
+    ...{ cancel_requested: false, approval_id: null, claimed_by: null, claimed_until: null },
+    ...{ created_at: now, started_at: null, ended_at: null },
+  };
+  await insertSession(tx, row);
+  return row;
+}

@@ -1,0 +1,90 @@
+/**
+ * Builds the package for `npm install` into dist/package, and packs it: JavaScript without types, because Node does not
+ * strip types in node_modules; the built admin app; and exact versions of all packages at run time.
+ *
+ *   node tooling/build-package.mjs [folder]   writes dist/package and <folder>/gatehouse-<version>.tgz
+ */
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
+import { dirname, extname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const PACKAGE = join(ROOT, "dist/package");
+const SOURCES = ["bin", "server/src", "cli/src", "openapi", "policy"];
+const COPIED = [
+  "server/catalog",
+  "web/dist",
+  "scan/dist",
+  "docs/guide",
+  "deploy",
+  "README.md",
+  "LICENSE",
+  "CHANGELOG.md",
+];
+const NOT_SHIPPED = /\.(?:test|long|bench)\.ts$|\.wat$|README\.md$/;
+/** A path of an import that ends in .ts; comments have no quotes around paths. */
+const TS_PATH = /(["'])([#./][^"'\n]*)\.ts\1/g;
+
+const [target = join(ROOT, "dist")] = process.argv.slice(2);
+execFileSync(process.execPath, [join(ROOT, "tooling/build-web.mjs"), "--if-needed"], { cwd: ROOT, stdio: "inherit" });
+rmSync(PACKAGE, { recursive: true, force: true });
+for (const folder of SOURCES) for (const path of filesIn(join(ROOT, folder))) ship(relative(ROOT, path));
+for (const path of COPIED)
+  cpSync(join(ROOT, path), join(PACKAGE, path), { recursive: true, filter: (each) => !/\.test\.ts$/.test(each) });
+writeManifest();
+mkdirSync(resolve(target), { recursive: true });
+const [packed] = JSON.parse(
+  execFileSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", resolve(target)], {
+    cwd: PACKAGE,
+    encoding: "utf8",
+  }),
+);
+process.stdout.write(`${join(resolve(target), packed.filename)}\n`);
+
+function ship(path) {
+  if (NOT_SHIPPED.test(path)) return;
+  const text = readFileSync(join(ROOT, path));
+  const kind = extname(path);
+  if (kind === ".ts") write(path.replace(/\.ts$/, ".js"), withJsPaths(stripTypeScriptTypes(text.toString("utf8"))));
+  else if (kind === ".mjs") write(path, withJsPaths(text.toString("utf8")));
+  else write(path, text);
+}
+
+function withJsPaths(text) {
+  return text.replace(TS_PATH, "$1$2.js$1");
+}
+
+/** Only what an installation needs. `npm-shrinkwrap.json` is a lock file that npm follows in a dependency too. */
+function writeManifest() {
+  const manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  const { name, version, description, license, type, engines, bin, dependencies } = manifest;
+  const imports = Object.fromEntries(
+    Object.entries(manifest.imports)
+      .filter(([key]) => key !== "#test/*")
+      .map(([key, path]) => [key, path.replace(/\.ts$/, ".js")]),
+  );
+  const shipped = { name, version, description, license, type, engines, bin, imports, dependencies };
+  write("package.json", `${JSON.stringify(shipped, null, 2)}\n`);
+  const lock = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8"));
+  const installed = Object.entries(lock.packages).filter(
+    ([path, entry]) => path !== "" && !entry.dev && !entry.devOptional,
+  );
+  const packages = { "": { name, version, license, bin, engines, dependencies }, ...Object.fromEntries(installed) };
+  write("npm-shrinkwrap.json", `${JSON.stringify({ ...lock, packages }, null, 2)}\n`);
+}
+
+function write(path, content) {
+  const to = join(PACKAGE, path);
+  mkdirSync(dirname(to), { recursive: true });
+  writeFileSync(to, content, { mode: path.startsWith("bin/") ? 0o755 : 0o644 });
+}
+
+function filesIn(folder) {
+  return readdirSync(folder)
+    .sort()
+    .flatMap((name) =>
+      statSync(join(folder, name)).isDirectory() ? filesIn(join(folder, name)) : [join(folder, name)],
+    );
+}

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, it } from "node:test";
+import { parse, parseAllDocuments } from "yaml";
+import { SETTINGS } from "#config/setting-list";
+
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
+const DOCKERFILE = read("deploy/Dockerfile");
+const UNIT = read("deploy/systemd/gatehouse.service");
+const COMPOSE = parse(read("deploy/compose/compose.yaml"));
+const CHART = "deploy/helm/gatehouse";
+const STATEFULSET = read(`${CHART}/templates/statefulset.yaml`);
+
+/** The names that an operator can set, also as the path of a file. */
+const KNOWN = new Set(SETTINGS.flatMap(({ name }) => [name, `${name}_FILE`]));
+
+describe("the files for deployment", () => {
+  it("start Node with the flags of npm start (decision 0016)", () => {
+    const { scripts } = JSON.parse(read("package.json")) as { scripts: { start: string } };
+    const flags = scripts.start.match(/--\S+/g) ?? [];
+    assert.ok(flags.length > 0);
+    assert.deepEqual(UNIT.match(/ExecStart=.*/)?.[0].match(/--\S+/g), [...flags, "--settings"]);
+    const entry = /ENTRYPOINT (\[.*\])/.exec(DOCKERFILE)?.[1] ?? "[]";
+    assert.deepEqual(
+      JSON.parse(entry).filter((word: string) => word.startsWith("--")),
+      flags,
+    );
+  });
+
+  it("set only settings that exist", () => {
+    const inDockerfile = (/^ENV (.*)$/m.exec(DOCKERFILE)?.[1] ?? "").split(" ").map((each) => each.split("=")[0] ?? "");
+    const inUnit = Array.from(UNIT.matchAll(/^Environment=([A-Z_]+)=/gm), ([, name = ""]) => name);
+    const inChart = Array.from(STATEFULSET.matchAll(/- name: ([A-Z_]+)$/gm), ([, name = ""]) => name);
+    const inCompose = Object.keys(COMPOSE.services.gatehouse.environment);
+    for (const names of [inDockerfile, inUnit, inChart, inCompose]) {
+      assert.ok(names.length > 0);
+      for (const name of names) assert.ok(name === "NODE_ENV" || KNOWN.has(name), name);
+    }
+  });
+
+  it("run without root, capabilities, or a writable root file system", () => {
+    assert.match(DOCKERFILE, /^USER 1000$/m);
+    const { read_only, cap_drop, security_opt } = COMPOSE.services.gatehouse;
+    assert.deepEqual([read_only, cap_drop, security_opt], [true, ["ALL"], ["no-new-privileges:true"]]);
+    for (const line of ["runAsNonRoot: true", "readOnlyRootFilesystem: true", "allowPrivilegeEscalation: false"])
+      assert.ok(STATEFULSET.includes(line), line);
+    for (const line of ["DynamicUser=yes", "NoNewPrivileges=yes", "ProtectSystem=strict"])
+      assert.ok(UNIT.includes(line), line);
+  });
+
+  it("trust the network in which the proxy is", () => {
+    const { environment } = COMPOSE.services.gatehouse;
+    assert.equal(environment.TRUSTED_PROXIES, COMPOSE.networks.internal.ipam.config[0].subnet);
+  });
+
+  it("use only values that the chart declares, in templates that are YAML without their expressions", () => {
+    const values = parse(read(`${CHART}/values.yaml`));
+    for (const name of readdirSync(new URL(`../${CHART}/templates/`, import.meta.url))) {
+      const template = read(`${CHART}/templates/${name}`);
+      for (const [, path = ""] of template.matchAll(/\.Values\.([A-Za-z.]+)/g)) {
+        const found = path.split(".").reduce((at, key) => (at === undefined ? undefined : at[key]), values);
+        assert.notEqual(found, undefined, `${name}: ${path}`);
+      }
+      if (!name.endsWith(".yaml")) continue;
+      const plain = template.replace(/^\s*\{\{-?.*?\}\}\s*$/gm, "").replace(/\{\{.*?\}\}/g, "x");
+      for (const document of parseAllDocuments(plain)) assert.deepEqual(document.errors, [], name);
+    }
+    const { version } = JSON.parse(read("package.json"));
+    assert.equal(parse(read(`${CHART}/Chart.yaml`)).appVersion, version);
+  });
+});
