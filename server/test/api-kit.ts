@@ -4,6 +4,7 @@ import type { ApiContext } from "#api/kit/api-context";
 import type { Operation } from "#api/kit/operation";
 import { createApiServer } from "#api/kit/server";
 import { createConnect } from "#connect/connect";
+import { Discovery } from "#discovery/discovery";
 import { createEgress, LOOPBACK_ALLOW, parseAllowList } from "#egress/egress";
 import { SnapshotHolder } from "#gateway/snapshot/holder";
 import { GuardEngine } from "#guards/engine";
@@ -75,6 +76,10 @@ export async function openApiKit(): Promise<ApiKit> {
     callsStored: async () => {},
     nextTurn: () => egress.pacer.nextTurn(),
     proxyWarning: () => undefined,
+    discovery: new Discovery({
+      ...{ ...common, databases, connectors: new BuiltInConnectors([]), gatewayUrl: "http://127.0.0.1:8080" },
+      nextTurn: () => egress.pacer.nextTurn(),
+    }),
     agents: {
       wake: () => undefined,
       stopped: new AbortController().signal,

@@ -51,7 +51,8 @@ forEachDatabase("periodic jobs", (open) => {
       baseUrl: "http://localhost",
       gatewayUrl: "http://localhost",
     });
-    const idle = { logger: createLogger("silent"), agents: { wake() {}, platforms } };
+    const discovery = { evaluate: async () => {} };
+    const idle = { logger: createLogger("silent"), agents: { wake() {}, platforms }, discovery };
     const needs = { databases, clock, newId, sync, registry: undefined, documents: undefined, vault, keys, ...idle };
     const job = periodicJobs(needs).find(({ name }) => name === "sync-tools");
     const readsAfter = async (ms: number) => {

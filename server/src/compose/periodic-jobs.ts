@@ -1,10 +1,12 @@
 import type { AgentRunner } from "#agents/agent-runner";
+import type { Discovery } from "#discovery/discovery";
 import { runDueSchedules } from "#agents/agent-schedules";
 import { followPlatformSessions } from "#agents/platform-sessions";
 import { trimUnused } from "#identity/oauth-server/clients";
 import type { DocumentReachability } from "#identity/oauth-server/document-reachability";
 import { forgetAuditJob, verifyAuditJob } from "#jobs/audit-chain";
 import { buildIndexesJob } from "#jobs/build-indexes";
+import { discoveryRetentionJob, evaluateDiscoveryJob } from "#jobs/discovery";
 import { expireApprovalsJob } from "#jobs/expire-approvals";
 import { forgetExpiredCredentialsJob } from "#jobs/forget-expired-credentials";
 import { keyRotationJobs } from "#jobs/key-rotation";
@@ -78,13 +80,14 @@ export interface PeriodicJobNeeds {
   /** `AUDIT_FILE`. */
   readonly auditFile?: string | undefined;
   readonly keys: readonly WrappingKey[];
+  readonly discovery: Pick<Discovery, "evaluate">;
   readonly logger: Logger;
   readonly agents: Pick<AgentRunner, "wake" | "platforms">;
 }
 
 /** The list of all periodic jobs. */
 export function periodicJobs(needs: PeriodicJobNeeds): Job[] {
-  const { databases, clock, newId, sync, registry, documents, vault, keys, logger, agents, auditFile } = needs;
+  const { databases, clock, newId, sync, registry, documents, vault, keys, logger, agents, auditFile, discovery } = needs;
   const db = databases.main;
   return [
     {
@@ -209,6 +212,8 @@ export function periodicJobs(needs: PeriodicJobNeeds): Job[] {
         }
       },
     },
+    discoveryRetentionJob({ db, clock, newId }),
+    evaluateDiscoveryJob({ db, clock, newId }, () => discovery.evaluate()),
     reportServerHealthJob({ db, clock, newId }, databases, clock),
     ...retentionJobs({ databases, clock }),
     verifyAuditJob({ context: { db, clock, newId }, vault }),
