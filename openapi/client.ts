@@ -67,6 +67,7 @@ export type DownloadId =
   | "downloadSkill"
   | "downloadPlugin"
   | "exportCommand"
+  | "exportDiscovery"
   | "streamAgentSession";
 
 /** Returns the response as a stream. Reading it fails if the connection breaks. */

@@ -268,6 +268,8 @@ export interface Schemas {
     readonly agent_version: number;
     /** Where it runs */
     readonly platform: "builtin" | "anthropic" | "webhook";
+    /** The session on another platform */
+    readonly platform_session_id: string | null;
     /** What started it */
     readonly trigger: "api" | "schedule" | "webhook";
     /** `waiting_approval`: a call waits until someone approves it */
@@ -342,6 +344,19 @@ export interface Schemas {
     readonly started_at: string;
     /** How long it took */
     readonly duration_ms: number;
+  };
+  /** The last sync with the platform */
+  readonly AgentSync: {
+    /** `drift`: the platform has other values */
+    readonly status: "never" | "synced" | "drift" | "error";
+    /** The agent on the platform */
+    readonly platform_agent_id: string | null;
+    /** Its version there at the last sync */
+    readonly platform_version: string | null;
+    /** When it was last synced */
+    readonly last_synced_at: string | null;
+    /** Why the last sync failed */
+    readonly error: string | null;
   };
   /** An API token, without its value */
   readonly ApiToken: {
@@ -581,6 +596,20 @@ export interface Schemas {
       /** For `scripted`: one entry per answer of the model */
       readonly script: ReadonlyArray<Readonly<Record<string, unknown>>>;
     };
+    /** Settings of another platform. Null: it runs in Gatehouse */
+    readonly platform_config: {
+      /** The runner or the API. Null: the platform's own */
+      readonly url: string | null;
+      /** `anthropic`: the environment of its sessions */
+      readonly environment_id: string | null;
+      /** `anthropic`: vaults of its sessions */
+      readonly vault_ids: ReadonlyArray<string>;
+      /** Whether an API key is stored. It is never returned */
+      readonly has_api_key: boolean;
+      /** Whether a secret is stored. It is never returned */
+      readonly has_secret: boolean;
+    } | null;
+    readonly sync: Schemas["AgentSync"];
     /** Slug of its toolkit. Null: every tool that its machine user can use */
     readonly toolkit: string | null;
     /** Slugs of skills that it can read */
@@ -1106,7 +1135,7 @@ export interface Schemas {
     /** Name of the token */
     readonly name: string;
     /** Scopes of the token */
-    readonly scopes: ReadonlyArray<"all" | "admin:read" | "admin:write" | "admin:scim" | "connect:read" | "connect:write" | "connect:exchange-auth" | "agents:invoke" | "logs:payloads">;
+    readonly scopes: ReadonlyArray<"all" | "admin:read" | "admin:write" | "admin:scim" | "connect:read" | "connect:write" | "connect:exchange-auth" | "discovery:ingest" | "agents:invoke" | "logs:payloads">;
     /** When the token expires. Omitted or null: never */
     readonly expires_at?: string | null | undefined;
   };
@@ -1117,13 +1146,13 @@ export interface Schemas {
     /** Display name */
     readonly name: string;
     /** Where sessions run. Default: builtin */
-    readonly platform?: "builtin" | undefined;
+    readonly platform?: "builtin" | "anthropic" | "webhook" | undefined;
     /** The system prompt */
     readonly instructions: string;
     /** The model's name at the provider */
     readonly model: string;
     /** Who runs the model. Omitted secrets stay, unless the type or the URL changes */
-    readonly provider: {
+    readonly provider?: {
       /** Who runs the model */
       readonly type: "openai" | "openai-compatible" | "anthropic" | "google" | "scripted";
       /** Required for `openai-compatible`. Default: the provider's own */
@@ -1145,7 +1174,20 @@ export interface Schemas {
         /** HTTP status of the failure. Default: 400 */
         readonly status?: number | undefined;
       }> | undefined;
-    };
+    } | undefined;
+    /** Settings of another platform. Omitted fields stay; a different URL needs its secrets again */
+    readonly platform_config?: {
+      /** `webhook`: the runner. `anthropic`: the API. Default: its own */
+      readonly url?: string | null | undefined;
+      /** `anthropic`: the environment of its sessions */
+      readonly environment_id?: string | null | undefined;
+      /** `anthropic`: vaults, of which one has the credential of the gateway */
+      readonly vault_ids?: ReadonlyArray<string> | undefined;
+      /** `anthropic`: never returned */
+      readonly api_key?: string | undefined;
+      /** `webhook`: signs requests in both directions. Never returned */
+      readonly secret?: string | undefined;
+    } | undefined;
     /** For people */
     readonly description?: string | undefined;
     /** Only active agents start sessions. Default: draft */
@@ -1234,6 +1276,72 @@ export interface Schemas {
     readonly status?: "draft" | "active" | undefined;
     /** Names of the groups whose members can use it; replaces all */
     readonly groups?: ReadonlyArray<string> | undefined;
+  };
+  /** A rule to create */
+  readonly CreateDiscoveryRule: {
+    /** The name of the rule */
+    readonly name: string;
+    /** What it is for */
+    readonly description?: string | undefined;
+    /** Whether the rule applies. Default: true */
+    readonly enabled?: boolean | undefined;
+    /** The position, from 1. Default: last. Later rules move */
+    readonly position?: number | undefined;
+    /** What the rule decides about */
+    readonly kind: "mcp_server" | "skill";
+    /** What it decides */
+    readonly action: "allow" | "warn" | "block";
+    /** Conditions. All must hold; a condition on something that an item lacks does not hold */
+    readonly match: {
+      /** Patterns of the configured name; one must match */
+      readonly name?: ReadonlyArray<string> | undefined;
+      /** Patterns of the URL; one must match */
+      readonly url?: ReadonlyArray<string> | undefined;
+      /** Patterns of the host of the URL. `*.example.com` does not match `example.com`; one must match */
+      readonly host?: ReadonlyArray<string> | undefined;
+      /** Patterns of the package, such as `npm:@acme/*`; one must match */
+      readonly package?: ReadonlyArray<string> | undefined;
+      /** Patterns of the program's base name; one must match */
+      readonly command?: ReadonlyArray<string> | undefined;
+      /** Patterns of the npm scope, the owner of the image, or the host; one must match */
+      readonly publisher?: ReadonlyArray<string> | undefined;
+      /** Transports; one must be equal */
+      readonly transport?: ReadonlyArray<"stdio" | "http" | "sse"> | undefined;
+      /** Fingerprints of MCP servers; one must be equal, case-insensitive */
+      readonly fingerprint?: ReadonlyArray<string> | undefined;
+      /** Digests of skills; one must be equal, case-insensitive */
+      readonly digest?: ReadonlyArray<string> | undefined;
+      /** Clients, such as `cursor`; one must be equal, case-insensitive */
+      readonly client?: ReadonlyArray<string> | undefined;
+      /** Scopes, such as `project`; one must be equal, case-insensitive */
+      readonly scope?: ReadonlyArray<string> | undefined;
+      /** Results of the review; one must be equal */
+      readonly review_status?: ReadonlyArray<"unreviewed" | "approved" | "rejected" | "ignored"> | undefined;
+      /** Groups of the device's user; one must be equal, case-insensitive */
+      readonly groups?: ReadonlyArray<string> | undefined;
+      /** Emails of the device's user; one must be equal, case-insensitive */
+      readonly users?: ReadonlyArray<string> | undefined;
+      /** IDs of devices; one must be equal, case-insensitive */
+      readonly devices?: ReadonlyArray<string> | undefined;
+      /** Operating systems; one must be equal */
+      readonly os?: ReadonlyArray<"darwin" | "linux" | "win32"> | undefined;
+      /** Whether it points to this gateway, or is a skill of this organization */
+      readonly managed?: boolean | undefined;
+      /** Whether a server with the same URL is registered here */
+      readonly registered?: boolean | undefined;
+      /** Whether a connector or registry entry has the same URL */
+      readonly in_registry?: boolean | undefined;
+      /** Whether its package has no exact version */
+      readonly unpinned?: boolean | undefined;
+      /** Whether the skill contains scripts */
+      readonly has_scripts?: boolean | undefined;
+      /** The lowest risk that matches */
+      readonly min_risk?: number | undefined;
+    };
+    /** Shown to the user of the device */
+    readonly message?: string | null | undefined;
+    /** When the rule ends; null: never */
+    readonly expires_at?: string | null | undefined;
   };
   /** A trusted issuer to create */
   readonly CreateExchangeProvider: {
@@ -1691,7 +1799,7 @@ export interface Schemas {
     readonly name: string;
     /** The receiver. Private addresses need `EGRESS_ALLOW`; redirects are not followed */
     readonly url: unknown;
-    /** The events to send. `server.unhealthy`: Syncs of an active server fail, or most of its recent calls fail. `server.healthy`: A server that was unhealthy works again. `tools.held`: A sync found new or changed tool definitions that wait for a review. `approval.requested`: A guard held a call until a person approves it. `approval.decided`: A held call was approved or denied, or its approval expired. `guard.blocked`: A guard blocked a request or a response. Frequent blocks are combined into one event. `agent.finished`: A session of an agent completed, failed, or timed out. `discovery.violation`: A scan found something on a device that a policy does not allow. `access.requested`: A person requested access to a server or to some of its tools. `security.alert`: A sensitive change, such as a new owner, a new API token with all scopes, or a reset account. `audit.checkpoint`: A signed checkpoint of the audit log, every 10 minutes if there are new entries. `audit.entry`: Every new entry of the audit log, with its position and hash */
+    /** The events to send. `server.unhealthy`: Syncs of an active server fail, or most of its recent calls fail. `server.healthy`: A server that was unhealthy works again. `tools.held`: A sync found new or changed tool definitions that wait for a review. `approval.requested`: A guard held a call until a person approves it. `approval.decided`: A held call was approved or denied, or its approval expired. `guard.blocked`: A guard blocked a request or a response. Frequent blocks are combined into one event. `agent.finished`: A session of an agent completed, failed, or timed out. `discovery.violation`: The AI discovery policy warns about or blocks something on a device. Violations of one report are combined into one event. `access.requested`: A person requested access to a server or to some of its tools. `security.alert`: A sensitive change, such as a new owner, a new API token with all scopes, or a reset account. `audit.checkpoint`: A signed checkpoint of the audit log, every 10 minutes if there are new entries. `audit.entry`: Every new entry of the audit log, with its position and hash */
     readonly events: ReadonlyArray<"server.unhealthy" | "server.healthy" | "tools.held" | "approval.requested" | "approval.decided" | "guard.blocked" | "agent.finished" | "discovery.violation" | "access.requested" | "security.alert" | "audit.checkpoint" | "audit.entry">;
     /** `json`: the event, signed as Standard Webhooks describes; `slack`: a message that Slack and compatible services display */
     readonly format?: "json" | "slack" | undefined;
@@ -1739,6 +1847,126 @@ export interface Schemas {
     /** Detaches all people and groups */
     readonly all?: boolean | undefined;
   };
+  /** An AI agent that was found on devices */
+  readonly DiscoveredAgent: {
+    /** Identifies the agent on all devices */
+    readonly id: string;
+    /** `app`, `cli`, `extension` or `subagent` */
+    readonly kind: string;
+    /** Its most frequent name */
+    readonly name: string;
+    /** When a device first reported it */
+    readonly first_seen: string;
+    /** When a device last reported it, to the minute */
+    readonly last_seen: string;
+    /** Devices that have it now */
+    readonly devices_count: number;
+    /** Users who have it now */
+    readonly users_count: number;
+    /** Clients that have it now, most frequent first */
+    readonly clients: ReadonlyArray<string>;
+    /** The risk, of the riskiest instance */
+    readonly risk: {
+      /** From 0 to 100 */
+      readonly score: number;
+      /** Why */
+      readonly reasons: ReadonlyArray<string>;
+    };
+    /** The result of the review */
+    readonly review_status: "unreviewed" | "approved" | "rejected" | "ignored";
+    /** A note of the review */
+    readonly note: string | null;
+    /** Who reviewed it */
+    readonly reviewed_by: string | null;
+    /** When it was reviewed; null: never */
+    readonly reviewed_at: string | null;
+  };
+  /** An MCP server that was found on devices */
+  readonly DiscoveredMcpServer: {
+    /** Identifies the server on all devices */
+    readonly fingerprint: string;
+    /** `stdio`, `http` or `sse` */
+    readonly transport: string | null;
+    /** The URL of a remote server, without credentials and query */
+    readonly url: string | null;
+    /** The package */
+    readonly package: string | null;
+    /** The program of a local server */
+    readonly command: string | null;
+    /** Whether it is managed here */
+    readonly managed: boolean;
+    /** What the policy decides: the strictest action of its instances. Null: not decided */
+    readonly action: "allow" | "warn" | "block" | null;
+    /** The rule; `managed`: it points to this gateway; null: the default action */
+    readonly rule_id: string | null;
+    /** The registered server with the same URL */
+    readonly mcp_server_slug: string | null;
+    /** The connector or registry entry with the same URL */
+    readonly registry_id: string | null;
+    /** Its most frequent name */
+    readonly name: string;
+    /** When a device first reported it */
+    readonly first_seen: string;
+    /** When a device last reported it, to the minute */
+    readonly last_seen: string;
+    /** Devices that have it now */
+    readonly devices_count: number;
+    /** Users who have it now */
+    readonly users_count: number;
+    /** Clients that have it now, most frequent first */
+    readonly clients: ReadonlyArray<string>;
+    /** The risk, of the riskiest instance */
+    readonly risk: {
+      /** From 0 to 100 */
+      readonly score: number;
+      /** Why */
+      readonly reasons: ReadonlyArray<string>;
+    };
+    /** The result of the review */
+    readonly review_status: "unreviewed" | "approved" | "rejected" | "ignored";
+    /** A note of the review */
+    readonly note: string | null;
+    /** Who reviewed it */
+    readonly reviewed_by: string | null;
+    /** When it was reviewed; null: never */
+    readonly reviewed_at: string | null;
+  };
+  /** Instructions, rules or memory of agents that were found on devices */
+  readonly DiscoveredMemory: {
+    /** Identifies the file on all devices */
+    readonly id: string;
+    /** The path */
+    readonly path: string;
+    /** `instructions`, `rules` or `auto_memory` */
+    readonly kind: string;
+    /** Its most frequent name */
+    readonly name: string;
+    /** When a device first reported it */
+    readonly first_seen: string;
+    /** When a device last reported it, to the minute */
+    readonly last_seen: string;
+    /** Devices that have it now */
+    readonly devices_count: number;
+    /** Users who have it now */
+    readonly users_count: number;
+    /** Clients that have it now, most frequent first */
+    readonly clients: ReadonlyArray<string>;
+    /** The risk, of the riskiest instance */
+    readonly risk: {
+      /** From 0 to 100 */
+      readonly score: number;
+      /** Why */
+      readonly reasons: ReadonlyArray<string>;
+    };
+    /** The result of the review */
+    readonly review_status: "unreviewed" | "approved" | "rejected" | "ignored";
+    /** A note of the review */
+    readonly note: string | null;
+    /** Who reviewed it */
+    readonly reviewed_by: string | null;
+    /** When it was reviewed; null: never */
+    readonly reviewed_at: string | null;
+  };
   /** Result of a discovery */
   readonly DiscoveredOAuth: {
     /** The server's slug */
@@ -1768,12 +1996,354 @@ export interface Schemas {
     /** All steps in order, for troubleshooting */
     readonly steps: ReadonlyArray<Schemas["DiscoveryStep"]>;
   };
+  /** A skill that was found on devices */
+  readonly DiscoveredSkill: {
+    /** The digest of all files */
+    readonly digest: string;
+    /** The description in SKILL.md */
+    readonly description: string;
+    /** Number of files */
+    readonly files_count: number | null;
+    /** Size of all files in bytes */
+    readonly size_bytes: number | null;
+    /** Whether it contains scripts */
+    readonly has_scripts: boolean;
+    /** Tools that it allows */
+    readonly allowed_tools: string | null;
+    /** Problems of its text, such as `hidden_unicode` */
+    readonly issues: ReadonlyArray<string>;
+    /** Whether it is managed here */
+    readonly managed: boolean;
+    /** What the policy decides: the strictest action of its instances. Null: not decided */
+    readonly action: "allow" | "warn" | "block" | null;
+    /** The rule; `managed`: it points to this gateway; null: the default action */
+    readonly rule_id: string | null;
+    /** Its most frequent name */
+    readonly name: string;
+    /** When a device first reported it */
+    readonly first_seen: string;
+    /** When a device last reported it, to the minute */
+    readonly last_seen: string;
+    /** Devices that have it now */
+    readonly devices_count: number;
+    /** Users who have it now */
+    readonly users_count: number;
+    /** Clients that have it now, most frequent first */
+    readonly clients: ReadonlyArray<string>;
+    /** The risk, of the riskiest instance */
+    readonly risk: {
+      /** From 0 to 100 */
+      readonly score: number;
+      /** Why */
+      readonly reasons: ReadonlyArray<string>;
+    };
+    /** The result of the review */
+    readonly review_status: "unreviewed" | "approved" | "rejected" | "ignored";
+    /** A note of the review */
+    readonly note: string | null;
+    /** Who reviewed it */
+    readonly reviewed_by: string | null;
+    /** When it was reviewed; null: never */
+    readonly reviewed_at: string | null;
+  };
+  /** A decision about one reported item */
+  readonly DiscoveryDecision: {
+    /** The kind of item */
+    readonly kind: "mcp_server" | "skill";
+    /** The MCP server */
+    readonly fingerprint?: string | undefined;
+    /** The skill */
+    readonly digest?: string | undefined;
+    /** Its name on this device */
+    readonly name: string;
+    /** The client that has it */
+    readonly client: string;
+    /** What the policy decides */
+    readonly action: "allow" | "warn" | "block";
+    /** The rule; `managed`: it points to this gateway; null: the default action */
+    readonly rule_id: string | null;
+    /** The name of the rule */
+    readonly rule_name: string | null;
+    /** Why, in one sentence */
+    readonly reason: string;
+    /** The rule's message to the user */
+    readonly message: string | null;
+  };
+  /** A device that reports */
+  readonly DiscoveryDevice: {
+    /** ID of the device */
+    readonly id: string;
+    /** The name of the device */
+    readonly hostname: string;
+    /** `darwin`, `linux` or `win32` */
+    readonly os: string;
+    /** The version of the operating system */
+    readonly os_version: string | null;
+    /** The processor architecture */
+    readonly arch: string | null;
+    /** Whether this is the Windows Subsystem for Linux */
+    readonly is_wsl: boolean;
+    /** Whether this is a container */
+    readonly is_container: boolean;
+    /** Accounts that were scanned */
+    readonly usernames: ReadonlyArray<string>;
+    /** The main account */
+    readonly username: string | null;
+    /** The email of its user, assigned or reported */
+    readonly user_email: string | null;
+    /** Whether a person with this email exists here */
+    readonly user_known: boolean;
+    /** The version of the scan agent */
+    readonly agent_version: string | null;
+    /** `stale`: it did not report for three scan intervals */
+    readonly status: "active" | "stale" | "retired";
+    /** What it contains */
+    readonly counts: {
+      /** MCP servers */
+      readonly mcp_servers: number;
+      /** Skills */
+      readonly skills: number;
+      /** Memory files */
+      readonly agent_memory: number;
+      /** Agents */
+      readonly agents: number;
+    };
+    /** `cloned_id`: another device reports the same ID; `token_changed`: reports came with several API tokens */
+    readonly warnings: ReadonlyArray<string>;
+    /** Files that the last scan could not read */
+    readonly scan_errors: ReadonlyArray<{
+      /** The file */
+      readonly path: string;
+      /** Why */
+      readonly code: string;
+    }>;
+    /** The API token of the last report */
+    readonly reported_with: string;
+    /** When it first reported */
+    readonly first_seen: string;
+    /** When it last reported */
+    readonly last_seen: string;
+  };
   /** A failed discovery and its steps */
   readonly DiscoveryFailure: {
     /** Error message */
     readonly error: string;
     /** All steps in order, for troubleshooting */
     readonly steps: ReadonlyArray<Schemas["DiscoveryStep"]>;
+  };
+  /** An item in one place on one device */
+  readonly DiscoveryInstance: {
+    /** ID of the instance */
+    readonly id: string;
+    /** The kind of item */
+    readonly kind: "mcp_server" | "skill" | "agent_memory" | "agent";
+    /** The fingerprint, digest or ID of the item */
+    readonly key: string;
+    /** The device */
+    readonly device_id: string;
+    /** The name of the device */
+    readonly hostname: string | null;
+    /** The email of the device's user */
+    readonly user_email: string | null;
+    /** The account on the device */
+    readonly username: string | null;
+    /** The client */
+    readonly client: string;
+    /** Its name there */
+    readonly name: string;
+    /** The file or folder */
+    readonly path: string;
+    /** The configuration file of an MCP server */
+    readonly config_path: string | null;
+    /** Where it applies, such as `user` or `project` */
+    readonly scope: string;
+    /** What the policy decides: the strictest action of its instances. Null: not decided */
+    readonly action: "allow" | "warn" | "block" | null;
+    /** The rule; `managed`: it points to this gateway; null: the default action */
+    readonly rule_id: string | null;
+    /** The risk, of the riskiest instance */
+    readonly risk: {
+      /** From 0 to 100 */
+      readonly score: number;
+      /** Why */
+      readonly reasons: ReadonlyArray<string>;
+    };
+    /** When it was first reported */
+    readonly first_seen: string;
+    /** When it was last reported */
+    readonly last_seen: string;
+    /** When it was gone; null: it is there */
+    readonly removed_at: string | null;
+    /** Whether the client uses it */
+    readonly enabled?: boolean | undefined;
+    /** `stdio`, `http` or `sse` */
+    readonly transport?: string | undefined;
+    /** The program */
+    readonly command?: string | undefined;
+    /** The arguments, without secrets */
+    readonly args?: ReadonlyArray<string> | undefined;
+    /** The URL */
+    readonly url?: string | undefined;
+    /** The package */
+    readonly package?: {
+      /** `npm`, `pypi`, `oci` or `binary` */
+      readonly type: string;
+      /** The name */
+      readonly name: string;
+      /** The version, if the configuration names one */
+      readonly version?: string | undefined;
+    } | undefined;
+    /** Names of its environment variables */
+    readonly env_keys?: ReadonlyArray<string> | undefined;
+    /** Names of its headers */
+    readonly header_keys?: ReadonlyArray<string> | undefined;
+    /** The project folder */
+    readonly project?: string | undefined;
+    /** A hash of the configuration without secrets */
+    readonly config_hash?: string | undefined;
+    /** Whether it contains scripts */
+    readonly has_scripts?: boolean | undefined;
+    /** Problems of its text */
+    readonly issues?: ReadonlyArray<string> | undefined;
+    /** Size in bytes */
+    readonly size_bytes?: number | undefined;
+    /** The hash of its content */
+    readonly sha256?: string | undefined;
+    /** When the file was changed, by the device's clock */
+    readonly modified_at?: string | undefined;
+    /** The installed version */
+    readonly version?: string | undefined;
+    /** Whether it was running */
+    readonly running?: boolean | undefined;
+  };
+  /** The policy about discovered MCP servers and skills */
+  readonly DiscoveryPolicy: {
+    /** Increases with every change */
+    readonly version: number;
+    /** `monitor` or `enforce` */
+    readonly enforcement: "monitor" | "enforce";
+    /** What happens to items that no rule matches */
+    readonly default_actions: {
+      /** For MCP servers */
+      readonly mcp_servers: "allow" | "warn" | "block";
+      /** For skills */
+      readonly skills: "allow" | "warn" | "block";
+    };
+    /** Whether managed items are always allowed */
+    readonly always_allow_managed: boolean;
+    /** Whether devices notify their users */
+    readonly notify_users: boolean;
+    /** Number of rules */
+    readonly rules_count: number;
+    /** Devices for which decisions are still being made again after a change */
+    readonly devices_to_evaluate: number;
+    /** When it was last changed; null: never */
+    readonly updated_at: string | null;
+    /** Who changed it last */
+    readonly updated_by: string | null;
+  };
+  /** The result of a scan of one device */
+  readonly DiscoveryReport: {
+    /** The version of this format */
+    readonly schema_version: 1;
+    /** Identifies the report; a repeated report changes nothing */
+    readonly report_id: string;
+    /** When the scan ended, by the device's clock */
+    readonly scanned_at: string;
+    /** Whether everything was scanned. Then items that are missing were removed from the device */
+    readonly full?: boolean | undefined;
+    /** The software that scanned */
+    readonly agent?: {
+      /** The name of the scan agent */
+      readonly name?: string | null | undefined;
+      /** The version of the scan agent */
+      readonly version?: string | null | undefined;
+    } | null | undefined;
+    /** The device that was scanned */
+    readonly device: {
+      /** A stable identifier of the device */
+      readonly id: string;
+      /** The name of the device */
+      readonly hostname?: string | null | undefined;
+      /** The operating system */
+      readonly os: "darwin" | "linux" | "win32";
+      /** The version of the operating system */
+      readonly os_version?: string | null | undefined;
+      /** The processor architecture */
+      readonly arch?: string | null | undefined;
+      /** A hash of the serial number, which tells cloned devices apart */
+      readonly serial_hash?: string | null | undefined;
+      /** Whether this is the Windows Subsystem for Linux */
+      readonly is_wsl?: boolean | null | undefined;
+      /** Whether this is a container */
+      readonly is_container?: boolean | null | undefined;
+      /** Accounts whose home folders were scanned */
+      readonly users?: ReadonlyArray<string> | null | undefined;
+    };
+    /** The main user of the device */
+    readonly user?: {
+      /** The main account of the device */
+      readonly username?: string | null | undefined;
+      /** The email of that person */
+      readonly email?: string | null | undefined;
+    } | null | undefined;
+    /** MCP servers in configuration files. Entries with errors are listed in `rejected`, and the others count */
+    readonly mcp_servers?: ReadonlyArray<unknown> | undefined;
+    /** Skills. Entries with errors are listed in `rejected`, and the others count */
+    readonly skills?: ReadonlyArray<unknown> | undefined;
+    /** Instructions, rules and memory of agents. Entries with errors are listed in `rejected`, and the others count */
+    readonly agent_memory?: ReadonlyArray<unknown> | undefined;
+    /** Installed agents. Entries with errors are listed in `rejected`, and the others count */
+    readonly agents?: ReadonlyArray<unknown> | undefined;
+    /** Files that could not be read. Items that were found in them before are kept */
+    readonly errors?: ReadonlyArray<{
+      /** What could not be read */
+      readonly path: string;
+      /** Why, such as `parse_error` */
+      readonly code: string;
+    }> | undefined;
+    /** What the device did about blocked items since its last report */
+    readonly enforcement?: ReadonlyArray<{
+      /** The MCP server */
+      readonly fingerprint?: string | undefined;
+      /** The skill */
+      readonly digest?: string | undefined;
+      /** The MCP client */
+      readonly client?: string | undefined;
+      /** What happened */
+      readonly result: "quarantined" | "restored" | "failed";
+      /** Why it failed */
+      readonly reason?: string | undefined;
+    }> | undefined;
+  };
+  /** A rule of the policy */
+  readonly DiscoveryRule: {
+    /** ID of the rule */
+    readonly id: string;
+    /** The position, from 1. The first rule that matches decides */
+    readonly position: number;
+    /** The name */
+    readonly name: string;
+    /** What it is for */
+    readonly description: string;
+    /** Whether it applies */
+    readonly enabled: boolean;
+    /** What it decides about */
+    readonly kind: "mcp_server" | "skill";
+    /** What it decides */
+    readonly action: "allow" | "warn" | "block";
+    /** Its conditions */
+    readonly match: Readonly<Record<string, unknown>>;
+    /** Shown to the user of the device */
+    readonly message: string | null;
+    /** When it ends; null: never */
+    readonly expires_at: string | null;
+    /** Why it may not do what it should */
+    readonly warnings: ReadonlyArray<string>;
+    /** When it was created */
+    readonly created_at: string;
+    /** When it was last changed */
+    readonly updated_at: string;
   };
   /** One step of a discovery */
   readonly DiscoveryStep: {
@@ -1783,6 +2353,123 @@ export interface Schemas {
     readonly answered: string;
     /** The conclusion */
     readonly concluded: string;
+  };
+  /** An item on a device that the policy warns about or blocks */
+  readonly DiscoveryViolation: {
+    /** ID of the violation */
+    readonly id: string;
+    /** The kind of item */
+    readonly kind: "mcp_server" | "skill" | "agent_memory" | "agent";
+    /** The fingerprint or digest of the item */
+    readonly key: string | null;
+    /** Its name on the device */
+    readonly name: string | null;
+    /** The client that has it */
+    readonly client: string | null;
+    /** Where it is */
+    readonly path: string | null;
+    /** The device */
+    readonly device_id: string;
+    /** The name of the device */
+    readonly hostname: string | null;
+    /** The email of the device's user */
+    readonly user_email: string | null;
+    /** `warn` or `block` */
+    readonly action: "allow" | "warn" | "block";
+    /** The rule; `managed`: it points to this gateway; null: the default action */
+    readonly rule_id: string | null;
+    /** The name of the rule, if it still exists */
+    readonly rule_name: string | null;
+    /** The version of the policy that decided */
+    readonly policy_version: number;
+    /** What the device did about it, as it reported */
+    readonly enforcement: string | null;
+    /** When it was first seen */
+    readonly first_seen: string;
+    /** When it was removed or allowed; null: it is open */
+    readonly resolved_at: string | null;
+  };
+  /** The proposed policy */
+  readonly DryRunDiscoveryPolicy: {
+    /** Default: as they are */
+    readonly default_actions?: {
+      /** Default action for MCP servers */
+      readonly mcp_servers?: "allow" | "warn" | "block" | undefined;
+      /** Default action for skills */
+      readonly skills?: "allow" | "warn" | "block" | undefined;
+    } | undefined;
+    /** All rules in their order. Default: as they are */
+    readonly rules?: ReadonlyArray<{
+      /** The name of the rule */
+      readonly name: string;
+      /** What it is for */
+      readonly description?: string | undefined;
+      /** Whether the rule applies. Default: true */
+      readonly enabled?: boolean | undefined;
+      /** The position, from 1. Default: last. Later rules move */
+      readonly position?: number | undefined;
+      /** What the rule decides about */
+      readonly kind: "mcp_server" | "skill";
+      /** What it decides */
+      readonly action: "allow" | "warn" | "block";
+      /** Conditions. All must hold; a condition on something that an item lacks does not hold */
+      readonly match: {
+        /** Patterns of the configured name; one must match */
+        readonly name?: ReadonlyArray<string> | undefined;
+        /** Patterns of the URL; one must match */
+        readonly url?: ReadonlyArray<string> | undefined;
+        /** Patterns of the host of the URL. `*.example.com` does not match `example.com`; one must match */
+        readonly host?: ReadonlyArray<string> | undefined;
+        /** Patterns of the package, such as `npm:@acme/*`; one must match */
+        readonly package?: ReadonlyArray<string> | undefined;
+        /** Patterns of the program's base name; one must match */
+        readonly command?: ReadonlyArray<string> | undefined;
+        /** Patterns of the npm scope, the owner of the image, or the host; one must match */
+        readonly publisher?: ReadonlyArray<string> | undefined;
+        /** Transports; one must be equal */
+        readonly transport?: ReadonlyArray<"stdio" | "http" | "sse"> | undefined;
+        /** Fingerprints of MCP servers; one must be equal, case-insensitive */
+        readonly fingerprint?: ReadonlyArray<string> | undefined;
+        /** Digests of skills; one must be equal, case-insensitive */
+        readonly digest?: ReadonlyArray<string> | undefined;
+        /** Clients, such as `cursor`; one must be equal, case-insensitive */
+        readonly client?: ReadonlyArray<string> | undefined;
+        /** Scopes, such as `project`; one must be equal, case-insensitive */
+        readonly scope?: ReadonlyArray<string> | undefined;
+        /** Results of the review; one must be equal */
+        readonly review_status?: ReadonlyArray<"unreviewed" | "approved" | "rejected" | "ignored"> | undefined;
+        /** Groups of the device's user; one must be equal, case-insensitive */
+        readonly groups?: ReadonlyArray<string> | undefined;
+        /** Emails of the device's user; one must be equal, case-insensitive */
+        readonly users?: ReadonlyArray<string> | undefined;
+        /** IDs of devices; one must be equal, case-insensitive */
+        readonly devices?: ReadonlyArray<string> | undefined;
+        /** Operating systems; one must be equal */
+        readonly os?: ReadonlyArray<"darwin" | "linux" | "win32"> | undefined;
+        /** Whether it points to this gateway, or is a skill of this organization */
+        readonly managed?: boolean | undefined;
+        /** Whether a server with the same URL is registered here */
+        readonly registered?: boolean | undefined;
+        /** Whether a connector or registry entry has the same URL */
+        readonly in_registry?: boolean | undefined;
+        /** Whether its package has no exact version */
+        readonly unpinned?: boolean | undefined;
+        /** Whether the skill contains scripts */
+        readonly has_scripts?: boolean | undefined;
+        /** The lowest risk that matches */
+        readonly min_risk?: number | undefined;
+      };
+      /** Shown to the user of the device */
+      readonly message?: string | null | undefined;
+      /** When the rule ends; null: never */
+      readonly expires_at?: string | null | undefined;
+      /** The rule that it changes */
+      readonly id?: string | undefined;
+    }> | undefined;
+    /** Changes no decision */
+    readonly enforcement?: "monitor" | "enforce" | undefined;
+    /** Default: as it is */
+    readonly always_allow_managed?: boolean | undefined;
   };
   /** A guard, and the period whose calls it examines */
   readonly DryRunGuard: {
@@ -1797,10 +2484,166 @@ export interface Schemas {
     /** A guard that is not saved, instead of `guard_slug` */
     readonly guard?: Schemas["CreateGuard"] | undefined;
   };
+  /** The policy for one device */
+  readonly EffectiveDiscoveryPolicy: {
+    /** The version of the policy */
+    readonly version: number;
+    /** `monitor` or `enforce` */
+    readonly enforcement: "monitor" | "enforce";
+    /** What happens to items that no rule matches */
+    readonly default_actions: {
+      /** For MCP servers */
+      readonly mcp_servers: "allow" | "warn" | "block";
+      /** For skills */
+      readonly skills: "allow" | "warn" | "block";
+    };
+    /** Whether managed items are always allowed */
+    readonly always_allow_managed: boolean;
+    /** Whether the device notifies its user */
+    readonly notify_users: boolean;
+    /** Rules that can concern this device, in order */
+    readonly rules: ReadonlyArray<{
+      /** ID of the rule */
+      readonly id: string;
+      /** The name */
+      readonly name: string;
+      /** What it decides about */
+      readonly kind: "mcp_server" | "skill";
+      /** What it decides */
+      readonly action: "allow" | "warn" | "block";
+      /** Always true */
+      readonly enabled: boolean;
+      /** The position */
+      readonly position: number;
+      /** Its conditions */
+      readonly match: Readonly<Record<string, unknown>>;
+      /** Shown to the user */
+      readonly message: string | null;
+      /** When it ends */
+      readonly expires_at: string | null;
+    }>;
+    /** The device */
+    readonly device: {
+      /** The device */
+      readonly id: string;
+      /** The email of its user */
+      readonly user: string | null;
+      /** The groups of its user */
+      readonly groups: ReadonlyArray<string>;
+    };
+    /** Servers at these URLs are managed */
+    readonly gateway_urls: ReadonlyArray<string>;
+    /** Skills of the device that are the organization's */
+    readonly skill_digests: ReadonlyArray<string>;
+    /** What only the service knows about the items of the device, by fingerprint or digest */
+    readonly facts: Readonly<Record<string, {
+      /** Whether it is registered here */
+      readonly registered?: boolean | undefined;
+      /** Whether the catalog has it */
+      readonly in_registry?: boolean | undefined;
+      /** The result of the review */
+      readonly review_status?: "unreviewed" | "approved" | "rejected" | "ignored" | undefined;
+      /** The risk */
+      readonly risk?: number | undefined;
+    }>>;
+  };
   /** An error response */
   readonly Error: {
     /** What went wrong, in one sentence */
     readonly error: string;
+  };
+  /** What to evaluate: `item` or `items` */
+  readonly EvaluateDiscoveryPolicy: {
+    /** An item. Facts that are missing are derived from the others and from the inventory */
+    readonly item?: {
+      /** The kind of item */
+      readonly kind: "mcp_server" | "skill";
+      /** The name */
+      readonly name?: string | undefined;
+      /** The fingerprint of a discovered MCP server */
+      readonly fingerprint?: string | undefined;
+      /** The digest of a skill */
+      readonly digest?: string | undefined;
+      /** The transport. Default: by URL and command */
+      readonly transport?: "stdio" | "http" | "sse" | undefined;
+      /** The URL of a remote server */
+      readonly url?: string | undefined;
+      /** The program of a local server */
+      readonly command?: string | undefined;
+      /** Its arguments */
+      readonly args?: ReadonlyArray<string> | undefined;
+      /** The package, such as `npm:@acme/server`. Default: by command and arguments */
+      readonly package?: string | undefined;
+      /** The publisher. Default: by package and host */
+      readonly publisher?: string | undefined;
+      /** The client */
+      readonly client?: string | undefined;
+      /** The scope */
+      readonly scope?: string | undefined;
+      /** Whether a skill contains scripts */
+      readonly has_scripts?: boolean | undefined;
+      /** Problems of a skill's text */
+      readonly issues?: ReadonlyArray<string> | undefined;
+      /** Default: by URL or digest */
+      readonly managed?: boolean | undefined;
+      /** Default: by URL or digest */
+      readonly registered?: boolean | undefined;
+      /** Default: by URL */
+      readonly in_registry?: boolean | undefined;
+      /** Default: by the package's version */
+      readonly unpinned?: boolean | undefined;
+      /** Default: computed */
+      readonly risk?: number | undefined;
+      /** Default: of the discovered item */
+      readonly review_status?: "unreviewed" | "approved" | "rejected" | "ignored" | undefined;
+    } | undefined;
+    /** Several items */
+    readonly items?: ReadonlyArray<{
+      /** The kind of item */
+      readonly kind: "mcp_server" | "skill";
+      /** The name */
+      readonly name?: string | undefined;
+      /** The fingerprint of a discovered MCP server */
+      readonly fingerprint?: string | undefined;
+      /** The digest of a skill */
+      readonly digest?: string | undefined;
+      /** The transport. Default: by URL and command */
+      readonly transport?: "stdio" | "http" | "sse" | undefined;
+      /** The URL of a remote server */
+      readonly url?: string | undefined;
+      /** The program of a local server */
+      readonly command?: string | undefined;
+      /** Its arguments */
+      readonly args?: ReadonlyArray<string> | undefined;
+      /** The package, such as `npm:@acme/server`. Default: by command and arguments */
+      readonly package?: string | undefined;
+      /** The publisher. Default: by package and host */
+      readonly publisher?: string | undefined;
+      /** The client */
+      readonly client?: string | undefined;
+      /** The scope */
+      readonly scope?: string | undefined;
+      /** Whether a skill contains scripts */
+      readonly has_scripts?: boolean | undefined;
+      /** Problems of a skill's text */
+      readonly issues?: ReadonlyArray<string> | undefined;
+      /** Default: by URL or digest */
+      readonly managed?: boolean | undefined;
+      /** Default: by URL or digest */
+      readonly registered?: boolean | undefined;
+      /** Default: by URL */
+      readonly in_registry?: boolean | undefined;
+      /** Default: by the package's version */
+      readonly unpinned?: boolean | undefined;
+      /** Default: computed */
+      readonly risk?: number | undefined;
+      /** Default: of the discovered item */
+      readonly review_status?: "unreviewed" | "approved" | "rejected" | "ignored" | undefined;
+    }> | undefined;
+    /** The device */
+    readonly device_id?: string | undefined;
+    /** The user, if it is not the device's */
+    readonly email?: string | undefined;
   };
   /** Content to evaluate, and the guards to evaluate it with */
   readonly EvaluateGuards: {
@@ -2506,6 +3349,24 @@ export interface Schemas {
       readonly last_fired_at: string | null;
     };
   };
+  /** Agents to import */
+  readonly ImportBackgroundAgents: {
+    /** The platform that has the agents */
+    readonly platform: "anthropic";
+    /** Settings of another platform. Omitted fields stay; a different URL needs its secrets again */
+    readonly platform_config: {
+      /** `webhook`: the runner. `anthropic`: the API. Default: its own */
+      readonly url?: string | null | undefined;
+      /** `anthropic`: the environment of its sessions */
+      readonly environment_id?: string | null | undefined;
+      /** `anthropic`: vaults, of which one has the credential of the gateway */
+      readonly vault_ids?: ReadonlyArray<string> | undefined;
+      /** `anthropic`: never returned */
+      readonly api_key?: string | undefined;
+      /** `webhook`: signs requests in both directions. Never returned */
+      readonly secret?: string | undefined;
+    };
+  };
   /** A command to import */
   readonly ImportCommand: {
     /** The text of a command file of Claude Code or Cursor */
@@ -2514,6 +3375,13 @@ export interface Schemas {
     readonly toml?: string | undefined;
     /** Usually the name of the file. Default: that of an exported file, or from its first line */
     readonly slug?: string | undefined;
+  };
+  /** How to import it */
+  readonly ImportDiscovered: {
+    /** The name of the new server. Default: the discovered name */
+    readonly name?: string | undefined;
+    /** Names of the groups that get the server */
+    readonly groups?: ReadonlyArray<string> | undefined;
   };
   /** A skill to import: one of `archive_base64` and `skill_md` */
   readonly ImportSkill: {
@@ -3260,6 +4128,11 @@ export interface Schemas {
     /** Whether an admin decided to keep the current settings */
     readonly kept: boolean;
   };
+  /** The new order */
+  readonly OrderDiscoveryRules: {
+    /** IDs of all rules in the new order */
+    readonly ids: ReadonlyArray<string>;
+  };
   /** The organization of this installation */
   readonly Organization: {
     /** The organization's name, shown to MCP clients */
@@ -3481,6 +4354,30 @@ export interface Schemas {
     /** When it was last changed */
     readonly updated_at?: string | undefined;
   };
+  /** A decision, with its explanation */
+  readonly PolicyDecision: {
+    /** What the policy decides */
+    readonly action: "allow" | "warn" | "block";
+    /** The rule; `managed`: it is managed here; null: the default action */
+    readonly rule_id: string | null;
+    /** The name of the rule */
+    readonly rule_name: string | null;
+    /** Why, in one sentence */
+    readonly reason: string;
+    /** The rule's message to the user */
+    readonly message: string | null;
+    /** The version of the policy */
+    readonly policy_version: number;
+    /** Rules in the order in which they were tried */
+    readonly trace: ReadonlyArray<{
+      /** The rule */
+      readonly rule_id: string;
+      /** Whether it decided */
+      readonly matched: boolean;
+      /** The first condition that did not hold, or `disabled`, `expired` or `kind` */
+      readonly failed_condition: string | null;
+    }>;
+  };
   /** Claims, and settings that are not saved yet */
   readonly PreviewSso: {
     /** Claims of an ID token, such as those that a test sign-in shows */
@@ -3611,6 +4508,39 @@ export interface Schemas {
         readonly enum?: ReadonlyArray<string> | null | undefined;
       }> | null | undefined;
     } | undefined;
+  };
+  /** What happened in a session */
+  readonly ReportAgentSession: {
+    /** `running`: only steps are added */
+    readonly status: "running" | "completed" | "failed";
+    /** The result */
+    readonly output?: string | undefined;
+    /** Why it failed */
+    readonly error?: string | undefined;
+    /** New steps */
+    readonly steps?: ReadonlyArray<{
+      /** Position in the session, from 0 */
+      readonly index: number;
+      /** What happened */
+      readonly type: "model" | "tool_call" | "tool_result" | "error";
+      /** The text */
+      readonly text?: string | undefined;
+      /** The tool at the gateway */
+      readonly tool_name?: string | undefined;
+      /** JSON text of the arguments */
+      readonly arguments?: string | undefined;
+      /** Whether it failed */
+      readonly is_error?: boolean | undefined;
+      /** How long it took */
+      readonly duration_ms?: number | undefined;
+    }> | undefined;
+  };
+  /** The result of a review */
+  readonly ReviewDiscovered: {
+    /** The result of the review */
+    readonly review_status?: "unreviewed" | "approved" | "rejected" | "ignored" | undefined;
+    /** A note; null removes it */
+    readonly note?: string | null | undefined;
   };
   /** Text in a definition that a guard objects to */
   readonly ReviewFinding: {
@@ -3749,6 +4679,10 @@ export interface Schemas {
     readonly payload_retention_days: number;
     /** Maximum storage for arguments and results in megabytes; the oldest are deleted first */
     readonly payload_storage_mb: number;
+    /** Minutes between scans of a device for AI tools */
+    readonly discovery_scan_minutes: number;
+    /** Days to keep devices that no longer report, and discovered items that were removed */
+    readonly discovery_retention_days: number;
     /** What to record of each call: `off` only user, tool, time, and outcome; `metadata` also sizes and errors; `redacted` also arguments and results with secrets removed; `full` unchanged arguments and results. `off` deletes stored payloads */
     readonly payload_capture: "off" | "metadata" | "redacted" | "full";
     /** When storing payloads ends: after this time, `payload_capture` has the effect of `metadata`. Changing `payload_capture` removes it. Null: it does not end */
@@ -4059,6 +4993,11 @@ export interface Schemas {
       /** Always true */
       readonly success: boolean;
     };
+  };
+  /** How to sync */
+  readonly SyncBackgroundAgent: {
+    /** Default: both */
+    readonly direction?: "push" | "pull" | "both" | undefined;
   };
   /** The cursor of the next request. `hasMore`: more calls are already available */
   readonly TailPagination: {
@@ -4564,6 +5503,19 @@ export interface Schemas {
         readonly status?: number | undefined;
       }> | undefined;
     } | undefined;
+    /** Settings of another platform. Omitted fields stay; a different URL needs its secrets again */
+    readonly platform_config?: {
+      /** `webhook`: the runner. `anthropic`: the API. Default: its own */
+      readonly url?: string | null | undefined;
+      /** `anthropic`: the environment of its sessions */
+      readonly environment_id?: string | null | undefined;
+      /** `anthropic`: vaults, of which one has the credential of the gateway */
+      readonly vault_ids?: ReadonlyArray<string> | undefined;
+      /** `anthropic`: never returned */
+      readonly api_key?: string | undefined;
+      /** `webhook`: signs requests in both directions. Never returned */
+      readonly secret?: string | undefined;
+    } | undefined;
   };
   /** Changes to a command. Omitted fields keep their values; null restores a default */
   readonly UpdateCommand: {
@@ -4604,6 +5556,95 @@ export interface Schemas {
     readonly status?: "draft" | "active" | undefined;
     /** Names of the groups whose members can use it; replaces all */
     readonly groups?: ReadonlyArray<string> | undefined;
+  };
+  /** Fields to change */
+  readonly UpdateDiscoveryDevice: {
+    /** The user of the device; null: the reported email counts */
+    readonly user_email?: string | null | undefined;
+    /** `retired` removes everything that was found on the device. A new report activates it again */
+    readonly status?: "active" | "retired" | undefined;
+  };
+  /** Fields to change */
+  readonly UpdateDiscoveryPolicy: {
+    /** `monitor`: devices only report; `enforce`: devices also remove blocked items */
+    readonly enforcement?: "monitor" | "enforce" | undefined;
+    /** What happens to items that no rule matches */
+    readonly default_actions?: {
+      /** Default action for MCP servers */
+      readonly mcp_servers?: "allow" | "warn" | "block" | undefined;
+      /** Default action for skills */
+      readonly skills?: "allow" | "warn" | "block" | undefined;
+    } | undefined;
+    /** Whether servers that use this gateway, and the organization's skills, are always allowed */
+    readonly always_allow_managed?: boolean | undefined;
+    /** Whether devices show their users what is warned about or blocked */
+    readonly notify_users?: boolean | undefined;
+  };
+  /** Fields to change. `match` is replaced as a unit */
+  readonly UpdateDiscoveryRule: {
+    /** The name of the rule */
+    readonly name?: string | undefined;
+    /** What it is for */
+    readonly description?: string | undefined;
+    /** Whether the rule applies. Default: true */
+    readonly enabled?: boolean | undefined;
+    /** The position, from 1. Default: last. Later rules move */
+    readonly position?: number | undefined;
+    /** What the rule decides about */
+    readonly kind?: "mcp_server" | "skill" | undefined;
+    /** What it decides */
+    readonly action?: "allow" | "warn" | "block" | undefined;
+    /** Conditions. All must hold; a condition on something that an item lacks does not hold */
+    readonly match?: {
+      /** Patterns of the configured name; one must match */
+      readonly name?: ReadonlyArray<string> | undefined;
+      /** Patterns of the URL; one must match */
+      readonly url?: ReadonlyArray<string> | undefined;
+      /** Patterns of the host of the URL. `*.example.com` does not match `example.com`; one must match */
+      readonly host?: ReadonlyArray<string> | undefined;
+      /** Patterns of the package, such as `npm:@acme/*`; one must match */
+      readonly package?: ReadonlyArray<string> | undefined;
+      /** Patterns of the program's base name; one must match */
+      readonly command?: ReadonlyArray<string> | undefined;
+      /** Patterns of the npm scope, the owner of the image, or the host; one must match */
+      readonly publisher?: ReadonlyArray<string> | undefined;
+      /** Transports; one must be equal */
+      readonly transport?: ReadonlyArray<"stdio" | "http" | "sse"> | undefined;
+      /** Fingerprints of MCP servers; one must be equal, case-insensitive */
+      readonly fingerprint?: ReadonlyArray<string> | undefined;
+      /** Digests of skills; one must be equal, case-insensitive */
+      readonly digest?: ReadonlyArray<string> | undefined;
+      /** Clients, such as `cursor`; one must be equal, case-insensitive */
+      readonly client?: ReadonlyArray<string> | undefined;
+      /** Scopes, such as `project`; one must be equal, case-insensitive */
+      readonly scope?: ReadonlyArray<string> | undefined;
+      /** Results of the review; one must be equal */
+      readonly review_status?: ReadonlyArray<"unreviewed" | "approved" | "rejected" | "ignored"> | undefined;
+      /** Groups of the device's user; one must be equal, case-insensitive */
+      readonly groups?: ReadonlyArray<string> | undefined;
+      /** Emails of the device's user; one must be equal, case-insensitive */
+      readonly users?: ReadonlyArray<string> | undefined;
+      /** IDs of devices; one must be equal, case-insensitive */
+      readonly devices?: ReadonlyArray<string> | undefined;
+      /** Operating systems; one must be equal */
+      readonly os?: ReadonlyArray<"darwin" | "linux" | "win32"> | undefined;
+      /** Whether it points to this gateway, or is a skill of this organization */
+      readonly managed?: boolean | undefined;
+      /** Whether a server with the same URL is registered here */
+      readonly registered?: boolean | undefined;
+      /** Whether a connector or registry entry has the same URL */
+      readonly in_registry?: boolean | undefined;
+      /** Whether its package has no exact version */
+      readonly unpinned?: boolean | undefined;
+      /** Whether the skill contains scripts */
+      readonly has_scripts?: boolean | undefined;
+      /** The lowest risk that matches */
+      readonly min_risk?: number | undefined;
+    } | undefined;
+    /** Shown to the user of the device */
+    readonly message?: string | null | undefined;
+    /** When the rule ends; null: never */
+    readonly expires_at?: string | null | undefined;
   };
   /** Fields to change. `subject` is replaced as a unit */
   readonly UpdateExchangeProvider: {
@@ -4993,6 +6034,10 @@ export interface Schemas {
     readonly payload_retention_days?: number | null | undefined;
     /** Maximum storage for arguments and results in megabytes; the oldest are deleted first. Default: 512. Null restores the default */
     readonly payload_storage_mb?: number | null | undefined;
+    /** Minutes between scans of a device for AI tools. Default: 60. Null restores the default */
+    readonly discovery_scan_minutes?: number | null | undefined;
+    /** Days to keep devices that no longer report, and discovered items that were removed. Default: 180. Null restores the default */
+    readonly discovery_retention_days?: number | null | undefined;
     /** What to record of each call: `off` only user, tool, time, and outcome; `metadata` also sizes and errors; `redacted` also arguments and results with secrets removed; `full` unchanged arguments and results. `off` deletes stored payloads. Default: metadata. Null restores the default */
     readonly payload_capture?: "off" | "metadata" | "redacted" | "full" | null | undefined;
     /** When storing payloads ends: after this time, `payload_capture` has the effect of `metadata`. Changing `payload_capture` removes it. Null: it does not end */
@@ -5143,7 +6188,7 @@ export interface Schemas {
     readonly name?: string | undefined;
     /** The receiver. Private addresses need `EGRESS_ALLOW`; redirects are not followed */
     readonly url?: string | undefined;
-    /** The events to send. `server.unhealthy`: Syncs of an active server fail, or most of its recent calls fail. `server.healthy`: A server that was unhealthy works again. `tools.held`: A sync found new or changed tool definitions that wait for a review. `approval.requested`: A guard held a call until a person approves it. `approval.decided`: A held call was approved or denied, or its approval expired. `guard.blocked`: A guard blocked a request or a response. Frequent blocks are combined into one event. `agent.finished`: A session of an agent completed, failed, or timed out. `discovery.violation`: A scan found something on a device that a policy does not allow. `access.requested`: A person requested access to a server or to some of its tools. `security.alert`: A sensitive change, such as a new owner, a new API token with all scopes, or a reset account. `audit.checkpoint`: A signed checkpoint of the audit log, every 10 minutes if there are new entries. `audit.entry`: Every new entry of the audit log, with its position and hash */
+    /** The events to send. `server.unhealthy`: Syncs of an active server fail, or most of its recent calls fail. `server.healthy`: A server that was unhealthy works again. `tools.held`: A sync found new or changed tool definitions that wait for a review. `approval.requested`: A guard held a call until a person approves it. `approval.decided`: A held call was approved or denied, or its approval expired. `guard.blocked`: A guard blocked a request or a response. Frequent blocks are combined into one event. `agent.finished`: A session of an agent completed, failed, or timed out. `discovery.violation`: The AI discovery policy warns about or blocks something on a device. Violations of one report are combined into one event. `access.requested`: A person requested access to a server or to some of its tools. `security.alert`: A sensitive change, such as a new owner, a new API token with all scopes, or a reset account. `audit.checkpoint`: A signed checkpoint of the audit log, every 10 minutes if there are new entries. `audit.entry`: Every new entry of the audit log, with its position and hash */
     readonly events?: ReadonlyArray<"server.unhealthy" | "server.healthy" | "tools.held" | "approval.requested" | "approval.decided" | "guard.blocked" | "agent.finished" | "discovery.violation" | "access.requested" | "security.alert" | "audit.checkpoint" | "audit.entry"> | undefined;
     /** `json`: the event, signed as Standard Webhooks describes; `slack`: a message that Slack and compatible services display */
     readonly format?: "json" | "slack" | undefined;
@@ -6865,6 +7910,43 @@ export interface Operations {
       readonly secret?: string | undefined;
     };
   };
+  /** Sync an agent with its platform */
+  readonly syncBackgroundAgent: {
+    readonly request: {
+      readonly path: {
+        /** The agent's slug */
+        readonly slug: string;
+      };
+      readonly body?: Schemas["SyncBackgroundAgent"] | undefined;
+    };
+    readonly answer: {
+      readonly data: {
+        readonly sync: Schemas["AgentSync"];
+        /** Whether the definition was sent */
+        readonly pushed: boolean;
+        /** How the two still differ */
+        readonly drift: ReadonlyArray<{
+          /** A field of the agent */
+          readonly field: string;
+          /** Its value in Gatehouse */
+          readonly local: string;
+          /** Its value on the platform */
+          readonly remote: string;
+        }>;
+        /** Sessions that existed only on the platform */
+        readonly sessions_imported: number;
+      };
+    };
+  };
+  /** Import agents that exist only on a platform */
+  readonly importBackgroundAgents: {
+    readonly request: {
+      readonly body: Schemas["ImportBackgroundAgents"];
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["BackgroundAgent"]>;
+    };
+  };
   /** Start a session of an agent */
   readonly invokeBackgroundAgent: {
     readonly request: {
@@ -6992,6 +8074,29 @@ export interface Operations {
         readonly "Idempotency-Key"?: string | undefined;
       } | undefined;
       readonly body: Schemas["AgentMessage"];
+    };
+    readonly answer: {
+      readonly data: Schemas["AgentSession"];
+    };
+  };
+  /** Report what happened in a session */
+  readonly reportAgentSession: {
+    readonly request: {
+      readonly path: {
+        /** The agent's slug */
+        readonly slug: string;
+        /** The session's ID */
+        readonly id: string;
+      };
+      readonly headers?: {
+        /** Seconds since 1970; at most 5 minutes off */
+        readonly "X-Timestamp"?: string | undefined;
+        /** The signature */
+        readonly "X-Signature-256"?: string | undefined;
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["ReportAgentSession"];
     };
     readonly answer: {
       readonly data: Schemas["AgentSession"];
@@ -7300,6 +8405,1082 @@ export interface Operations {
       };
     };
     readonly answer: Schemas["Message"];
+  };
+  /** Report what a device contains */
+  readonly reportDiscovery: {
+    readonly request: {
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["DiscoveryReport"];
+    };
+    readonly answer: {
+      /** The result */
+      readonly data: {
+        /** The device, for `GET /api/ai-discovery-policy/effective` */
+        readonly device_id: string;
+        /** Whether the report changed the inventory. False: it or a newer report was applied before */
+        readonly applied: boolean;
+        /** Accepted items by kind */
+        readonly accepted: {
+          /** Accepted MCP servers */
+          readonly mcp_servers: number;
+          /** Accepted skills */
+          readonly skills: number;
+          /** Accepted memory files */
+          readonly agent_memory: number;
+          /** Accepted agents */
+          readonly agents: number;
+        };
+        /** Items that are no longer on the device */
+        readonly removed: number;
+        /** Entries that were not accepted */
+        readonly rejected: ReadonlyArray<{
+          /** The faulty field */
+          readonly path: string;
+          /** What is wrong with it */
+          readonly reason: string;
+        }>;
+        /** What the policy decides about the reported MCP servers and skills */
+        readonly decisions: ReadonlyArray<Schemas["DiscoveryDecision"]>;
+        /** The version of the policy */
+        readonly policy_version: number;
+        /** Seconds until the next scan */
+        readonly next_scan_seconds: number;
+      };
+    };
+  };
+  /** Get a summary of what was discovered */
+  readonly getDiscoverySummary: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: {
+      /** The summary */
+      readonly data: {
+        /** MCP servers */
+        readonly mcp_servers: {
+          /** Items that devices have now */
+          readonly total: number;
+          /** Items that were first seen in the last 7 days */
+          readonly new_7d: number;
+          /** Items without a review */
+          readonly unreviewed: number;
+          /** Items that are managed here */
+          readonly managed: number;
+          /** Items by action of the policy */
+          readonly by_action: {
+            /** Allowed */
+            readonly allow: number;
+            /** Warned about */
+            readonly warn: number;
+            /** Blocked */
+            readonly block: number;
+          };
+          /** Items by risk */
+          readonly by_risk: {
+            /** Risk 0 */
+            readonly none: number;
+            /** Risk 1 to 24 */
+            readonly low: number;
+            /** Risk 25 to 49 */
+            readonly medium: number;
+            /** Risk 50 to 100 */
+            readonly high: number;
+          };
+        };
+        /** Skills */
+        readonly skills: {
+          /** Items that devices have now */
+          readonly total: number;
+          /** Items that were first seen in the last 7 days */
+          readonly new_7d: number;
+          /** Items without a review */
+          readonly unreviewed: number;
+          /** Items that are managed here */
+          readonly managed: number;
+          /** Items by action of the policy */
+          readonly by_action: {
+            /** Allowed */
+            readonly allow: number;
+            /** Warned about */
+            readonly warn: number;
+            /** Blocked */
+            readonly block: number;
+          };
+          /** Items by risk */
+          readonly by_risk: {
+            /** Risk 0 */
+            readonly none: number;
+            /** Risk 1 to 24 */
+            readonly low: number;
+            /** Risk 25 to 49 */
+            readonly medium: number;
+            /** Risk 50 to 100 */
+            readonly high: number;
+          };
+        };
+        /** Instructions, rules and memory of agents */
+        readonly agent_memory: {
+          /** Items that devices have now */
+          readonly total: number;
+          /** Items that were first seen in the last 7 days */
+          readonly new_7d: number;
+          /** Items without a review */
+          readonly unreviewed: number;
+          /** Items that are managed here */
+          readonly managed: number;
+          /** Items by action of the policy */
+          readonly by_action: {
+            /** Allowed */
+            readonly allow: number;
+            /** Warned about */
+            readonly warn: number;
+            /** Blocked */
+            readonly block: number;
+          };
+          /** Items by risk */
+          readonly by_risk: {
+            /** Risk 0 */
+            readonly none: number;
+            /** Risk 1 to 24 */
+            readonly low: number;
+            /** Risk 25 to 49 */
+            readonly medium: number;
+            /** Risk 50 to 100 */
+            readonly high: number;
+          };
+        };
+        /** Installed agents */
+        readonly agents: {
+          /** Items that devices have now */
+          readonly total: number;
+          /** Items that were first seen in the last 7 days */
+          readonly new_7d: number;
+          /** Items without a review */
+          readonly unreviewed: number;
+          /** Items that are managed here */
+          readonly managed: number;
+          /** Items by action of the policy */
+          readonly by_action: {
+            /** Allowed */
+            readonly allow: number;
+            /** Warned about */
+            readonly warn: number;
+            /** Blocked */
+            readonly block: number;
+          };
+          /** Items by risk */
+          readonly by_risk: {
+            /** Risk 0 */
+            readonly none: number;
+            /** Risk 1 to 24 */
+            readonly low: number;
+            /** Risk 25 to 49 */
+            readonly medium: number;
+            /** Risk 50 to 100 */
+            readonly high: number;
+          };
+        };
+        /** Devices by status */
+        readonly devices: {
+          /** Active */
+          readonly active: number;
+          /** Stale */
+          readonly stale: number;
+          /** Retired */
+          readonly retired: number;
+        };
+        /** Open violations */
+        readonly violations: {
+          /** Warnings */
+          readonly warn: number;
+          /** Blocked items */
+          readonly block: number;
+        };
+        /** Share of MCP servers that do not use this gateway, by devices that have them */
+        readonly unmanaged_percent: number;
+        /** Clients with the most items */
+        readonly top_clients: ReadonlyArray<{
+          /** The client */
+          readonly client: string;
+          /** Items in it, on all devices */
+          readonly count: number;
+        }>;
+        /** New items of the last 7 days */
+        readonly new_by_day: ReadonlyArray<{
+          /** The day (UTC) */
+          readonly date: string;
+          /** New MCP servers */
+          readonly mcp_servers: number;
+          /** New skills */
+          readonly skills: number;
+        }>;
+      };
+    };
+  };
+  /** List discovered MCP servers */
+  readonly listDiscoveredMcpServers: {
+    readonly request: {
+      readonly query?: {
+        /** Number of entries to skip */
+        readonly skip?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+        /** Only entries whose name, URL, package or path contains this text, case-insensitive */
+        readonly search?: string | undefined;
+        /** Only entries with this action of the policy */
+        readonly action?: "allow" | "warn" | "block" | undefined;
+        /** Only entries with this result of the review */
+        readonly review_status?: "unreviewed" | "approved" | "rejected" | "ignored" | undefined;
+        /** Only entries that this client has, such as `cursor` */
+        readonly client?: string | undefined;
+        /** Only entries of this device */
+        readonly device_id?: string | undefined;
+        /** Only MCP servers with this transport */
+        readonly transport?: "stdio" | "http" | "sse" | undefined;
+        /** Only entries that are managed here, or that are not */
+        readonly managed?: "true" | "false" | undefined;
+        /** Only entries with at least this risk */
+        readonly min_risk?: number | undefined;
+        /** Only entries that were first seen at or after this time */
+        readonly new_since?: string | undefined;
+        /** Whether entries that no device has anymore are included */
+        readonly include_removed?: boolean | undefined;
+        /** The order. The default is `first_seen` */
+        readonly sort?: "first_seen" | "last_seen" | "risk" | "devices" | "name" | undefined;
+        /** `asc` (default) or `desc` */
+        readonly order?: "asc" | "desc" | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["DiscoveredMcpServer"]>;
+      readonly pagination: Schemas["SkipPagination"];
+    };
+  };
+  /** Review discovered MCP servers */
+  readonly updateDiscoveredMcpServer: {
+    readonly request: {
+      readonly query: {
+        /** The fingerprint of the entry */
+        readonly fingerprint: string;
+      };
+      readonly body: Schemas["ReviewDiscovered"];
+    };
+    readonly answer: {
+      readonly data: Schemas["DiscoveredMcpServer"];
+    };
+  };
+  /** Get a discovered MCP server */
+  readonly getDiscoveredMcpServer: {
+    readonly request: {
+      readonly path: {
+        /** The fingerprint of the entry */
+        readonly fingerprint: string;
+      };
+      readonly query?: {
+        /** Number of instances to skip */
+        readonly skip?: number | undefined;
+        /** Maximum number of instances to return */
+        readonly limit?: number | undefined;
+        /** Whether instances that are gone are included */
+        readonly include_removed?: boolean | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: {
+        /** Identifies the server on all devices */
+        readonly fingerprint: string;
+        /** `stdio`, `http` or `sse` */
+        readonly transport: string | null;
+        /** The URL of a remote server, without credentials and query */
+        readonly url: string | null;
+        /** The package */
+        readonly package: string | null;
+        /** The program of a local server */
+        readonly command: string | null;
+        /** Whether it is managed here */
+        readonly managed: boolean;
+        /** What the policy decides: the strictest action of its instances. Null: not decided */
+        readonly action: "allow" | "warn" | "block" | null;
+        /** The rule; `managed`: it points to this gateway; null: the default action */
+        readonly rule_id: string | null;
+        /** The registered server with the same URL */
+        readonly mcp_server_slug: string | null;
+        /** The connector or registry entry with the same URL */
+        readonly registry_id: string | null;
+        /** Its most frequent name */
+        readonly name: string;
+        /** When a device first reported it */
+        readonly first_seen: string;
+        /** When a device last reported it, to the minute */
+        readonly last_seen: string;
+        /** Devices that have it now */
+        readonly devices_count: number;
+        /** Users who have it now */
+        readonly users_count: number;
+        /** Clients that have it now, most frequent first */
+        readonly clients: ReadonlyArray<string>;
+        /** The risk, of the riskiest instance */
+        readonly risk: {
+          /** From 0 to 100 */
+          readonly score: number;
+          /** Why */
+          readonly reasons: ReadonlyArray<string>;
+        };
+        /** The result of the review */
+        readonly review_status: "unreviewed" | "approved" | "rejected" | "ignored";
+        /** A note of the review */
+        readonly note: string | null;
+        /** Who reviewed it */
+        readonly reviewed_by: string | null;
+        /** When it was reviewed; null: never */
+        readonly reviewed_at: string | null;
+        /** Where it is */
+        readonly instances: ReadonlyArray<Schemas["DiscoveryInstance"]>;
+      };
+      readonly pagination: Schemas["SkipPagination"];
+    };
+  };
+  /** Import a discovered MCP server */
+  readonly importDiscoveredMcpServer: {
+    readonly request: {
+      readonly path: {
+        /** The fingerprint of the discovered server */
+        readonly fingerprint: string;
+      };
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body?: Schemas["ImportDiscovered"] | undefined;
+    };
+    readonly answer: {
+      /** The new server */
+      readonly data: {
+        /** Slug of the new server */
+        readonly slug: string;
+      };
+    };
+  };
+  /** List discovered skills */
+  readonly listDiscoveredSkills: {
+    readonly request: {
+      readonly query?: {
+        /** Number of entries to skip */
+        readonly skip?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+        /** Only entries whose name, URL, package or path contains this text, case-insensitive */
+        readonly search?: string | undefined;
+        /** Only entries with this action of the policy */
+        readonly action?: "allow" | "warn" | "block" | undefined;
+        /** Only entries with this result of the review */
+        readonly review_status?: "unreviewed" | "approved" | "rejected" | "ignored" | undefined;
+        /** Only entries that this client has, such as `cursor` */
+        readonly client?: string | undefined;
+        /** Only entries of this device */
+        readonly device_id?: string | undefined;
+        /** Only MCP servers with this transport */
+        readonly transport?: "stdio" | "http" | "sse" | undefined;
+        /** Only entries that are managed here, or that are not */
+        readonly managed?: "true" | "false" | undefined;
+        /** Only entries with at least this risk */
+        readonly min_risk?: number | undefined;
+        /** Only entries that were first seen at or after this time */
+        readonly new_since?: string | undefined;
+        /** Whether entries that no device has anymore are included */
+        readonly include_removed?: boolean | undefined;
+        /** The order. The default is `first_seen` */
+        readonly sort?: "first_seen" | "last_seen" | "risk" | "devices" | "name" | undefined;
+        /** `asc` (default) or `desc` */
+        readonly order?: "asc" | "desc" | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["DiscoveredSkill"]>;
+      readonly pagination: Schemas["SkipPagination"];
+    };
+  };
+  /** Review discovered skills */
+  readonly updateDiscoveredSkill: {
+    readonly request: {
+      readonly query: {
+        /** The digest of the entry */
+        readonly digest: string;
+      };
+      readonly body: Schemas["ReviewDiscovered"];
+    };
+    readonly answer: {
+      readonly data: Schemas["DiscoveredSkill"];
+    };
+  };
+  /** Get a discovered skill */
+  readonly getDiscoveredSkill: {
+    readonly request: {
+      readonly path: {
+        /** The digest of the entry */
+        readonly digest: string;
+      };
+      readonly query?: {
+        /** Number of instances to skip */
+        readonly skip?: number | undefined;
+        /** Maximum number of instances to return */
+        readonly limit?: number | undefined;
+        /** Whether instances that are gone are included */
+        readonly include_removed?: boolean | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: {
+        /** The digest of all files */
+        readonly digest: string;
+        /** The description in SKILL.md */
+        readonly description: string;
+        /** Number of files */
+        readonly files_count: number | null;
+        /** Size of all files in bytes */
+        readonly size_bytes: number | null;
+        /** Whether it contains scripts */
+        readonly has_scripts: boolean;
+        /** Tools that it allows */
+        readonly allowed_tools: string | null;
+        /** Problems of its text, such as `hidden_unicode` */
+        readonly issues: ReadonlyArray<string>;
+        /** Whether it is managed here */
+        readonly managed: boolean;
+        /** What the policy decides: the strictest action of its instances. Null: not decided */
+        readonly action: "allow" | "warn" | "block" | null;
+        /** The rule; `managed`: it points to this gateway; null: the default action */
+        readonly rule_id: string | null;
+        /** Its most frequent name */
+        readonly name: string;
+        /** When a device first reported it */
+        readonly first_seen: string;
+        /** When a device last reported it, to the minute */
+        readonly last_seen: string;
+        /** Devices that have it now */
+        readonly devices_count: number;
+        /** Users who have it now */
+        readonly users_count: number;
+        /** Clients that have it now, most frequent first */
+        readonly clients: ReadonlyArray<string>;
+        /** The risk, of the riskiest instance */
+        readonly risk: {
+          /** From 0 to 100 */
+          readonly score: number;
+          /** Why */
+          readonly reasons: ReadonlyArray<string>;
+        };
+        /** The result of the review */
+        readonly review_status: "unreviewed" | "approved" | "rejected" | "ignored";
+        /** A note of the review */
+        readonly note: string | null;
+        /** Who reviewed it */
+        readonly reviewed_by: string | null;
+        /** When it was reviewed; null: never */
+        readonly reviewed_at: string | null;
+        /** Where it is */
+        readonly instances: ReadonlyArray<Schemas["DiscoveryInstance"]>;
+      };
+      readonly pagination: Schemas["SkipPagination"];
+    };
+  };
+  /** List discovered agent memory */
+  readonly listDiscoveredAgentMemory: {
+    readonly request: {
+      readonly query?: {
+        /** Number of entries to skip */
+        readonly skip?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+        /** Only entries whose name, URL, package or path contains this text, case-insensitive */
+        readonly search?: string | undefined;
+        /** Only entries with this action of the policy */
+        readonly action?: "allow" | "warn" | "block" | undefined;
+        /** Only entries with this result of the review */
+        readonly review_status?: "unreviewed" | "approved" | "rejected" | "ignored" | undefined;
+        /** Only entries that this client has, such as `cursor` */
+        readonly client?: string | undefined;
+        /** Only entries of this device */
+        readonly device_id?: string | undefined;
+        /** Only MCP servers with this transport */
+        readonly transport?: "stdio" | "http" | "sse" | undefined;
+        /** Only entries that are managed here, or that are not */
+        readonly managed?: "true" | "false" | undefined;
+        /** Only entries with at least this risk */
+        readonly min_risk?: number | undefined;
+        /** Only entries that were first seen at or after this time */
+        readonly new_since?: string | undefined;
+        /** Whether entries that no device has anymore are included */
+        readonly include_removed?: boolean | undefined;
+        /** The order. The default is `first_seen` */
+        readonly sort?: "first_seen" | "last_seen" | "risk" | "devices" | "name" | undefined;
+        /** `asc` (default) or `desc` */
+        readonly order?: "asc" | "desc" | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["DiscoveredMemory"]>;
+      readonly pagination: Schemas["SkipPagination"];
+    };
+  };
+  /** Review discovered agent memory */
+  readonly updateDiscoveredMemory: {
+    readonly request: {
+      readonly query: {
+        /** The id of the entry */
+        readonly id: string;
+      };
+      readonly body: Schemas["ReviewDiscovered"];
+    };
+    readonly answer: {
+      readonly data: Schemas["DiscoveredMemory"];
+    };
+  };
+  /** Get a discovered memory file */
+  readonly getDiscoveredMemory: {
+    readonly request: {
+      readonly path: {
+        /** The id of the entry */
+        readonly id: string;
+      };
+      readonly query?: {
+        /** Number of instances to skip */
+        readonly skip?: number | undefined;
+        /** Maximum number of instances to return */
+        readonly limit?: number | undefined;
+        /** Whether instances that are gone are included */
+        readonly include_removed?: boolean | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: {
+        /** Identifies the file on all devices */
+        readonly id: string;
+        /** The path */
+        readonly path: string;
+        /** `instructions`, `rules` or `auto_memory` */
+        readonly kind: string;
+        /** Its most frequent name */
+        readonly name: string;
+        /** When a device first reported it */
+        readonly first_seen: string;
+        /** When a device last reported it, to the minute */
+        readonly last_seen: string;
+        /** Devices that have it now */
+        readonly devices_count: number;
+        /** Users who have it now */
+        readonly users_count: number;
+        /** Clients that have it now, most frequent first */
+        readonly clients: ReadonlyArray<string>;
+        /** The risk, of the riskiest instance */
+        readonly risk: {
+          /** From 0 to 100 */
+          readonly score: number;
+          /** Why */
+          readonly reasons: ReadonlyArray<string>;
+        };
+        /** The result of the review */
+        readonly review_status: "unreviewed" | "approved" | "rejected" | "ignored";
+        /** A note of the review */
+        readonly note: string | null;
+        /** Who reviewed it */
+        readonly reviewed_by: string | null;
+        /** When it was reviewed; null: never */
+        readonly reviewed_at: string | null;
+        /** Where it is */
+        readonly instances: ReadonlyArray<Schemas["DiscoveryInstance"]>;
+      };
+      readonly pagination: Schemas["SkipPagination"];
+    };
+  };
+  /** List discovered agents */
+  readonly listDiscoveredAgents: {
+    readonly request: {
+      readonly query?: {
+        /** Number of entries to skip */
+        readonly skip?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+        /** Only entries whose name, URL, package or path contains this text, case-insensitive */
+        readonly search?: string | undefined;
+        /** Only entries with this action of the policy */
+        readonly action?: "allow" | "warn" | "block" | undefined;
+        /** Only entries with this result of the review */
+        readonly review_status?: "unreviewed" | "approved" | "rejected" | "ignored" | undefined;
+        /** Only entries that this client has, such as `cursor` */
+        readonly client?: string | undefined;
+        /** Only entries of this device */
+        readonly device_id?: string | undefined;
+        /** Only MCP servers with this transport */
+        readonly transport?: "stdio" | "http" | "sse" | undefined;
+        /** Only entries that are managed here, or that are not */
+        readonly managed?: "true" | "false" | undefined;
+        /** Only entries with at least this risk */
+        readonly min_risk?: number | undefined;
+        /** Only entries that were first seen at or after this time */
+        readonly new_since?: string | undefined;
+        /** Whether entries that no device has anymore are included */
+        readonly include_removed?: boolean | undefined;
+        /** The order. The default is `first_seen` */
+        readonly sort?: "first_seen" | "last_seen" | "risk" | "devices" | "name" | undefined;
+        /** `asc` (default) or `desc` */
+        readonly order?: "asc" | "desc" | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["DiscoveredAgent"]>;
+      readonly pagination: Schemas["SkipPagination"];
+    };
+  };
+  /** Review discovered agents */
+  readonly updateDiscoveredAgent: {
+    readonly request: {
+      readonly query: {
+        /** The id of the entry */
+        readonly id: string;
+      };
+      readonly body: Schemas["ReviewDiscovered"];
+    };
+    readonly answer: {
+      readonly data: Schemas["DiscoveredAgent"];
+    };
+  };
+  /** Get a discovered agent */
+  readonly getDiscoveredAgent: {
+    readonly request: {
+      readonly path: {
+        /** The id of the entry */
+        readonly id: string;
+      };
+      readonly query?: {
+        /** Number of instances to skip */
+        readonly skip?: number | undefined;
+        /** Maximum number of instances to return */
+        readonly limit?: number | undefined;
+        /** Whether instances that are gone are included */
+        readonly include_removed?: boolean | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: {
+        /** Identifies the agent on all devices */
+        readonly id: string;
+        /** `app`, `cli`, `extension` or `subagent` */
+        readonly kind: string;
+        /** Its most frequent name */
+        readonly name: string;
+        /** When a device first reported it */
+        readonly first_seen: string;
+        /** When a device last reported it, to the minute */
+        readonly last_seen: string;
+        /** Devices that have it now */
+        readonly devices_count: number;
+        /** Users who have it now */
+        readonly users_count: number;
+        /** Clients that have it now, most frequent first */
+        readonly clients: ReadonlyArray<string>;
+        /** The risk, of the riskiest instance */
+        readonly risk: {
+          /** From 0 to 100 */
+          readonly score: number;
+          /** Why */
+          readonly reasons: ReadonlyArray<string>;
+        };
+        /** The result of the review */
+        readonly review_status: "unreviewed" | "approved" | "rejected" | "ignored";
+        /** A note of the review */
+        readonly note: string | null;
+        /** Who reviewed it */
+        readonly reviewed_by: string | null;
+        /** When it was reviewed; null: never */
+        readonly reviewed_at: string | null;
+        /** Where it is */
+        readonly instances: ReadonlyArray<Schemas["DiscoveryInstance"]>;
+      };
+      readonly pagination: Schemas["SkipPagination"];
+    };
+  };
+  /** List devices */
+  readonly listDiscoveryDevices: {
+    readonly request: {
+      readonly query?: {
+        /** Number of devices to skip */
+        readonly skip?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+        /** Only devices whose name, ID, account or email contains this text, case-insensitive */
+        readonly search?: string | undefined;
+        /** Only devices with this status */
+        readonly status?: "active" | "stale" | "retired" | undefined;
+        /** Only devices with this operating system */
+        readonly os?: "darwin" | "linux" | "win32" | undefined;
+        /** Only devices of the user with this email */
+        readonly email?: string | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["DiscoveryDevice"]>;
+      readonly pagination: Schemas["SkipPagination"];
+    };
+  };
+  /** Update a device */
+  readonly updateDiscoveryDevice: {
+    readonly request: {
+      readonly query: {
+        /** ID of the device */
+        readonly id: string;
+      };
+      readonly body: Schemas["UpdateDiscoveryDevice"];
+    };
+    readonly answer: {
+      readonly data: Schemas["DiscoveryDevice"];
+    };
+  };
+  /** Delete a device */
+  readonly deleteDiscoveryDevice: {
+    readonly request: {
+      readonly query: {
+        /** ID of the device */
+        readonly id: string;
+      };
+    };
+    readonly answer: Schemas["Message"];
+  };
+  /** Get a device */
+  readonly getDiscoveryDevice: {
+    readonly request: {
+      readonly path: {
+        /** ID of the device */
+        readonly id: string;
+      };
+    };
+    readonly answer: {
+      readonly data: {
+        /** ID of the device */
+        readonly id: string;
+        /** The name of the device */
+        readonly hostname: string;
+        /** `darwin`, `linux` or `win32` */
+        readonly os: string;
+        /** The version of the operating system */
+        readonly os_version: string | null;
+        /** The processor architecture */
+        readonly arch: string | null;
+        /** Whether this is the Windows Subsystem for Linux */
+        readonly is_wsl: boolean;
+        /** Whether this is a container */
+        readonly is_container: boolean;
+        /** Accounts that were scanned */
+        readonly usernames: ReadonlyArray<string>;
+        /** The main account */
+        readonly username: string | null;
+        /** The email of its user, assigned or reported */
+        readonly user_email: string | null;
+        /** Whether a person with this email exists here */
+        readonly user_known: boolean;
+        /** The version of the scan agent */
+        readonly agent_version: string | null;
+        /** `stale`: it did not report for three scan intervals */
+        readonly status: "active" | "stale" | "retired";
+        /** What it contains */
+        readonly counts: {
+          /** MCP servers */
+          readonly mcp_servers: number;
+          /** Skills */
+          readonly skills: number;
+          /** Memory files */
+          readonly agent_memory: number;
+          /** Agents */
+          readonly agents: number;
+        };
+        /** `cloned_id`: another device reports the same ID; `token_changed`: reports came with several API tokens */
+        readonly warnings: ReadonlyArray<string>;
+        /** Files that the last scan could not read */
+        readonly scan_errors: ReadonlyArray<{
+          /** The file */
+          readonly path: string;
+          /** Why */
+          readonly code: string;
+        }>;
+        /** The API token of the last report */
+        readonly reported_with: string;
+        /** When it first reported */
+        readonly first_seen: string;
+        /** When it last reported */
+        readonly last_seen: string;
+        /** What was found on it */
+        readonly instances: ReadonlyArray<Schemas["DiscoveryInstance"]>;
+      };
+    };
+  };
+  /** List violations of the AI discovery policy */
+  readonly listDiscoveryViolations: {
+    readonly request: {
+      readonly query?: {
+        /** Number of violations to skip */
+        readonly skip?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+        /** Only open or resolved ones */
+        readonly status?: "open" | "resolved" | undefined;
+        /** Only violations with this action */
+        readonly action?: "warn" | "block" | undefined;
+        /** Only violations of this kind of item */
+        readonly kind?: "mcp_server" | "skill" | undefined;
+        /** Only violations of this device */
+        readonly device_id?: string | undefined;
+        /** Only violations of this MCP server */
+        readonly fingerprint?: string | undefined;
+        /** Only violations of this skill */
+        readonly digest?: string | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["DiscoveryViolation"]>;
+      readonly pagination: Schemas["SkipPagination"];
+    };
+  };
+  /** Export discovered items or devices */
+  readonly exportDiscovery: {
+    readonly request: {
+      readonly query: {
+        /** What to export: `mcp_servers`, `skills`, `agent_memory`, `agents`, `devices` */
+        readonly kind: string;
+        /** `json` (default): an array; `csv`: a table */
+        readonly format?: "json" | "csv" | undefined;
+      };
+    };
+    readonly answer: string;
+  };
+  /** Get the AI discovery policy */
+  readonly getDiscoveryPolicy: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: {
+      readonly data: Schemas["DiscoveryPolicy"];
+    };
+  };
+  /** Update the AI discovery policy */
+  readonly updateDiscoveryPolicy: {
+    readonly request: {
+      readonly body: Schemas["UpdateDiscoveryPolicy"];
+    };
+    readonly answer: {
+      readonly data: Schemas["DiscoveryPolicy"];
+    };
+  };
+  /** List rules */
+  readonly listDiscoveryRules: {
+    readonly request: {
+      readonly query?: {
+        /** Zero-based offset of the first rule */
+        readonly cursor?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["DiscoveryRule"]>;
+      readonly pagination: Schemas["CursorPagination"];
+    };
+  };
+  /** Create a rule */
+  readonly createDiscoveryRule: {
+    readonly request: {
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["CreateDiscoveryRule"];
+    };
+    readonly answer: {
+      readonly data: Schemas["DiscoveryRule"];
+    };
+  };
+  /** Update a rule */
+  readonly updateDiscoveryRule: {
+    readonly request: {
+      readonly query: {
+        /** ID of the rule */
+        readonly id: string;
+      };
+      readonly body: Schemas["UpdateDiscoveryRule"];
+    };
+    readonly answer: {
+      readonly data: Schemas["DiscoveryRule"];
+    };
+  };
+  /** Delete a rule */
+  readonly deleteDiscoveryRule: {
+    readonly request: {
+      readonly query: {
+        /** ID of the rule */
+        readonly id: string;
+      };
+    };
+    readonly answer: Schemas["Message"];
+  };
+  /** Order the rules */
+  readonly orderDiscoveryRules: {
+    readonly request: {
+      readonly body: Schemas["OrderDiscoveryRules"];
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["DiscoveryRule"]>;
+    };
+  };
+  /** Evaluate the AI discovery policy */
+  readonly evaluateDiscoveryPolicy: {
+    readonly request: {
+      readonly body: Schemas["EvaluateDiscoveryPolicy"];
+    };
+    readonly answer: {
+      /** One decision, or several */
+      readonly data: Schemas["PolicyDecision"] | ReadonlyArray<Schemas["PolicyDecision"]>;
+    };
+  };
+  /** Try a changed AI discovery policy */
+  readonly dryRunDiscoveryPolicy: {
+    readonly request: {
+      readonly body?: Schemas["DryRunDiscoveryPolicy"] | undefined;
+    };
+    readonly answer: {
+      /** What would change */
+      readonly data: {
+        /** Items for which decisions would change, at most 1000 */
+        readonly changes: ReadonlyArray<{
+          /** The kind of item */
+          readonly kind: "mcp_server" | "skill";
+          /** Its fingerprint or digest */
+          readonly key: string;
+          /** Its name */
+          readonly name: string;
+          /** The strictest action now */
+          readonly from: "allow" | "warn" | "block";
+          /** The strictest action with the proposed policy */
+          readonly to: "allow" | "warn" | "block";
+          /** Devices for which the decision changes */
+          readonly devices_count: number;
+        }>;
+        /** Number of all such items */
+        readonly changes_count: number;
+        /** Items by action with the proposed policy */
+        readonly totals: {
+          /** Allowed items */
+          readonly allow: number;
+          /** Items that are warned about */
+          readonly warn: number;
+          /** Blocked items */
+          readonly block: number;
+        };
+      };
+    };
+  };
+  /** Get the policy for a device */
+  readonly getEffectiveDiscoveryPolicy: {
+    readonly request: {
+      readonly query: {
+        /** The device, as the response to its report names it */
+        readonly device_id: string;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["EffectiveDiscoveryPolicy"];
+    };
+  };
+  /** Export the policy for a client */
+  readonly exportDiscoveryPolicy: {
+    readonly request: {
+      readonly query: {
+        /** The client: `claude-code` */
+        readonly target: string;
+      };
+    };
+    readonly answer: {
+      /** The export */
+      readonly data: {
+        /** From rules that block */
+        readonly deniedMcpServers: ReadonlyArray<{
+          /** The configured name */
+          readonly serverName?: string | undefined;
+          /** The URL, with `*` for any characters */
+          readonly serverUrl?: string | undefined;
+          /** The exact command line */
+          readonly serverCommand?: ReadonlyArray<string> | undefined;
+        }>;
+        /** From rules that allow, and this gateway */
+        readonly allowedMcpServers: ReadonlyArray<{
+          /** The configured name */
+          readonly serverName?: string | undefined;
+          /** The URL, with `*` for any characters */
+          readonly serverUrl?: string | undefined;
+          /** The exact command line */
+          readonly serverCommand?: ReadonlyArray<string> | undefined;
+        }>;
+        /** The managed settings */
+        readonly settings: {
+          /** Blocked servers */
+          readonly deniedMcpServers: ReadonlyArray<{
+            /** The configured name */
+            readonly serverName?: string | undefined;
+            /** The URL, with `*` for any characters */
+            readonly serverUrl?: string | undefined;
+            /** The exact command line */
+            readonly serverCommand?: ReadonlyArray<string> | undefined;
+          }>;
+          /** The only allowed servers */
+          readonly allowedMcpServers?: ReadonlyArray<{
+            /** The configured name */
+            readonly serverName?: string | undefined;
+            /** The URL, with `*` for any characters */
+            readonly serverUrl?: string | undefined;
+            /** The exact command line */
+            readonly serverCommand?: ReadonlyArray<string> | undefined;
+          }> | undefined;
+        };
+        /** Rules that the client cannot enforce */
+        readonly skipped: ReadonlyArray<{
+          /** The rule */
+          readonly rule_id: string;
+          /** Why */
+          readonly reason: string;
+        }>;
+      };
+    };
+  };
+  /** List changes of the AI discovery policy */
+  readonly listDiscoveryPolicyHistory: {
+    readonly request: {
+      readonly query?: {
+        /** Zero-based offset of the first entry */
+        readonly cursor?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<{
+        /** ID of the change */
+        readonly id: string;
+        /** The version of the policy since the change */
+        readonly version: number;
+        /** When */
+        readonly ts: string;
+        /** Who */
+        readonly actor: string;
+        /** The operation */
+        readonly operation: string;
+        /** The rule that was changed */
+        readonly rule_id: string | null;
+        /** Its name */
+        readonly rule_name: string | null;
+        /** The changed fields before */
+        readonly before: Readonly<Record<string, unknown>> | null;
+        /** The changed fields after */
+        readonly after: Readonly<Record<string, unknown>> | null;
+      }>;
+      readonly pagination: Schemas["CursorPagination"];
+    };
   };
   /** List people and machine users */
   readonly listUsers: {
@@ -8989,6 +11170,8 @@ export const ROUTES = {
   deleteBackgroundAgent: "DELETE /api/background-agents",
   getBackgroundAgent: "GET /api/background-agents/{slug}",
   rotateAgentSecret: "POST /api/background-agents/{slug}/rotate-secret",
+  syncBackgroundAgent: "POST /api/background-agents/{slug}/sync",
+  importBackgroundAgents: "POST /api/background-agents/sync",
   invokeBackgroundAgent: "POST /api/background-agents/{slug}/invoke",
   listAgentSessions: "GET /api/background-agents/{slug}/sessions",
   getAgentSession: "GET /api/background-agents/{slug}/sessions/{id}",
@@ -8996,6 +11179,7 @@ export const ROUTES = {
   streamAgentSession: "GET /api/background-agents/{slug}/sessions/{id}/events",
   cancelAgentSession: "POST /api/background-agents/{slug}/sessions/{id}/cancel",
   sendAgentMessage: "POST /api/background-agents/{slug}/sessions/{id}/messages",
+  reportAgentSession: "POST /api/background-agents/{slug}/sessions/{id}/report",
   listGuards: "GET /api/guards",
   createGuard: "POST /api/guards",
   updateGuard: "PATCH /api/guards",
@@ -9018,6 +11202,39 @@ export const ROUTES = {
   testExchangeProvider: "POST /api/auth-exchange/providers/{slug}/test",
   listExchangeCredentials: "GET /api/auth-exchange/credentials",
   endExchangeCredential: "DELETE /api/auth-exchange/credentials",
+  reportDiscovery: "POST /api/ai-discovery/reports",
+  getDiscoverySummary: "GET /api/ai-discovery/summary",
+  listDiscoveredMcpServers: "GET /api/ai-discovery/mcp-servers",
+  updateDiscoveredMcpServer: "PATCH /api/ai-discovery/mcp-servers",
+  getDiscoveredMcpServer: "GET /api/ai-discovery/mcp-servers/{fingerprint}",
+  importDiscoveredMcpServer: "POST /api/ai-discovery/mcp-servers/{fingerprint}/import",
+  listDiscoveredSkills: "GET /api/ai-discovery/skills",
+  updateDiscoveredSkill: "PATCH /api/ai-discovery/skills",
+  getDiscoveredSkill: "GET /api/ai-discovery/skills/{digest}",
+  listDiscoveredAgentMemory: "GET /api/ai-discovery/agent-memory",
+  updateDiscoveredMemory: "PATCH /api/ai-discovery/agent-memory",
+  getDiscoveredMemory: "GET /api/ai-discovery/agent-memory/{id}",
+  listDiscoveredAgents: "GET /api/ai-discovery/agents",
+  updateDiscoveredAgent: "PATCH /api/ai-discovery/agents",
+  getDiscoveredAgent: "GET /api/ai-discovery/agents/{id}",
+  listDiscoveryDevices: "GET /api/ai-discovery/devices",
+  updateDiscoveryDevice: "PATCH /api/ai-discovery/devices",
+  deleteDiscoveryDevice: "DELETE /api/ai-discovery/devices",
+  getDiscoveryDevice: "GET /api/ai-discovery/devices/{id}",
+  listDiscoveryViolations: "GET /api/ai-discovery/violations",
+  exportDiscovery: "GET /api/ai-discovery/export",
+  getDiscoveryPolicy: "GET /api/ai-discovery-policy",
+  updateDiscoveryPolicy: "PATCH /api/ai-discovery-policy",
+  listDiscoveryRules: "GET /api/ai-discovery-policy/rules",
+  createDiscoveryRule: "POST /api/ai-discovery-policy/rules",
+  updateDiscoveryRule: "PATCH /api/ai-discovery-policy/rules",
+  deleteDiscoveryRule: "DELETE /api/ai-discovery-policy/rules",
+  orderDiscoveryRules: "PUT /api/ai-discovery-policy/rules/order",
+  evaluateDiscoveryPolicy: "POST /api/ai-discovery-policy/evaluate",
+  dryRunDiscoveryPolicy: "POST /api/ai-discovery-policy/dry-run",
+  getEffectiveDiscoveryPolicy: "GET /api/ai-discovery-policy/effective",
+  exportDiscoveryPolicy: "GET /api/ai-discovery-policy/export",
+  listDiscoveryPolicyHistory: "GET /api/ai-discovery-policy/history",
   listUsers: "GET /api/users",
   createUser: "POST /api/users",
   updateUser: "PATCH /api/users",

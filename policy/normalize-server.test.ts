@@ -56,7 +56,7 @@ describe("the normal form of a server", () => {
         const once = normalizeServer(server, ["/home/alice"]);
         assert.deepEqual(again(once), once);
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     );
   });
 

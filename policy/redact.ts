@@ -1,7 +1,6 @@
 /** Removes secrets from command lines and paths before they leave a device. The service applies it again. */
 import { looksRandom } from "./secrets/random-text.ts";
 import { cleanText, REDACTED, redactText } from "./secrets/redact-text.ts";
-import { isPlaceholder } from "./secrets/structured.ts";
 import { normalizeUrl } from "./urls.ts";
 
 export { REDACTED, redactText };
@@ -12,6 +11,7 @@ const MAX_ARG_LENGTH = 2048;
 /** Names of options and variables whose value is a secret. */
 const SECRET_NAME =
   /(?:^|[^a-z])(?:api|access|private|secret|auth|encryption|signing|service|account|master|app|client|user|license|deploy)?[-_.]?(?:key|keys|token|tokens|secret|secrets|password|passwd|passphrase|passcode|pwd|pass|pat|credential|credentials|creds|auth|authorization|bearer|cookie|cookies|session|dsn|connection[-_]?string|conn[-_]?str|webhook)(?:$|[^a-z])/i;
+const SECRET_END = /(?:password|passwd|secret|token|apikey|accesskey|privatekey)$/i;
 const CAMEL = /([a-z0-9])([A-Z])/g;
 /** Options that hold `NAME=value` or `Name: value`. Both parts are credentials in practice. */
 const VARIABLE_OPTIONS = new Set(["-e", "--env", "--build-arg", "--set"]);
@@ -19,6 +19,10 @@ const HEADER_OPTIONS = new Set(["-h", "--header", "--headers", "--http-header"])
 const OPTION = /^(--?[A-Za-z][\w.-]*|\/[A-Za-z][\w-]*)(?:([=:])([\s\S]*))?$/;
 const ASSIGNMENT = /^([A-Za-z_][\w.-]*)=([\s\S]+)$/;
 const HEADER = /^([A-Za-z][A-Za-z0-9-]*)\s*:\s*([\s\S]+)$/;
+const JSON_PAIR = /(\\?"([\w.-]{1,64})\\?"\s{0,4}:\s{0,4}\\?")([^"\\]{1,2000})(\\?")/g;
+const FIELD = /(?<=[;&])\s?([A-Za-z][\w .-]{0,40})=([^;&]{1,2000})/g;
+/** White space, or a word in which quotes keep white space together. */
+const SHELL_WORD = /\s+|(?:[^\s"']|"[^"]*"|'[^']*')+|["']/g;
 const URL_START = /[a-z][a-z0-9+.-]{1,20}:\/\//i;
 const URL_IN_TEXT = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'`<>]+/gi;
 
@@ -92,10 +96,13 @@ function redactValue(value: string): string {
 }
 
 function redactWord(word: string): string {
-  const checked = URL_START.test(word) ? word.replace(URL_IN_TEXT, (url) => normalizeUrl(url)) : word;
+  const withoutPairs = redactPairsInside(word);
+  const checked = URL_START.test(withoutPairs)
+    ? withoutPairs.replace(URL_IN_TEXT, (url) => normalizeUrl(url))
+    : withoutPairs;
   const redacted = redactText(checked);
   if (redacted !== checked) return redacted;
-  if (/\s/.test(checked)) return checked.split(/(\s+)/).map(redactPart).join("");
+  if (/\s/.test(checked)) return (checked.match(SHELL_WORD) ?? []).map(redactPart).join("");
   if (URL_START.test(checked)) return checked;
   return checked
     .split(/([/\\:=,;])/)
@@ -103,14 +110,25 @@ function redactWord(word: string): string {
     .join("");
 }
 
+/** Fields of JSON, also of JSON inside JSON, and of connection strings. */
+function redactPairsInside(text: string): string {
+  return text
+    .replace(JSON_PAIR, (pair, start: string, name: string, value: string, end: string) =>
+      isSecretName(name) ? `${start}${redactValue(value)}${end}` : pair,
+    )
+    .replace(FIELD, (field, name: string, value: string) =>
+      isSecretName(name) ? `${name}=${redactValue(value)}` : field,
+    );
+}
+
 /** A part of an argument that contains several words, such as the script of a shell. */
 function redactPart(part: string, at: number, all: readonly string[]): string {
-  if (at % 2 === 1 || part === "") return part;
+  if (part.trim() === "") return part;
   return redactArg(part, all[at - 2]);
 }
 
 export function isSecretName(name: string): boolean {
-  return SECRET_NAME.test(name.replace(CAMEL, "$1_$2")) && !isPlaceholder(name);
+  return SECRET_NAME.test(name.replace(CAMEL, "$1_$2")) || SECRET_END.test(name);
 }
 
 /** Replaces a home folder at the start of a path, or inside an argument, with `~`. */

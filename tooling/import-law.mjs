@@ -21,13 +21,14 @@ const LAW = {
   jobs: ["records", "policy", "storage", "lib"],
   webhooks: ["records", "storage", "egress", "lib"],
   plugins: ["records", "guards", "storage", "lib"],
+  discovery: ["records", "policy", "storage", "lib"],
   agents: ["records", "guards", "storage", "egress", "lib"],
   config: ["gateway/tracing", "storage", "egress", "lib"],
   cluster: ["config", "records", "gateway", "storage", "lib"],
   telemetry: ["config", "publish", "jobs", "webhooks", "gateway", "egress", "lib"],
   "local-servers": ["config", "records", "gateway/upstream", "storage", "lib"],
   api: [
-    ...["records", "connect", "identity", "sync", "guards", "policy", "plugins", "agents", "webhooks"],
+    ...["records", "connect", "identity", "sync", "guards", "policy", "plugins", "discovery", "agents", "webhooks"],
     ...["gateway/snapshot", "storage", "egress", "lib"],
   ],
 };

@@ -42,6 +42,14 @@ export const COMMANDS: Readonly<Record<string, { readonly summary: string; load(
     summary: "examine calls and content",
     load: async () => (await import("./verbs/guards.ts")).guards,
   },
+  discovery: {
+    summary: "AI tools on devices",
+    load: async () => (await import("./verbs/discovery.ts")).discovery,
+  },
+  "discovery-policy": {
+    summary: "which discovered AI tools are allowed",
+    load: async () => (await import("./verbs/discovery-policy.ts")).discoveryPolicy,
+  },
   users: {
     summary: "people and machine users",
     load: async () => (await import("./verbs/users.ts")).users,

@@ -25,17 +25,20 @@ export function findHomes({ allUsers, platform, home, username, systemRoot = "/"
  * owner could not, whatever links the owner puts there.
  */
 export function asOwner<T>(home: string, action: () => T): T {
-  const { seteuid, setegid } = process;
-  if (process.geteuid?.() !== 0 || !seteuid || !setegid) return action();
+  const { seteuid, setegid, setgroups, getgroups } = process;
+  if (process.geteuid?.() !== 0 || !seteuid || !setegid || !setgroups || !getgroups) return action();
   const { uid, gid } = statSync(home);
   if (uid === 0) return action();
-  setegid(gid);
-  seteuid(uid);
+  const groups = getgroups();
   try {
+    setgroups([gid]);
+    setegid(gid);
+    seteuid(uid);
     return action();
   } finally {
     seteuid(0);
     setegid(0);
+    setgroups(groups);
   }
 }
 

@@ -33,19 +33,26 @@ interface Discovered {
 export function scan(settings: Settings, enforcement: readonly ReportedEnforcement[] = []): ScanResult {
   const homes = findHomes(settings);
   const found: Discovered = { servers: [], skills: [], memory: [], agents: [], errors: [] };
+  let full = true;
   for (const [index, { path, username }] of homes.entries()) {
     const { platform, maxDepth, moved, projects } = settings;
     // System-wide files are read once, with the first home.
     const systemRoot = index === 0 ? settings.systemRoot : undefined;
     const place = new Place({ platform, home: path, username, systemRoot, maxDepth, moved });
-    asOwner(path, () => discover(place, index === 0 ? projects : [], settings.includeContent, found));
+    try {
+      asOwner(path, () => discover(place, index === 0 ? projects : [], settings.includeContent, found));
+    } catch {
+      // One home that cannot be read does not hide the others, and its items do not count as removed.
+      full = false;
+      found.errors.push(...place.errors, { path: place.display(path), code: "not_readable" });
+    }
   }
   const users = homes.map(({ username }) => username);
   const report = limitSize({
     schema_version: 1,
     report_id: randomUUID(),
     scanned_at: new Date().toISOString(),
-    full: true,
+    full,
     agent: { name: "gatehouse-scan", version: VERSION },
     device: describeDevice(settings, users),
     user: { username: settings.username, email: settings.email },

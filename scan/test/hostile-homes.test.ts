@@ -113,6 +113,29 @@ describe("a scan of a hostile home", () => {
     await assertErrors([["~/.cursor/mcp.json", "not_readable"]]);
   });
 
+  it("reads the homes of all users, and reports one that cannot be read", async () => {
+    const homes = join(fake.systemRoot, "home");
+    write(join(homes, "alice/.cursor/mcp.json"), '{"mcpServers":{"of-alice":{"command":"x"}}}');
+    write(join(homes, "bob/.cursor/mcp.json"), '{"mcpServers":{"of-bob":{"command":"x"}}}');
+    write(join(homes, "carol/.cursor/mcp.json"), '{"mcpServers":{"of-carol":{"command":"x"}}}');
+    chmodSync(join(homes, "bob"), 0);
+    if (process.geteuid?.() === 0) {
+      chownSync(join(homes, "bob"), 65_534, 65_534);
+      chmodSync(fake.root, 0o755);
+    }
+    const { mcp_servers, errors, device } = await scanHome(fake, "--all-users", "--platform", "linux");
+    assert.deepEqual(
+      mcp_servers.map(({ name, username }) => [name, username]),
+      [
+        ["of-alice", "alice"],
+        ["of-carol", "carol"],
+      ],
+    );
+    assert.deepEqual(device.users, ["alice", "bob", "carol"]);
+    assert.ok(errors.some(({ code }) => code === "not_readable"));
+    chmodSync(join(homes, "bob"), 0o755);
+  });
+
   it("treats names and paths in files as text", async () => {
     const nasty = {
       __proto__: null,

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from "fastify";
+import { createPlatforms } from "#agents/platforms/platforms";
 import type { ApiContext } from "#api/kit/api-context";
 import type { Operation } from "#api/kit/operation";
 import { createApiServer } from "#api/kit/server";
 import { createConnect } from "#connect/connect";
+import { Discovery } from "#discovery/discovery";
 import { createEgress, LOOPBACK_ALLOW, parseAllowList } from "#egress/egress";
 import { SnapshotHolder } from "#gateway/snapshot/holder";
 import { GuardEngine } from "#guards/engine";
@@ -74,7 +76,15 @@ export async function openApiKit(): Promise<ApiKit> {
     callsStored: async () => {},
     nextTurn: () => egress.pacer.nextTurn(),
     proxyWarning: () => undefined,
-    agents: { wake: () => undefined, stopped: new AbortController().signal },
+    discovery: new Discovery({
+      ...{ ...common, databases, connectors: new BuiltInConnectors([]), gatewayUrl: "http://127.0.0.1:8080" },
+      nextTurn: () => egress.pacer.nextTurn(),
+    }),
+    agents: {
+      wake: () => undefined,
+      stopped: new AbortController().signal,
+      platforms: createPlatforms({ ...common, fetch: egress.fetch, gatewayUrl: "http://127.0.0.1:8080" }),
+    },
     webhooks: new WebhookDeliverer({ ...common, db: databases.main, egress, holder: "kit" }),
     guards: engine,
     contentGuards: new ContentGuards({ ...common, engine, evaluated: () => {} }),

@@ -1,5 +1,6 @@
 import { AGENT_WRITES } from "./agent-writes.ts";
 import { COMMAND_WRITES } from "./command-writes.ts";
+import { DISCOVERY_WRITES } from "./discovery-writes.ts";
 import { EXCHANGE_WRITES } from "./exchange-writes.ts";
 import { PLUGIN_WRITES } from "./plugin-writes.ts";
 import { SKILL_WRITES } from "./skill-writes.ts";
@@ -13,4 +14,5 @@ export const FAMILY_WRITES = [
   ...AGENT_WRITES,
   ...TOOLKIT_WRITES,
   ...EXCHANGE_WRITES,
+  ...DISCOVERY_WRITES,
 ] as const;

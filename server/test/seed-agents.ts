@@ -16,6 +16,11 @@ export async function seedAgents(service: Service, db: MainDb, now: number): Pro
     instructions: "Read new issues, label them, and assign them to the team that owns the component.",
     provider: { type: "anthropic", api_key: "not-a-key" },
     ...{ toolkit: "issue-triage", skills: ["release-notes"], status: "active" },
+    // A rare time, so that it does not start a session during a test.
+    triggers: {
+      schedule: { cron: "0 9 1 1 *", timezone: "Europe/Berlin", input: "Triage the issues of last year" },
+      webhook: { enabled: true },
+    },
   };
   const script = { type: "scripted", script: [{ text: "Nothing to do." }] };
   const digest = { name: "Weekly digest", instructions: "Summarize the week.", model: "scripted", provider: script };

@@ -1,21 +1,14 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { readEvents } from "#openapi/event-stream";
 import type { Schemas } from "#openapi/types";
 import { badUsage, EXIT, Failure } from "../failure.ts";
 import type { Columns, Output } from "../output.ts";
 import { given, jsonBody } from "../read-json.ts";
 import { readPages } from "../read-pages.ts";
 import { type Call, JSON_BODY, LIMIT, type Noun, type Options, SEARCH, type Values, verb, YES } from "../verb.ts";
+import { cancel, invoke, sessions, steps } from "./agent-sessions.ts";
 
 type Agent = Schemas["BackgroundAgent"];
-type Session = Schemas["AgentSession"];
-type Step = Schemas["AgentStep"];
 
 const STATUS = { type: "choice", choices: ["draft", "active", "paused"] } as const;
-const SESSION_STATUSES = [
-  ...(["queued", "running", "waiting_approval", "completed", "failed", "canceled", "timed_out"] as const),
-] as const;
-const POLL_MS = 500;
 
 const FIELDS = {
   instructions: { type: "text", hint: "file", description: "file with the system prompt; - for standard input" },
@@ -117,8 +110,9 @@ const create = verb({
     const { instructions = more.instructions, model = more.model, ...rest } = fields;
     if (instructions === undefined) throw badUsage("Pass --instructions.");
     if (model === undefined) throw badUsage("Pass --model.");
-    if (more.provider === undefined) throw badUsage('Pass --json with a "provider".');
-    const body = { ...more, ...rest, instructions, model, provider: more.provider, name: args.name };
+    const isOurs = more.platform === undefined || more.platform === "builtin";
+    if (isOurs && more.provider === undefined) throw badUsage('Pass --json with a "provider".');
+    const body = { ...more, ...rest, instructions, model, name: args.name };
     const { data, ...secrets } = await api().createBackgroundAgent({ body });
     out.say(`Created agent \`${data.slug}\`.`);
     saySecrets(out, secrets);
@@ -142,133 +136,6 @@ const update = verb({
   },
 });
 
-const invoke = verb({
-  description: "Start a session; with --follow, print what happens until it ends",
-  args: ["agent"],
-  options: {
-    input: { type: "text", hint: "text", description: "what to do" },
-    "input-file": { type: "text", hint: "file", description: "file with the input; - for standard input" },
-    follow: { type: "flag", description: "print each step, and exit with 1 if the session does not complete" },
-  },
-  example: 'gatehouse agents invoke triage --input "Triage new issues" --follow',
-  async run({ api, args, options, readText, out, download }) {
-    const input = options.input ?? (options["input-file"] && (await readText(options["input-file"])));
-    if (!input) throw badUsage("Pass --input or --input-file.");
-    const client = api();
-    const { data } = await client.invokeBackgroundAgent({ path: { slug: args.agent }, body: { input } });
-    if (!options.follow) {
-      out.say(`Started session \`${data.id}\`.`);
-      out.record(data);
-      return;
-    }
-    await follow({ api, download, out }, data);
-  },
-});
-
-type Following = Pick<Call, "api" | "download" | "out">;
-const MAX_BROKEN = 5;
-
-/** Prints each step as it happens. A stream that breaks is opened again after the last step. */
-async function follow(call: Following, started: Session): Promise<void> {
-  const { api, out } = call;
-  const path = { slug: started.agent_slug, id: started.id };
-  const seen: Seen = { after: -1, session: undefined };
-  for (let broken = 0; !seen.session?.ended_at; ) {
-    try {
-      await printEvents(call, path, seen);
-    } catch (error) {
-      if (++broken > MAX_BROKEN) throw error;
-      await sleep(POLL_MS);
-    }
-  }
-  const { data: session } = await api().getAgentSession({ path });
-  out.record(session);
-  if (session.status !== "completed") throw new Failure(EXIT.failed, failureOf(session));
-}
-
-interface Seen {
-  after: number;
-  session: Session | undefined;
-}
-
-async function printEvents({ download, out }: Following, path: { slug: string; id: string }, seen: Seen) {
-  const stream = await download("streamAgentSession", { path, query: { after: seen.after } });
-  for await (const { name, data } of readEvents(stream)) {
-    if (name === "status") seen.session = JSON.parse(data);
-    if (name !== "step") continue;
-    const step: Step = JSON.parse(data);
-    seen.after = step.index;
-    out.say(lineOf(step));
-  }
-}
-
-function failureOf({ status, error }: Session): string {
-  return error ? `The session ended as ${status}: ${error.message}` : `The session ended as ${status}.`;
-}
-
-const MAX_LINE = 200;
-
-function lineOf(step: Step): string {
-  const text = (step.arguments ?? step.text ?? "").replace(/\s+/g, " ").slice(0, MAX_LINE);
-  const what = step.tool_name === null ? step.type : `${step.type} ${step.tool_name}`;
-  return `${String(step.index).padStart(3)}  ${what}${step.is_error ? " (error)" : ""}  ${text}`.trimEnd();
-}
-
-const sessions = verb({
-  description: "List the sessions of an agent, newest first",
-  args: ["agent"],
-  options: {
-    status: { type: "choice", choices: SESSION_STATUSES, description: "only sessions with this status" },
-    limit: LIMIT,
-  },
-  example: "gatehouse agents sessions triage --status failed",
-  async run({ api, args, options: { limit, status }, out }) {
-    const client = api();
-    const rows = await readPages<Session, string>(limit, async (most, cursor) => {
-      const query = { ...given({ status }), limit: most, cursor };
-      const { data, pagination } = await client.listAgentSessions({ path: { slug: args.agent }, query });
-      return { rows: data, next: pagination.nextCursor };
-    });
-    const columns: Columns<Session> = {
-      ID: (session) => session.id,
-      CREATED: (session) => session.created_at,
-      STATUS: (session) => session.status,
-      TRIGGER: (session) => session.trigger,
-      STEPS: (session) => session.usage.steps,
-      "TOOL CALLS": (session) => session.usage.tool_calls,
-      ERROR: (session) => session.error?.code,
-    };
-    out.list(rows, columns, "No sessions. Start one: gatehouse agents invoke <agent> --input <text>");
-  },
-});
-
-const steps = verb({
-  description: "Show a session and what happened in it; with --follow, until it ends",
-  args: ["agent", "session"],
-  options: { follow: { type: "flag", description: "print further steps until the session ends" } },
-  example: "gatehouse agents steps triage ses_01kc5v6q3zt9x4m2e8h7d5n1pw --follow",
-  async run({ api, args, options, out, download }) {
-    const client = api();
-    const path = { slug: args.agent, id: args.session };
-    const { data: session } = await client.getAgentSession({ path });
-    if (options.follow) return follow({ api, download, out }, session);
-    const rows = await readPages<Step, number>(undefined, async (most, cursor) => {
-      const { data, pagination } = await client.listAgentSteps({ path, query: { limit: most, cursor } });
-      return { rows: data, next: pagination.nextCursor };
-    });
-    const columns: Columns<Step> = {
-      "#": (step) => step.index,
-      TYPE: (step) => step.type,
-      TOOL: (step) => step.tool_name,
-      ERROR: (step) => step.is_error,
-      GUARD: (step) => step.guard,
-      MS: (step) => step.duration_ms,
-      TEXT: (step) => (step.arguments ?? step.text ?? "").replace(/\s+/g, " ").slice(0, MAX_LINE),
-    };
-    out.list(rows, columns, "Nothing happened yet.");
-  },
-});
-
 const rotate = verb({
   description: "Rotate the secret of the inbound webhook or of notifications; the old one stays valid for a day",
   args: ["agent"],
@@ -285,15 +152,37 @@ const rotate = verb({
   },
 });
 
-const cancel = verb({
-  description: "Cancel a session",
-  args: ["agent", "session"],
-  example: "gatehouse agents cancel triage ses_01kc5v6q3zt9x4m2e8h7d5n1pw",
-  async run({ api, args, out }) {
-    const path = { slug: args.agent, id: args.session };
-    const { data } = await api().cancelAgentSession({ path });
-    out.say(`Canceled session \`${data.id}\`.`);
+const sync = verb({
+  description: "Sync an agent with its platform: definition, differences and sessions",
+  args: ["agent"],
+  options: {
+    direction: { type: "choice", choices: ["push", "pull", "both"], description: "both by default" },
+  },
+  example: "gatehouse agents sync triage --direction push",
+  async run({ api, args, options, out }) {
+    const body = given({ direction: options.direction });
+    const { data } = await api().syncBackgroundAgent({ path: { slug: args.agent }, body });
+    if (data.sync.error !== null) throw new Failure(EXIT.failed, data.sync.error);
+    const { pushed, drift, sessions_imported: imported } = data;
+    const fields = drift.map(({ field }) => field).join(", ");
+    out.say(`${pushed ? "Pushed the definition" : "Pushed nothing"}. Imported sessions: ${imported}.`);
+    if (drift.length > 0) out.say(`The platform differs in: ${fields}. Pass --direction push or pull to resolve it.`);
     out.record(data);
+  },
+});
+
+const importAgents = verb({
+  description: "Import agents that exist only on a platform; --json has platform and platform_config",
+  options: { json: JSON_BODY },
+  example: "gatehouse agents import --json @anthropic.json",
+  async run({ api, options, readText, out }) {
+    const { platform = "anthropic", platform_config } = await jsonBody<Schemas["ImportBackgroundAgents"]>(
+      { readText },
+      options.json,
+    );
+    if (platform_config === undefined) throw badUsage('Pass --json with a "platform_config".');
+    const { data } = await api().importBackgroundAgents({ body: { platform, platform_config } });
+    out.list(data, { SLUG: (agent) => agent.slug, NAME: (agent) => agent.name }, "No agents to import.");
   },
 });
 
@@ -312,6 +201,19 @@ const remove = verb({
 
 export const agents: Noun = {
   description: "Agents that work without a person, with tools at the gateway",
-  verbs: { list, get, create, update, invoke, sessions, steps, cancel, "rotate-secret": rotate, delete: remove },
+  verbs: {
+    list,
+    get,
+    create,
+    update,
+    invoke,
+    sessions,
+    steps,
+    cancel,
+    "rotate-secret": rotate,
+    sync,
+    import: importAgents,
+    delete: remove,
+  },
   example: "gatehouse agents list",
 };

@@ -3,7 +3,9 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { configuration } from "../../test/configurations.ts";
 import { parseConfig } from "../discover/parse-config.ts";
-import { CannotEdit, insertEntry, removedLines, removeEntries, snippetOf, valueAt } from "./edit-config.ts";
+import { CannotEdit, insertEntry, removeEntries, snippetOf, valueAt } from "./edit-config.ts";
+import { diffLines } from "./line-diff.ts";
+import { maskLine } from "./mask.ts";
 
 const comments = (text: string) => text.match(/\/\* note \*\/|\/\/ to the end/g)?.length ?? 0;
 
@@ -81,7 +83,7 @@ command = "y"
   it("removes the table and its parts, and keeps comments of the next one", () => {
     const output = removeEntries(TOML, "toml", [["mcp_servers", "evil"]]);
     assert.deepEqual(
-      removedLines(TOML, output).map(({ line }) => line),
+      diffLines(TOML, output).map(({ line }) => line),
       [7, 8, 9, 10, 11, 13, 14],
     );
     assert.ok(output.includes("# about good\n[mcp_servers.good]"));
@@ -135,5 +137,45 @@ command = "y"
       ),
       { numRuns: 300 },
     );
+  });
+});
+
+describe("the preview of a change", () => {
+  it("shows changed lines with both signs", () => {
+    const text = '{"mcpServers": {\n  "good": {},\n  "evil": {}\n}}\n';
+    const output = removeEntries(text, "json", [["mcpServers", "evil"]]);
+    assert.deepEqual(
+      diffLines(text, output).map(({ sign, line, text: shown }) => `${line}${sign}${shown}`),
+      ['2-  "good": {},', '3-  "evil": {}', '4+  "good": {}'],
+    );
+  });
+
+  it("turns one text into the other", () => {
+    const lines = fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 12 });
+    fc.assert(
+      fc.property(lines, lines, (old, fresh) => {
+        const changes = diffLines(old.join("\n"), fresh.join("\n"));
+        const count = (sign: string) => changes.filter((change) => change.sign === sign).length;
+        assert.equal(Math.max(1, old.length) - count("-") + count("+"), Math.max(1, fresh.length));
+        if (old.join() === fresh.join()) assert.deepEqual(changes, []);
+      }),
+    );
+  });
+
+  it("masks every string that is no key and not part of the report", () => {
+    const reported = new Set(["npx", "-y", "https://a.example/mcp"]);
+    const masked = (line: string) => maskLine(line, reported);
+    assert.equal(
+      masked('  "e": {"command":"npx","args":["-y", "hunter2"],'),
+      '  "e": {"command":"npx","args":["-y", "[REDACTED]"],',
+    );
+    assert.equal(masked('"url": "https://u:p@a.example/mcp?key=1"'), '"url": "https://a.example/mcp"');
+    assert.equal(
+      masked('"headers": { "Authorization": "Bearer x" },'),
+      '"headers": { "Authorization": "[REDACTED]" },',
+    );
+    assert.equal(masked("args = ['hunter2', \"x\"]"), 'args = ["[REDACTED]", "[REDACTED]"]');
+    assert.equal(masked('[mcp_servers."evil.too"]'), '[mcp_servers."evil.too"]');
+    assert.equal(masked('["hunter2"]'), '["[REDACTED]"]');
   });
 });

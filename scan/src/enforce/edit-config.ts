@@ -61,19 +61,6 @@ export function valueAt(root: unknown, pointer: Pointer): unknown {
   );
 }
 
-/** The lines that only the first text has. */
-export function removedLines(before: string, after: string): { readonly line: number; readonly text: string }[] {
-  const kept = after.split("\n");
-  let at = 0;
-  return before.split("\n").flatMap((text, line) => {
-    if (kept[at] === text) {
-      at++;
-      return [];
-    }
-    return [{ line: line + 1, text }];
-  });
-}
-
 /** A copy without the entry. Tables of TOML that become empty disappear with it, so empty parents are removed as well. */
 function without(value: unknown, [key, ...rest]: Pointer): unknown {
   if (!isFields(value) || key === undefined || !Object.hasOwn(value, key)) return value;

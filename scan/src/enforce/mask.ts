@@ -2,15 +2,18 @@ import { REDACTED, redactText } from "#policy/redact";
 import { normalizeUrl } from "#policy/urls";
 
 const STRING = /"((?:[^"\\]|\\.)*)"|'([^']*)'/g;
+/** Of TOML. A list of strings starts with a quote. */
+const TABLE_HEADER = /^\s*\[{1,2}[A-Za-z_]/;
 const HARMLESS = new Set(["stdio", "http", "sse", "streamable-http", "streamableHttp", "local", "remote"]);
 
 /** A line of a configuration file for the preview of a change: only strings that the report contains are shown. */
 export function maskLine(line: string, reported: ReadonlySet<string>): string {
+  const isHeader = TABLE_HEADER.test(line);
   let output = "";
   let from = 0;
   for (const match of line.matchAll(STRING)) {
     const end = match.index + match[0].length;
-    const isKey = /^\s*[:=\].]/.test(line.slice(end)) && !/[:=,[]\s*$/.test(line.slice(from, match.index));
+    const isKey = isHeader || /^\s*[:=]/.test(line.slice(end));
     const text = match[1] ?? match[2] ?? "";
     output += redactText(line.slice(from, match.index)) + (isKey ? match[0] : `"${maskValue(text, reported)}"`);
     from = end;
@@ -19,7 +22,7 @@ export function maskLine(line: string, reported: ReadonlySet<string>): string {
 }
 
 function maskValue(text: string, reported: ReadonlySet<string>): string {
-  if (reported.has(text) || HARMLESS.has(text)) return text;
+  if (text === "" || reported.has(text) || HARMLESS.has(text)) return text;
   const url = /^https?:\/\//i.test(text) ? normalizeUrl(text) : "";
-  return reported.has(url) ? url : REDACTED;
+  return url !== "" && reported.has(url) ? url : REDACTED;
 }

@@ -1,5 +1,6 @@
 import { printable } from "../output.ts";
 import { type EnforceContext, groupBy, restorable } from "./enforce-items.ts";
+import type { ChangedLine } from "./line-diff.ts";
 import { maskLine } from "./mask.ts";
 import { Quarantine } from "./quarantine.ts";
 import { type BlockedServer, previewRemoval, unsupported } from "./servers.ts";
@@ -40,12 +41,9 @@ function reportedStrings(group: readonly BlockedServer[]): ReadonlySet<string> {
 }
 
 /** Consecutive lines have one header. */
-function hunks(
-  lines: readonly { readonly line: number; readonly text: string }[],
-  reported: ReadonlySet<string>,
-): string[] {
-  return lines.flatMap(({ line, text }, at) => {
-    const isFirst = lines[at - 1]?.line !== line - 1;
-    return [...(isFirst ? [`@@ line ${line} @@`] : []), `-${maskLine(text, reported)}`];
+function hunks(lines: readonly ChangedLine[], reported: ReadonlySet<string>): string[] {
+  return lines.flatMap(({ sign, line, text }, at) => {
+    const isFirst = line - (lines[at - 1]?.line ?? -1) > 1;
+    return [...(isFirst ? [`@@ line ${line} @@`] : []), `${sign}${maskLine(text, reported)}`];
   });
 }

@@ -4,7 +4,8 @@ import { parseConfig } from "../discover/parse-config.ts";
 import { type FoundServer, hashOf } from "../discover/servers.ts";
 import { asOwner } from "../homes.ts";
 import { openConfig, replaceConfig } from "./config-file.ts";
-import { CannotEdit, insertEntry, removedLines, removeEntries, snippetOf, valueAt } from "./edit-config.ts";
+import { CannotEdit, insertEntry, removeEntries, snippetOf, valueAt } from "./edit-config.ts";
+import { type ChangedLine, diffLines } from "./line-diff.ts";
 import { keyOf, type Quarantine, type QuarantinedServer } from "./quarantine.ts";
 
 export interface BlockedServer {
@@ -14,7 +15,7 @@ export interface BlockedServer {
 
 export interface FileChange {
   readonly path: string;
-  readonly lines: readonly { readonly line: number; readonly text: string }[];
+  readonly lines: readonly ChangedLine[];
 }
 
 /** Why an entry is only reported. */
@@ -129,7 +130,7 @@ function insertAll(text: string, items: readonly QuarantinedServer[]): string {
   }, text);
 }
 
-/** What quarantining would remove. */
+/** How quarantining would change the file. */
 export function previewRemoval(blocked: readonly BlockedServer[]): FileChange | undefined {
   const [first] = blocked;
   if (first === undefined) return undefined;
@@ -140,5 +141,5 @@ export function previewRemoval(blocked: readonly BlockedServer[]): FileChange | 
     format,
     blocked.map(({ found }) => found.origin.pointer),
   );
-  return { path: first.found.item.config_path, lines: removedLines(text, output) };
+  return { path: first.found.item.config_path, lines: diffLines(text, output) };
 }

@@ -12,9 +12,12 @@ import {
 import type { AgentRow, AgentSessionRow } from "#storage/agent-tables";
 import { type WriteAuthor, writeTransaction } from "#storage/transaction";
 import type { Turn } from "./loop/ports.ts";
+import { startOnPlatform } from "./platform-sessions.ts";
+import type { Platforms } from "./platforms/platforms.ts";
 import { runSession, type SessionNeeds, Stop } from "./run-session.ts";
 
 export interface RunnerNeeds extends SessionNeeds {
+  readonly platforms: Platforms;
   readonly logger: Logger;
 }
 
@@ -65,6 +68,10 @@ export class AgentRunner {
   /** Aborted when the process stops. */
   get stopped(): AbortSignal {
     return this.#stopping.signal;
+  }
+
+  get platforms(): Platforms {
+    return this.#needs.platforms;
   }
 
   start(): void {
@@ -166,6 +173,7 @@ export class AgentRunner {
       stop.abort(new Stop("timed_out", `The session took longer than ${seconds} seconds`, "timed_out"));
     });
     try {
+      if (session.platform !== "builtin") return await startOnPlatform(this.#needs, agent, session, stop.signal);
       const history = await this.#historyOf(agent, session);
       await runSession(this.#needs, agent, session, { history, stop: stop.signal });
     } catch (error) {

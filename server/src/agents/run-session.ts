@@ -11,8 +11,6 @@ import {
   saveProgress,
 } from "#records/agents";
 import { findApproval } from "#records/approvals";
-import { insertGatewayToken } from "#records/credentials";
-import { findUserById } from "#records/users";
 import type { AgentRow, AgentSessionRow } from "#storage/agent-tables";
 import { type WriteAuthor, type WriteContext, writeTransaction } from "#storage/transaction";
 import type { Vault } from "#storage/vault";
@@ -21,6 +19,7 @@ import type { ApprovalOutcome, LoopResult, Step, Turn, Usage } from "./loop/port
 import { runLoop } from "./loop/run-loop.ts";
 import { languageModel } from "./model/language-model.ts";
 import { isScript } from "./model/scripted-model.ts";
+import { makeSessionToken } from "./session-token.ts";
 import { instructionsFor, SkillTools } from "./skill-tools.ts";
 import { stepRow } from "./step-row.ts";
 
@@ -48,8 +47,6 @@ export class Stop extends Error {
 }
 
 const AUTHOR: WriteAuthor = { actor: { kind: "system", id: "agents", name: "Agents" }, requestId: "agents" };
-/** The token outlives the session a little, so that its end is decided by the session. */
-const TOKEN_SPARE_MS = 60_000;
 const APPROVAL_POLL_MS = 1_000;
 
 /** Resolves when the session has ended, in the database too. */
@@ -104,7 +101,7 @@ class SessionRun {
   async #loop(history: readonly Turn[]): Promise<LoopResult> {
     const { clock, random, gateway, db, fetch, vault } = this.#needs;
     const agent = this.#agent;
-    const token = await this.#makeToken();
+    const token = await makeSessionToken(this.#needs, agent, this.#session);
     const client = new GatewayClient(gateway, token, agent.toolkit ?? undefined);
     const skills = new SkillTools(db, client, agent.skills);
     const { type, base_url: baseUrl, script } = agent.provider;
@@ -123,24 +120,6 @@ class SessionRun {
       approvalDecided: (id) => this.#approvalDecided(id),
       random: () => randomUint30(random) / 2 ** 30,
     });
-  }
-
-  /** The gateway knows the session by this token, which is deleted when the session ends. */
-  async #makeToken(): Promise<string> {
-    const { clock, newId, vault, random, db } = this.#needs;
-    const { identity_id: userId, slug, limits } = this.#agent;
-    const user = userId === null ? undefined : await findUserById(db, userId);
-    if (!user || user.disabled) throw new GatewayFailure("The agent's machine user was deleted or disabled");
-    const now = clock.now();
-    const { result, revision } = await writeTransaction(this.#needs, AUTHOR, (tx, trail) =>
-      insertGatewayToken(tx, trail, {
-        ...{ id: newId("crd"), kind: "agent", userId: user.id, now, vault, random },
-        ...{ expiresAt: now + limits.timeout_seconds * 1000 + TOKEN_SPARE_MS },
-        ...{ clientId: `${slug}/${this.#session.id}`, grantId: this.#session.id },
-      }),
-    );
-    if (revision !== undefined) await this.#needs.waitUntilPublished(revision);
-    return result;
   }
 
   async #record(step: Step, usage: Usage): Promise<void> {

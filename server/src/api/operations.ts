@@ -1,6 +1,8 @@
 import { getAbout } from "./about/get-about.ts";
 import { accessOperations } from "./access/index.ts";
 import { accessRequestOperations } from "./access-requests/index.ts";
+import { discoveryOperations } from "./ai-discovery/index.ts";
+import { discoveryPolicyOperations } from "./ai-discovery-policy/index.ts";
 import { apiTokenOperations } from "./api-tokens/index.ts";
 import { auditOperations } from "./audit/index.ts";
 import { authExchangeOperations } from "./auth-exchange/index.ts";
@@ -36,6 +38,8 @@ export const operations: readonly Operation[] = [
   ...agentOperations,
   ...guardOperations,
   ...authExchangeOperations,
+  ...discoveryOperations,
+  ...discoveryPolicyOperations,
   ...usersOperations,
   ...provisioningOperations,
   ...accessOperations,

@@ -4,6 +4,7 @@ import type { ServerResponse } from "node:http";
 import { makeDataDir } from "#config/data-dir";
 import { nameFullDisk } from "#config/full-disk";
 import { makeWrappingKeys } from "#config/wrapping-keys";
+import { Discovery } from "#discovery/discovery";
 import { createJobRunner } from "#jobs/runner";
 import { closePort, openPort } from "#lib/open-port";
 import { VERSION } from "#lib/version";
@@ -91,7 +92,12 @@ async function buildOpenApp(
   const { publisher, spool, mover, sync, registry } = plane;
   const proxyWarning = createProxyWarning(config, logger);
   const clientDocuments = createClientDocuments(world, databases, () => plane.refusals.egress++);
-  const api = buildControlPlane(world, databases, vault, plane, release, proxyWarning, clientDocuments.documents);
+  const discovery = new Discovery({
+    ...{ databases, clock, newId, logger, connectors: release.connectors, gatewayUrl: config.gatewayUrl },
+    nextTurn: () => plane.egress.pacer.nextTurn(),
+  });
+  const needs = { plane, discovery, documents: clientDocuments.documents };
+  const api = buildControlPlane(world, databases, vault, needs, release, proxyWarning);
   await api.ready();
   let closing = false;
   const listener = listenerFor(
@@ -121,6 +127,7 @@ async function buildOpenApp(
       vault,
       auditFile: config.auditFile,
       keys,
+      discovery,
     }),
     ...(stored ? [storeSnapshotJob(world, stored, { databases, kinds: plane.kinds, vault })] : []),
   ];
@@ -172,7 +179,7 @@ async function buildOpenApp(
       plane.localServers.stopStarting();
       plane.gateway.close();
       const closed = closePort(listener, plane.upstreams.close);
-      await Promise.all([closed, plane.agents.stop(), jobs.stop(), sync.stop()]);
+      await Promise.all([closed, plane.agents.stop(), discovery.stop(), jobs.stop(), sync.stop()]);
       await plane.webhooks.stop();
       await plane.guards.close();
       await plane.events.flush();

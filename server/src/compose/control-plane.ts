@@ -2,6 +2,7 @@ import { mountApp, sendUnknownPage } from "#api/app/mount-app";
 import { mountAgentHooks } from "#api/background-agents/mount-agent-hooks";
 import { mountConnect } from "#api/connect/mount-connect";
 import { mountDocs } from "#api/docs/mount-docs";
+import { mountDownloads } from "#api/downloads/mount-downloads";
 import type { ApiContext } from "#api/kit/api-context";
 import { createApiServer } from "#api/kit/server";
 import { mountResourceMetadata } from "#api/oauth/mount-oauth";
@@ -23,16 +24,16 @@ import type { ProxyWarning } from "./proxy-warning.ts";
 import type { Release } from "./read-release.ts";
 
 const WRONG_CREDENTIALS_PER_MINUTE = 100;
+const SCAN_AGENT = new URL("../../../scan/dist/", import.meta.url);
 
 /** The control plane: the admin API, the sign-in, connect and docs pages, and the admin app. */
 export function buildControlPlane(
   world: World,
   databases: Databases,
   vault: Vault,
-  plane: DataPlane,
+  { plane, discovery, documents }: { readonly plane: DataPlane } & Pick<ApiContext, "discovery" | "documents">,
   { connectors, app }: Release,
   proxyWarning: Pick<ProxyWarning, "message">,
-  documents: ApiContext["documents"],
 ) {
   const { config, logger, clock, newId, random } = world;
   const waitUntilPublished = (revision: number) => plane.publisher.applyUpTo(revision);
@@ -70,6 +71,7 @@ export function buildControlPlane(
     nextTurn: () => plane.egress.pacer.nextTurn(),
     proxyWarning: proxyWarning.message,
     documents,
+    discovery,
   };
   const hasApi = config.role !== "gateway";
   const server = createApiServer(hasApi ? operations : [], apiContext, {
@@ -86,6 +88,7 @@ export function buildControlPlane(
     mountConnect(server, apiContext);
     mountOAuthServer(server, apiContext);
     mountScim(server, apiContext);
+    mountDownloads(server, { folder: SCAN_AGENT, baseUrl: config.baseUrl });
     mountAgentHooks(server, apiContext);
     mountApp(server, apiContext, app);
   }

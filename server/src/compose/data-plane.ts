@@ -1,4 +1,5 @@
 import { AgentRunner } from "#agents/agent-runner";
+import { createPlatforms } from "#agents/platforms/platforms";
 import { createApprovalRecords } from "#cluster/approval-records";
 import { createCallerRecords } from "#cluster/caller-records";
 import { followReplicas } from "#cluster/replicas";
@@ -167,6 +168,9 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
   const agents = new AgentRunner({
     ...{ db, clock, newId, vault, random, logger, gateway, waitUntilPublished },
     ...{ fetch: egress.fetch, holder: callLog.spool.id },
+    platforms: createPlatforms({
+      ...{ fetch: egress.fetch, clock, vault, baseUrl: config.baseUrl, gatewayUrl: config.gatewayUrl },
+    }),
   });
   return {
     agents,

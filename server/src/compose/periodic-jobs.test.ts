@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { it } from "node:test";
+import { createPlatforms } from "#agents/platforms/platforms";
 import { createIds } from "#lib/ids";
 import { createLogger } from "#lib/logger";
 import { systemRandom } from "#lib/random";
@@ -42,7 +43,16 @@ forEachDatabase("periodic jobs", (open) => {
     const keys = [readKeyFile(join(database.dataDir, "gatehouse.key"))];
     const vault = await openVault(databases.main, keys, { clock, logger: createLogger("silent") });
     const newId = createIds(clock, systemRandom);
-    const idle = { logger: createLogger("silent"), agents: { wake() {} } };
+    const fetch = async () => Promise.reject(new Error("no platform is used"));
+    const platforms = createPlatforms({
+      fetch,
+      clock,
+      vault,
+      baseUrl: "http://localhost",
+      gatewayUrl: "http://localhost",
+    });
+    const discovery = { evaluate: async () => {} };
+    const idle = { logger: createLogger("silent"), agents: { wake() {}, platforms }, discovery };
     const needs = { databases, clock, newId, sync, registry: undefined, documents: undefined, vault, keys, ...idle };
     const job = periodicJobs(needs).find(({ name }) => name === "sync-tools");
     const readsAfter = async (ms: number) => {

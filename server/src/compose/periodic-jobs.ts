@@ -1,8 +1,12 @@
+import type { AgentRunner } from "#agents/agent-runner";
+import type { Discovery } from "#discovery/discovery";
 import { runDueSchedules } from "#agents/agent-schedules";
+import { followPlatformSessions } from "#agents/platform-sessions";
 import { trimUnused } from "#identity/oauth-server/clients";
 import type { DocumentReachability } from "#identity/oauth-server/document-reachability";
 import { forgetAuditJob, verifyAuditJob } from "#jobs/audit-chain";
 import { buildIndexesJob } from "#jobs/build-indexes";
+import { discoveryRetentionJob, evaluateDiscoveryJob } from "#jobs/discovery";
 import { expireApprovalsJob } from "#jobs/expire-approvals";
 import { forgetExpiredCredentialsJob } from "#jobs/forget-expired-credentials";
 import { keyRotationJobs } from "#jobs/key-rotation";
@@ -76,13 +80,14 @@ export interface PeriodicJobNeeds {
   /** `AUDIT_FILE`. */
   readonly auditFile?: string | undefined;
   readonly keys: readonly WrappingKey[];
+  readonly discovery: Pick<Discovery, "evaluate">;
   readonly logger: Logger;
-  readonly agents: { wake(): void };
+  readonly agents: Pick<AgentRunner, "wake" | "platforms">;
 }
 
 /** The list of all periodic jobs. */
 export function periodicJobs(needs: PeriodicJobNeeds): Job[] {
-  const { databases, clock, newId, sync, registry, documents, vault, keys, logger, agents, auditFile } = needs;
+  const { databases, clock, newId, sync, registry, documents, vault, keys, logger, agents, auditFile, discovery } = needs;
   const db = databases.main;
   return [
     {
@@ -190,6 +195,12 @@ export function periodicJobs(needs: PeriodicJobNeeds): Job[] {
       run: () => runDueSchedules({ db, clock, newId, logger, wake: () => agents.wake() }),
     },
     {
+      name: "follow-platform-sessions",
+      everyMs: SCHEDULES_EVERY_MS,
+      oncePerOrganization: true,
+      run: () => followPlatformSessions({ db, clock, newId, logger, platforms: agents.platforms }),
+    },
+    {
       name: "forget-agent-sessions",
       everyMs: HOUR_MS,
       oncePerOrganization: true,
@@ -201,6 +212,8 @@ export function periodicJobs(needs: PeriodicJobNeeds): Job[] {
         }
       },
     },
+    discoveryRetentionJob({ db, clock, newId }),
+    evaluateDiscoveryJob({ db, clock, newId }, () => discovery.evaluate()),
     reportServerHealthJob({ db, clock, newId }, databases, clock),
     ...retentionJobs({ databases, clock }),
     verifyAuditJob({ context: { db, clock, newId }, vault }),

@@ -33,7 +33,10 @@ export type IdPrefix =
   | "whk"
   | "whd"
   | "wha"
-  | "evt";
+  | "evt"
+  | "rule"
+  | "pch"
+  | "vio";
 
 /** Creates `<prefix>_<26 characters>`: 48 bits of time, then 80 random bits, so IDs sort by creation time. */
 export type NewId = (prefix: IdPrefix) => string;

@@ -61,10 +61,11 @@ export const WEBHOOK_EVENTS = [
   },
   {
     type: "discovery.violation",
-    group: "Discovery",
+    group: "AI discovery",
     title: "Discovery violation",
-    description: "A scan found something on a device that a policy does not allow",
-    available: false,
+    description:
+      "The AI discovery policy warns about or blocks something on a device. Violations of one report are combined into one event",
+    available: true,
   },
   {
     type: "access.requested",

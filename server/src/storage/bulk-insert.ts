@@ -1,7 +1,7 @@
 import { CompiledQuery, type Kysely, PostgresAdapter, sql } from "kysely";
 import { FOR_EACH_ROW } from "./stored-values.ts";
 
-export type BulkColumn = readonly [name: string, type: "bigint" | "text"];
+export type BulkColumn = readonly [name: string, type: "bigint" | "text" | "json"];
 
 /**
  * Inserts any number of rows with one statement text and one parameter, so that nothing is compiled or prepared again

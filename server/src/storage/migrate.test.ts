@@ -75,6 +75,7 @@ const RECORDED = [
   "main/0070-agents",
   "main/0071-agent-approvals",
   "main/0072-agent-triggers",
+  "main/0075-ai-discovery",
   "main/0080-audit-chain",
   "main/0081-managed-objects",
   "calls/0001-call-log",

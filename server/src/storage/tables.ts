@@ -2,6 +2,7 @@ import type { AgentTables } from "./agent-tables.ts";
 import type { ApprovalTables } from "./approval-tables.ts";
 import type { AuditTables } from "./audit-tables.ts";
 import type { CommandTables } from "./command-tables.ts";
+import type { DiscoveryTables } from "./discovery-tables.ts";
 import type { ExchangeTables } from "./exchange-tables.ts";
 import type { GuardTables } from "./guard-tables.ts";
 import type { LimitTables } from "./limit-tables.ts";
@@ -59,6 +60,7 @@ export interface MainTables
     CommandTables,
     PluginTables,
     AgentTables,
+    DiscoveryTables,
     ExchangeTables,
     WebhookTables {
   change_counter: { id: number; revision: number };

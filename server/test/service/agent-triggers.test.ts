@@ -140,7 +140,7 @@ forEachDatabase("triggers of agents", (open) => {
     await refused({ at: Date.now() - 301_000 });
     await refused({ at: Date.now() + 302_000 });
     await refused({ body: "changed", signedBody: "signed" });
-    await refused({}, "nobody");
+    await refused({}, "unknown");
     const bare = await service.http("/hooks/agents/strict", { method: "POST", body: "x" });
     assert.equal(bare.status, 401);
     const missing = await sendHook("strict", { secret, id: "" });

@@ -7,6 +7,7 @@ import { auditRoute } from "./audit/routes.ts";
 import { catalogRoute, connectorRoute } from "./catalog/routes.ts";
 import { commandRoute, commandsRoute } from "./commands/routes.ts";
 import { connectionsRoute } from "./connections/routes.ts";
+import { devicesRoute, discoveryRoute, inventoryRoute, policyRoute, rollOutRoute } from "./discovery/routes.ts";
 import { groupRoute, groupsRoute } from "./groups/routes.ts";
 import { guardRoute, guardsRoute } from "./guards/routes.ts";
 import { homeRoute } from "./home/routes.ts";
@@ -63,6 +64,11 @@ export const routes = [
   settingsRoute,
   settingsPartRoute,
   accessRoute,
+  discoveryRoute,
+  inventoryRoute,
+  devicesRoute,
+  policyRoute,
+  rollOutRoute,
   issuersRoute,
   issuerRoute,
   usersRoute,

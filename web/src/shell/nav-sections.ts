@@ -7,6 +7,7 @@ export const NAV_SECTIONS = [
   { id: "gateway", label: "Gateway" },
   { id: "content", label: "Content" },
   { id: "access", label: "Access" },
+  { id: "discovery", label: "AI discovery" },
   { id: "activity", label: "Activity" },
   { id: "you", label: "You" },
   { id: "bottom", label: undefined },

@@ -11,6 +11,7 @@ import {
 } from "#test/factories";
 import { seedAgents } from "#test/seed-agents";
 import { seedApprovals } from "#test/seed-approvals";
+import { seedDiscovery } from "#test/seed-discovery";
 import { seedIssuers } from "#test/seed-issuers";
 import { seedWebhooks } from "#test/seed-webhooks";
 import type { OwnService } from "#test/start-service";
@@ -46,6 +47,7 @@ export async function startSeeded({ port = 0, calls = 320 } = {}): Promise<Seede
   });
   clock.shiftMs = 0;
   await seedIssuers(service, installation.database.databases.main, clock.now(), "build-bot@machine.acme.example");
+  await seedDiscovery(service, clock.now(), service.url);
   await seedAgents(service, installation.database.databases.main, clock.now());
   await seedWebhooks(installation.database.databases.main, clock.now());
   await seedApprovals(installation.database, clock.now());

@@ -6,7 +6,7 @@ import { apiTokenHash, insertApiToken } from "#records/api-tokens";
 import { lockIssuer } from "#records/issuers";
 import { findUserById } from "#records/users";
 import type { ApiTokenRow } from "#storage/user-tables";
-import { ApiToken, CreateApiToken, CreateApiTokenBody, presentApiToken } from "./schema.ts";
+import { ApiToken, CreateApiToken, presentApiToken } from "./schema.ts";
 
 /** D22: only this response contains the token. The database has its hash. */
 export const createApiToken = write({
@@ -18,8 +18,7 @@ export const createApiToken = write({
     "The response contains the token, which cannot be retrieved later. The token is deleted when the person who is responsible for it stops being an owner, or is disabled or deleted.",
   // A token must not create a token with more scopes than its own, so this requires the scope `all`.
   scope: "all",
-  body: CreateApiTokenBody,
-  bodyDocument: CreateApiToken,
+  body: CreateApiToken,
   answers: {
     201: z.object({
       data: ApiToken,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { createdAt, isoTime, recordId, timestamp } from "#api/kit/answers";
 import { requiredText, text } from "#api/kit/body-fields";
-import { OFFERED_SCOPES, SCOPES } from "#api/kit/scopes";
+import { SCOPES } from "#api/kit/scopes";
 import type { ShownApiToken } from "#records/api-tokens";
 
 /** D22. */
@@ -33,20 +33,20 @@ export const ApiToken = z
   })
   .meta({ id: "ApiToken", description: "An API token, without its value" });
 
-function scopes<const Name extends string>(names: readonly Name[]) {
+function scopes() {
   return z
-    .array(z.enum(names, { error: `must be one of ${OFFERED_SCOPES.join(", ")}` }), {
+    .array(z.enum(SCOPES, { error: `must be one of ${SCOPES.join(", ")}` }), {
       error: (issue) => (issue.input === undefined ? "scopes array cannot be empty" : "must be an array"),
     })
     .min(1, { error: "scopes array cannot be empty" })
-    .max(names.length, { error: "must not contain duplicates" })
+    .max(SCOPES.length, { error: "must not contain duplicates" })
     .describe("Scopes of the token");
 }
 
 export const CreateApiToken = z
   .object({
     name: requiredText("name").describe("Name of the token"),
-    scopes: scopes(OFFERED_SCOPES),
+    scopes: scopes(),
     expires_at: text(40)
       .meta({ format: "date-time" })
       .pipe(z.iso.datetime({ offset: true, error: "must be an ISO 8601 timestamp" }))
@@ -58,9 +58,6 @@ export const CreateApiToken = z
     description: "An API token to create",
     example: { name: "Nightly report", scopes: ["admin:read"], expires_at: "2030-01-31T00:00:00Z" },
   });
-/** Also accepts reserved scopes (D7). */
-export const CreateApiTokenBody = CreateApiToken.extend({ scopes: scopes(SCOPES) });
-
 export function presentApiToken(row: ShownApiToken): z.input<typeof ApiToken> {
   return {
     id: row.id,

@@ -3,7 +3,7 @@ import { PROVIDER_TYPES } from "#agents/model/language-model";
 import { choice, requiredText, text, webUrl } from "#api/kit/body-fields";
 import { isCron, isTimeZone } from "#lib/cron";
 import { isSlug, LONG_SLUG_MAX_LENGTH, SLUG_MESSAGE } from "#lib/slug";
-import { AGENT_STATUSES } from "./schema.ts";
+import { AGENT_STATUSES, PLATFORMS } from "./schema.ts";
 
 const MAX_INSTRUCTIONS = 64 * 1024;
 const MAX_INPUT = 256 * 1024;
@@ -121,6 +121,26 @@ const slugs = (word: string) =>
     .array(text(LONG_SLUG_MAX_LENGTH), { error: "must be an array" })
     .max(100, { error: `must contain at most 100 ${word}` });
 
+export const PlatformConfigBody = z
+  .object(
+    {
+      url: webUrl().nullable().optional().describe("`webhook`: the runner. `anthropic`: the API. Default: its own"),
+      environment_id: text(200).nullable().optional().describe("`anthropic`: the environment of its sessions"),
+      vault_ids: z
+        .array(text(200), { error: "must be an array" })
+        .max(20, { error: "must contain at most 20 vaults" })
+        .optional()
+        .describe("`anthropic`: vaults, of which one has the credential of the gateway"),
+      api_key: text(10_000).optional().meta({ description: "`anthropic`: never returned", writeOnly: true }),
+      secret: text(1_000)
+        .refine((value) => value.length >= MIN_SECRET, { error: `must have at least ${MIN_SECRET} characters` })
+        .optional()
+        .meta({ description: "`webhook`: signs requests in both directions. Never returned", writeOnly: true }),
+    },
+    { error: "must be an object" },
+  )
+  .describe("Settings of another platform. Omitted fields stay; a different URL needs its secrets again");
+
 const FIELDS = {
   name: requiredText("name").describe("Display name"),
   description: text(1_024).describe("For people"),
@@ -168,10 +188,11 @@ export const CreateAgentBody = z
       .optional()
       .describe("Default: from the name, with a number if it is taken"),
     name: FIELDS.name,
-    platform: choice(["builtin"]).optional().describe("Where sessions run. Default: builtin"),
+    platform: choice(PLATFORMS).optional().describe("Where sessions run. Default: builtin"),
     instructions: FIELDS.instructions,
     model: FIELDS.model,
-    provider: FIELDS.provider,
+    provider: FIELDS.provider.optional(),
+    platform_config: PlatformConfigBody.optional(),
     ...OPTIONAL,
   })
   .meta({
@@ -193,6 +214,7 @@ export const UpdateAgentBody = z
     instructions: FIELDS.instructions.optional(),
     model: FIELDS.model.optional(),
     provider: FIELDS.provider.optional(),
+    platform_config: PlatformConfigBody.optional(),
   })
   .meta({
     id: "UpdateBackgroundAgent",
@@ -233,3 +255,50 @@ export const RotateAgentSecretBody = z
     overlap_hours: whole(0, 168).optional().describe("How long the old secret stays valid. Default: 24"),
   })
   .meta({ id: "RotateAgentSecret", description: "A secret to rotate", example: { kind: "webhook" } });
+
+export const SyncAgentBody = z
+  .object({ direction: choice(["push", "pull", "both"]).optional().describe("Default: both") })
+  .meta({ id: "SyncBackgroundAgent", description: "How to sync", example: { direction: "both" } });
+
+const MAX_REPORTED = 200;
+
+const reportedStep = z.object(
+  {
+    index: whole(0, 10_000).describe("Position in the session, from 0"),
+    type: choice(["model", "tool_call", "tool_result", "error"]).describe("What happened"),
+    text: text(1_000_000).optional().describe("The text"),
+    tool_name: text(200).optional().describe("The tool at the gateway"),
+    arguments: text(1_000_000).optional().describe("JSON text of the arguments"),
+    is_error: z.boolean({ error: "must be a boolean" }).optional().describe("Whether it failed"),
+    duration_ms: whole(0, 86_400_000).optional().describe("How long it took"),
+  },
+  { error: "must be an object" },
+);
+
+export const ReportSessionBody = z
+  .object({
+    status: choice(["running", "completed", "failed"]).describe("`running`: only steps are added"),
+    output: text(MAX_INPUT).optional().describe("The result"),
+    error: text(1_000).optional().describe("Why it failed"),
+    steps: z
+      .array(reportedStep, { error: "must be an array" })
+      .max(MAX_REPORTED, { error: `must contain at most ${MAX_REPORTED} steps` })
+      .default([])
+      .describe("New steps"),
+  })
+  .meta({
+    id: "ReportAgentSession",
+    description: "What happened in a session",
+    example: { status: "completed", output: "3 issues are labeled" },
+  });
+
+export const ImportAgentsBody = z
+  .object({
+    platform: choice(["anthropic"]).describe("The platform that has the agents"),
+    platform_config: PlatformConfigBody,
+  })
+  .meta({
+    id: "ImportBackgroundAgents",
+    description: "Agents to import",
+    example: { platform: "anthropic", platform_config: { api_key: "…", environment_id: "env_01" } },
+  });

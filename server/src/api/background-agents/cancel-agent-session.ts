@@ -1,8 +1,10 @@
 import { z } from "zod";
+import type { ApiContext } from "#api/kit/api-context";
 import { write } from "#api/kit/operation";
 import { pathParameter } from "#api/kit/parameters";
 import { notFound, Refusal } from "#lib/errors";
 import { endSession, findAgent, findSession, isOpen, lockSession, setCancelRequested } from "#records/agents";
+import type { AgentRow, AgentSessionRow } from "#storage/agent-tables";
 import { presentSession } from "./present.ts";
 import { Session } from "./schema.ts";
 
@@ -37,7 +39,18 @@ export const cancelAgentSession = write({
     const target = { kind: "agent", id: agent.id, name: agent.slug };
     const after = { session: row.id, status, cancel_requested };
     trail.audit({ operation: "cancelAgentSession", target, before: { session: row.id, status: row.status }, after });
-    afterCommit(() => context.agents.wake());
+    afterCommit(() => {
+      context.agents.wake();
+      cancelOnPlatform(context, agent, row);
+    });
     return { status: 200, body: { data: presentSession(agent.slug, canceled) } };
   },
 });
+
+/** The session has ended here, and its token with it. The platform is notified, but may ignore it. */
+function cancelOnPlatform({ agents, logger }: ApiContext, agent: AgentRow, session: AgentSessionRow): void {
+  if (session.platform === "builtin" || session.status === "queued") return;
+  agents.platforms[session.platform]
+    .cancel(agent, session, agents.stopped)
+    .catch((error: unknown) => logger.warn({ err: error, session: session.id }, "a platform did not cancel a session"));
+}

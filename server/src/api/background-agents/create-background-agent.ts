@@ -12,8 +12,10 @@ import {
   identityOf,
   limitsOf,
   providerOf,
+  requiredProvider,
   requireReachableProvider,
 } from "./save.ts";
+import { platformOf } from "./save-platform.ts";
 import { saveNotifyUrl, triggersOf } from "./save-triggers.ts";
 import { Agent, SHOWN_ONCE } from "./schema.ts";
 
@@ -43,15 +45,19 @@ export const createBackgroundAgent = write({
     const plain: AgentRow = {
       ...{ id, slug, name: body.name, search_text: "", description: body.description ?? "" },
       ...{ status: body.status ?? "draft", platform: body.platform ?? "builtin", instructions: body.instructions },
-      ...{ model: body.model, ...providerOf(context.vault, id, undefined, body.provider) },
+      ...{ model: body.model, ...providerOf(context.vault, id, undefined, requiredProvider(body)) },
       ...{ toolkit: body.toolkit ?? null, skills: [...new Set(body.skills ?? [])], identity_id },
       ...{ owner_emails: [...new Set(body.owner_emails ?? [])], limits: limitsOf(DEFAULT_LIMITS, body.limits) },
       ...{ version: 1, schedule: null, next_run_at: null, skipped_at: null, hook_enabled: false, sealed_hook: null },
-      ...{ notify_url: body.notify_url ?? null, platform_config: null, sealed_platform: null, sync: null },
+      ...{ notify_url: body.notify_url ?? null, sync: null, platform_config: null, sealed_platform: null },
       ...{ created_at: now, updated_at: now },
     };
     const { triggers, ...webhookSecret } = triggersOf(input, plain, undefined, body.triggers);
-    const stored = await insertAgent(tx, { ...plain, ...triggers });
+    const stored = await insertAgent(tx, {
+      ...plain,
+      ...platformOf(context, plain, body.platform_config),
+      ...triggers,
+    });
     const notifySecret = await saveNotifyUrl(input, stored, null, stored.notify_url);
     const data = await presentAgent(tx, stored, context);
     const target = { kind: "agent", id, name: stored.slug };

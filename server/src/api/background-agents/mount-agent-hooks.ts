@@ -52,7 +52,7 @@ async function handle(
   const signature = headerOf(request, "x-signature-256");
   const signed = { signature, timestamp: headerOf(request, "x-timestamp"), body };
   const agent = await findAgent(context.databases.main, request.params.slug);
-  // The same response for an unknown agent, so that nobody can find out which agents exist.
+  // The same response for an unknown agent, so that requests do not reveal which agents exist.
   if (!agent || !isSigned(signed, secretsOf(context, agent), context.clock.now())) {
     const seconds = attempts.retryAfter(request.ip);
     if (seconds !== undefined)

@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import { isoTime } from "#api/kit/answers";
 import type { ApiContext } from "#api/kit/api-context";
-import { lastSessions, openHookSecrets } from "#records/agents";
+import { lastSessions, openHookSecrets, openPlatformSecrets } from "#records/agents";
 import { findUserById } from "#records/users";
-import type { AgentRow, AgentSessionRow, AgentStepRow } from "#storage/agent-tables";
+import type { AgentRow, AgentSessionRow, AgentStepRow, AgentSync } from "#storage/agent-tables";
 import type { MainDb } from "#storage/database";
-import type { Agent, Session, Step } from "./schema.ts";
+import type { Agent, Session, Step, Sync } from "./schema.ts";
 
 type Presenting = Pick<ApiContext, "baseUrl" | "vault">;
 
@@ -49,6 +49,8 @@ function presented(
   return {
     ...{ id: row.id, slug: row.slug, name: row.name, description: row.description, status: row.status },
     ...{ platform: row.platform, instructions: row.instructions, model: row.model },
+    platform_config: presentPlatform(row, context),
+    sync: presentSync(row.sync),
     provider: { type, base_url, has_api_key, headers, script: [...script] },
     ...{ toolkit: row.toolkit, skills: row.skills, identity: identity ?? null, owner_emails: row.owner_emails },
     triggers: presentTriggers(row, context),
@@ -57,6 +59,22 @@ function presented(
     last_session: session ? presentSession(row.slug, session) : null,
     ...{ created_at: isoTime(row.created_at), updated_at: isoTime(row.updated_at) },
   };
+}
+
+function presentPlatform(row: AgentRow, { vault }: Presenting): z.input<typeof Agent>["platform_config"] {
+  if (row.platform_config === null) return null;
+  const { url, environment_id, vault_ids } = row.platform_config;
+  const { apiKey, secret } = openPlatformSecrets(vault, row);
+  return {
+    ...{ url, environment_id, vault_ids: [...vault_ids] },
+    ...{ has_api_key: apiKey !== undefined, has_secret: secret !== undefined },
+  };
+}
+
+export function presentSync(sync: AgentSync | null): z.input<typeof Sync> {
+  if (sync === null)
+    return { status: "never", platform_agent_id: null, platform_version: null, last_synced_at: null, error: null };
+  return { ...sync, last_synced_at: isoTime(sync.last_synced_at) };
 }
 
 function presentTriggers(row: AgentRow, { baseUrl, vault }: Presenting): z.input<typeof Agent>["triggers"] {
@@ -82,6 +100,7 @@ export function presentSession(slug: string, row: AgentSessionRow): z.input<type
   const { steps, tool_calls, input_tokens, output_tokens } = row;
   return {
     ...{ id: row.id, agent_slug: slug, agent_version: row.agent_version, platform: row.platform, trigger: row.cause },
+    platform_session_id: row.platform_session_id,
     ...{ status: row.status, input: row.input, output: row.output },
     error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? "" },
     usage: { steps, tool_calls, input_tokens, output_tokens },

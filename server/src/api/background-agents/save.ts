@@ -10,7 +10,7 @@ import { findUser, insertMachineUser, newUserRow } from "#records/users";
 import type { AgentLimits, AgentProvider, AgentRow } from "#storage/agent-tables";
 import type { MainDb } from "#storage/database";
 import type { Vault } from "#storage/vault";
-import type { UpdateAgentBody } from "./bodies.ts";
+import type { CreateAgentBody, UpdateAgentBody } from "./bodies.ts";
 
 type Given = z.output<typeof UpdateAgentBody>;
 
@@ -23,6 +23,16 @@ export function limitsOf(before: AgentLimits, given: Given["limits"]): AgentLimi
   const set = Object.entries(given ?? {}).filter(([, value]) => value !== undefined);
   // The entries are those of limits.
   return { ...before, ...(Object.fromEntries(set) as Partial<AgentLimits>) };
+}
+
+/** Another platform has its own models. */
+export function requiredProvider({
+  platform = "builtin",
+  provider,
+}: z.output<typeof CreateAgentBody>): NonNullable<Given["provider"]> {
+  if (provider !== undefined) return provider;
+  if (platform === "builtin") throw invalid("provider", "provider is required");
+  return { type: "scripted" };
 }
 
 export async function checkReferences(db: MainDb, { toolkit, skills = [] }: Given): Promise<void> {

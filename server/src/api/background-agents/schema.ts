@@ -30,6 +30,27 @@ const provider = z
   })
   .describe("Who runs the model");
 
+export const Sync = z
+  .object({
+    status: z.enum(["never", "synced", "drift", "error"]).describe("`drift`: the platform has other values"),
+    platform_agent_id: z.string().nullable().describe("The agent on the platform"),
+    platform_version: z.string().nullable().describe("Its version there at the last sync"),
+    last_synced_at: timestamp("When it was last synced").nullable(),
+    error: z.string().nullable().describe("Why the last sync failed"),
+  })
+  .meta({ id: "AgentSync", description: "The last sync with the platform" });
+
+const platformConfig = z
+  .object({
+    url: z.string().nullable().describe("The runner or the API. Null: the platform's own"),
+    environment_id: z.string().nullable().describe("`anthropic`: the environment of its sessions"),
+    vault_ids: z.array(z.string()).describe("`anthropic`: vaults of its sessions"),
+    has_api_key: z.boolean().describe("Whether an API key is stored. It is never returned"),
+    has_secret: z.boolean().describe("Whether a secret is stored. It is never returned"),
+  })
+  .nullable()
+  .describe("Settings of another platform. Null: it runs in Gatehouse");
+
 const triggers = z
   .object({
     schedule: z
@@ -61,6 +82,7 @@ export const Session = z
     agent_slug: z.string().meta({ description: "The agent", example: "triage" }),
     agent_version: z.int().meta({ description: "The version of the agent", example: 3 }),
     platform: z.enum(PLATFORMS).describe("Where it runs"),
+    platform_session_id: z.string().nullable().describe("The session on another platform"),
     trigger: z.enum(TRIGGERS).describe("What started it"),
     status: z.enum(SESSION_STATUSES).describe("`waiting_approval`: a call waits until someone approves it"),
     input: z.string().meta({ description: "What the agent was asked", example: "Summarize the open incidents" }),
@@ -127,6 +149,8 @@ export const Agent = z
     instructions: z.string().describe("The system prompt"),
     model: z.string().meta({ description: "The model's name at the provider", example: "claude-sonnet-4-5" }),
     provider,
+    platform_config: platformConfig,
+    sync: Sync,
     toolkit: z.string().nullable().describe("Slug of its toolkit. Null: every tool that its machine user can use"),
     skills: z.array(z.string()).describe("Slugs of skills that it can read"),
     identity: z.string().nullable().describe("Email of the machine user that it calls tools as. Null: it was deleted"),

@@ -7,6 +7,7 @@ import type { AgentRow } from "#storage/agent-tables";
 import { UpdateAgentBody } from "./bodies.ts";
 import { presentAgent } from "./present.ts";
 import { checkReferences, identityOf, limitsOf, providerOf, requireReachableProvider } from "./save.ts";
+import { platformOf } from "./save-platform.ts";
 import { saveNotifyUrl, triggersOf } from "./save-triggers.ts";
 import { Agent, SHOWN_ONCE } from "./schema.ts";
 
@@ -46,12 +47,21 @@ export const updateBackgroundAgent = write({
       ...(body.limits !== undefined && { limits: limitsOf(row.limits, body.limits) }),
       ...(body.provider !== undefined && providerOf(context.vault, row.id, row, body.provider)),
     };
-    const changed = { ...row, ...changes };
+    const changed = { ...row, ...changes, ...platformOf(context, row, body.platform_config) };
     const version = isNewVersion(row, changed) ? row.version + 1 : row.version;
     const { triggers, ...webhookSecret } = triggersOf(input, changed, row.status, body.triggers);
     const { notify_url = row.notify_url } = body;
     const notifySecret = await saveNotifyUrl(input, row, row.notify_url, notify_url);
-    const saved = { ...changes, ...triggers, notify_url, version, updated_at: context.clock.now() };
+    const { platform_config, sealed_platform } = changed;
+    const saved = {
+      ...changes,
+      ...triggers,
+      platform_config,
+      sealed_platform,
+      notify_url,
+      version,
+      updated_at: context.clock.now(),
+    };
     const after = await updateAgent(tx, row, saved);
     const data = await presentAgent(tx, after, context);
     const target = { kind: "agent", id: row.id, name: row.slug };

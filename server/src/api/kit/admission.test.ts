@@ -135,6 +135,9 @@ onSqliteApi(
           else if (/AgentSession|AgentSteps/.test(id) && route.startsWith("GET ")) assert.equal(scope, "any", id);
           else if (id === "invokeBackgroundAgent" || id === "sendAgentMessage")
             assert.equal(scope, "agents:invoke", id);
+          // For devices.
+          else if (id === "reportDiscovery" || id === "getEffectiveDiscoveryPolicy")
+            assert.equal(scope, "discovery:ingest", id);
           else if (/ \/api\/me(?:\/|$)/.test(route)) assert.equal(scope, "any", id);
           else {
             const family = route.includes(" /api/user/") ? "connect" : "admin";

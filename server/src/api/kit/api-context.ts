@@ -1,5 +1,6 @@
 import type { AgentRunner } from "#agents/agent-runner";
 import type { Connect, ConnectionTrial, Trial } from "#connect/connect";
+import type { Discovery } from "#discovery/discovery";
 import type { SnapshotHolder } from "#gateway/snapshot/holder";
 import type { GuardEngine } from "#guards/engine";
 import type { AuthExchange } from "#identity/exchange/auth-exchange";
@@ -57,7 +58,9 @@ export interface ApiContext {
   /** Sends events to webhooks. */
   readonly webhooks: Pick<WebhookDeliverer, "wake" | "sendTest">;
   /** Runs sessions of agents. */
-  readonly agents: Pick<AgentRunner, "wake" | "stopped">;
+  readonly agents: Pick<AgentRunner, "wake" | "stopped" | "platforms">;
+  /** What devices reported, and the policy about it. */
+  readonly discovery: Discovery;
   /** The engine that also examines calls. */
   readonly guards: Pick<GuardEngine, "evaluate">;
   /** Evaluates content with the build-time guards. */

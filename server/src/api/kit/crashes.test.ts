@@ -9,6 +9,7 @@ import { newWebSessionToken } from "#lib/tokens";
 import { forEachApi } from "#test/api";
 import { CRASH_MESSAGES } from "#test/crash-messages";
 import type { TestDatabase } from "#test/databases";
+import { DISCOVERY_BODIES, DISCOVERY_QUERIES } from "#test/discovery-writes";
 import { EXCHANGE_BODIES } from "#test/exchange-writes";
 import { renderError } from "./render-error.ts";
 import { routeOf } from "./router.ts";
@@ -24,6 +25,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   updateWebhook: "&id=x",
   deleteWebhook: "&id=x",
   search: "&q=x",
+  ...DISCOVERY_QUERIES,
 };
 const IDS: Readonly<Record<string, string>> = { getLog: "1-1" };
 const BODIES: Readonly<Record<string, object>> = {
@@ -47,6 +49,9 @@ const BODIES: Readonly<Record<string, object>> = {
   invokeBackgroundAgent: { input: "x" },
   sendAgentMessage: { input: "x" },
   rotateAgentSecret: { kind: "webhook" },
+  syncBackgroundAgent: {},
+  importBackgroundAgents: { platform: "anthropic", platform_config: { api_key: "x", url: "http://127.0.0.1:9" } },
+  reportAgentSession: { status: "running" },
   createToolkit: { name: "x" },
   updateToolkit: { name: "x" },
   addToolkitTools: { tools: [{ server: "x", tool: "x" }] },
@@ -70,6 +75,7 @@ const BODIES: Readonly<Record<string, object>> = {
   approveAccessRequest: { group: "x" },
   createWebhook: { name: "x", url: "https://hooks.example.com", events: ["guard.blocked"] },
   ...EXCHANGE_BODIES,
+  ...DISCOVERY_BODIES,
 };
 
 /** The service builds indexes of the call log after its start. On Postgres, renaming the table meanwhile is a deadlock. */
@@ -92,6 +98,10 @@ forEachApi("500", (api) => {
     await sql`alter table skills rename to lost_skills`.execute(api.db);
     await sql`alter table plugins rename to lost_plugins`.execute(api.db);
     await sql`alter table agents rename to lost_agents`.execute(api.db);
+    const discovery = ["discovery_devices", "discovery_items", "discovery_policy", "discovery_violations"];
+    for (const table of ["discovery_policy_history", "discovery_rules", ...discovery]) {
+      await sql.raw(`alter table ${table} rename to lost_${table}`).execute(api.db);
+    }
     for (const table of ["exchange_providers", "exchange_credentials", "exchange_refresh_tokens"]) {
       await sql.raw(`alter table ${table} rename to lost_${table}`).execute(api.db);
     }

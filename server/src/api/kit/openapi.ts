@@ -5,7 +5,7 @@ import { type Json, schemaOf } from "./document-schema.ts";
 import type { Operation } from "./operation.ts";
 import type { Parameter, Parameters } from "./parameters.ts";
 import { routeOf, SUPPORTED_VERSION, ZIP } from "./router.ts";
-import { OFFERED_SCOPES } from "./scopes.ts";
+import { SCOPES } from "./scopes.ts";
 import { CSRF_HEADER } from "./web-session.ts";
 
 /** Generates the API document from the same declarations that the router uses, so the two cannot disagree. */
@@ -27,7 +27,7 @@ export function openApiDocument(operations: readonly Operation[]): Json {
     paths,
     components: {
       securitySchemes: {
-        apiToken: { type: "http", scheme: "bearer", description: `An API token. Scopes: ${OFFERED_SCOPES.join(", ")}` },
+        apiToken: { type: "http", scheme: "bearer", description: `An API token. Scopes: ${SCOPES.join(", ")}` },
         webSession: {
           type: "apiKey",
           in: "cookie",

@@ -12,7 +12,12 @@ import type { Visitor } from "./web-session.ts";
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type Answers = Readonly<Record<number, z.ZodType>>;
 export type AnswerOf<A> = {
-  [Status in keyof A]: { status: Status; body: A[Status] extends z.ZodType ? z.input<A[Status]> : never };
+  [Status in keyof A]: {
+    status: Status;
+    body: A[Status] extends z.ZodType ? z.input<A[Status]> : never;
+    /** Identifies the content. A request that has it already gets 304. */
+    etag?: string;
+  };
 }[keyof A];
 
 /** The declaration of an operation, from which route, validation, permission and API document are derived. */
@@ -44,6 +49,8 @@ export interface Declaration<
   readonly bodyIsOptional?: true;
   /** The largest body, if it is not the default. */
   readonly bodyLimitBytes?: number;
+  /** The body can be compressed with gzip. The limit applies to it before and after. */
+  readonly acceptsGzip?: true;
   /** The body may also be a ZIP file; this describes it. The parsed body is then undefined. */
   readonly archive?: string;
   /** The body's schema in the document, if the validating schema cannot be expressed in OpenAPI. */
@@ -70,6 +77,8 @@ export interface Input<Path, Query, Headers, Body> {
   readonly body: z.output<Body & z.ZodType>;
   /** The body, if it is a ZIP file. */
   readonly archive: Buffer | undefined;
+  /** The body as it was sent, for signatures. */
+  readonly bytes: Buffer;
   readonly actor: Actor;
   /** For the callers `jwt`: the JWT in `Authorization`. Undefined: an API token. */
   readonly jwt: string | undefined;

@@ -10,6 +10,7 @@ import { authenticateJwt } from "./bearer.ts";
 import { ANYONE, type Caller } from "./caller.ts";
 import { checkedText, type Undeclared } from "./checked-text.ts";
 import { ContentCheck } from "./content-check.ts";
+import { decompressBody } from "./decompress-body.ts";
 import { Deprecation } from "./deprecation.ts";
 import { createInvoke } from "./invoke.ts";
 import type { MemberChanges } from "./member-changes.ts";
@@ -44,6 +45,7 @@ interface Admission {
 }
 
 export const SUPPORTED_VERSION = "1";
+const NO_BYTES = Buffer.alloc(0);
 const EMPTY_OBJECT = Buffer.from("{}");
 
 /** The error of Fastify for a body without a parser. `renderError` finds the response by its code. */
@@ -179,7 +181,8 @@ async function serve(
 ): Promise<FastifyReply> {
   const { admission } = request;
   if (!admission) throw new Error(`${operation.id} ran without admission`);
-  const bytes = request.body as Buffer | undefined; // the only content-type parser returns bytes
+  const sent = request.body as Buffer | undefined; // the only content-type parser returns bytes
+  const bytes = operation.acceptsGzip && sent ? await decompressBody(request, sent) : sent;
   const archive = isArchive(request) ? bytes : undefined;
   const body = operation.body && !archive ? readBody(operation.body, givenBody(operation, bytes)) : undefined;
   const afterCommit: (() => void)[] = [];
@@ -189,6 +192,7 @@ async function serve(
     headers: admission.headers,
     body,
     archive,
+    bytes: bytes ?? NO_BYTES,
     actor: admission.caller.actor,
     jwt: admission.jwt,
     visitor: admission.caller.visitor,
@@ -235,6 +239,10 @@ async function serve(
   for (const task of afterCommit) task();
   const finish = operation.finish as ((answer: Answer, input: unknown) => Promise<Answer>) | undefined;
   const answer = finish ? await finish(written, input) : written;
+  if (answer.etag !== undefined) {
+    reply.header("etag", answer.etag);
+    if (headerValues(request, "if-none-match").includes(answer.etag)) return reply.code(304).send();
+  }
   const text = await checkedText(operation, answer, undeclared, context.nextTurn);
   return reply.code(answer.status).type("application/json; charset=utf-8").send(text);
 }

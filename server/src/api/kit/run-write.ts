@@ -15,6 +15,7 @@ const MAX_EVALUATIONS = 10;
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
+  readonly etag?: string;
 }
 
 export interface WriteRequest {

@@ -15,11 +15,6 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Reserved for families of operations that do not exist yet: accepted for tokens, but not offered anywhere. */
-const RESERVED = ["discovery:ingest"] as const;
-export const OFFERED_SCOPES = SCOPES.filter((scope): scope is Exclude<Scope, (typeof RESERVED)[number]> => {
-  return !(RESERVED as readonly string[]).includes(scope);
-});
 /** The scope that an operation requires, or "any" for any valid token. */
 export type NeededScope = Scope | "any";
 

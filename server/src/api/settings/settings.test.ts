@@ -31,6 +31,8 @@ const DEFAULTS = {
   approval_wait_seconds: 30,
   payload_retention_days: 7,
   payload_storage_mb: 512,
+  discovery_scan_minutes: 60,
+  discovery_retention_days: 180,
 };
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -10,8 +10,24 @@ export {
   saveProgress,
 } from "./claims.ts";
 export { endSession, type SessionEnd } from "./end-session.ts";
+export {
+  countSteps,
+  followedSessions,
+  handOverSession,
+  insertNewSteps,
+  knownPlatformAgents,
+  knownPlatformSessions,
+  saveReported,
+} from "./platform-sessions.ts";
 export { type NewSession, queueSession } from "./queue-session.ts";
-export { openProviderSecrets, type ProviderSecrets, sealProviderSecrets } from "./secrets.ts";
+export {
+  openPlatformSecrets,
+  openProviderSecrets,
+  type PlatformSecrets,
+  type ProviderSecrets,
+  sealPlatformSecrets,
+  sealProviderSecrets,
+} from "./secrets.ts";
 export {
   countSessions,
   deleteSessionsBefore,

@@ -23,3 +23,27 @@ export function openProviderSecrets(vault: Vault, agentId: string, sealed: strin
   // Written by sealProviderSecrets.
   return isObject(value) ? (value as ProviderSecrets) : {};
 }
+
+/** Credentials for a platform: the key of its API, or the secret that signs requests in both directions. */
+export interface PlatformSecrets {
+  readonly apiKey?: string | undefined;
+  readonly secret?: string | undefined;
+}
+
+export function sealPlatformSecrets(vault: Vault, agentId: string, secrets: PlatformSecrets): string {
+  return vault.seal("agent-secret", platformPlace(agentId), JSON.stringify(secrets));
+}
+
+export function openPlatformSecrets(
+  vault: Vault,
+  { id, sealed_platform: sealed }: { readonly id: string; readonly sealed_platform: string | null },
+): PlatformSecrets {
+  if (sealed === null) return {};
+  const value: unknown = JSON.parse(vault.open("agent-secret", platformPlace(id), sealed));
+  // Written by sealPlatformSecrets.
+  return isObject(value) ? (value as PlatformSecrets) : {};
+}
+
+function platformPlace(agentId: string) {
+  return { table: "agents", row: agentId, column: "sealed_platform" } as const;
+}

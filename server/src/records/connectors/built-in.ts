@@ -58,6 +58,11 @@ export class BuiltInConnectors {
     this.endpointKeys = connectors.flatMap(({ url }) => (url === undefined ? [] : (endpointKey(url) ?? [])));
   }
 
+  /** The connector with this endpoint. */
+  findByEndpoint(key: string): BuiltInConnector | undefined {
+    return [...this.#byId.values()].find(({ url }) => url !== undefined && endpointKey(url) === key);
+  }
+
   find(id: string): BuiltInConnector | undefined {
     return this.#byId.get(id);
   }

@@ -2,4 +2,4 @@ export { applyReading, hasRegistryEntries, type RegistryReading, registryState }
 export { type BuiltInConnector, BuiltInConnectors, readBuiltInConnectors } from "./built-in.ts";
 export { type CatalogEntry, type ConnectorTemplate, findCatalogEntry, findTemplate, listCatalog } from "./catalog.ts";
 export { connectorSearchText, connectorSortKey } from "./order-and-search.ts";
-export { findRegistryEntry } from "./registry-entries.ts";
+export { findRegistryEntry, registryIdsOf } from "./registry-entries.ts";

@@ -36,3 +36,15 @@ export async function countRegistryEntries(
 export async function findRegistryEntry(db: MainDb, id: string): Promise<RegistryEntryRow | undefined> {
   return db.selectFrom("registry_entries").selectAll().where("id", "=", id).executeTakeFirst();
 }
+
+/** The entry of each of these endpoints. Endpoints without one are missing. */
+export async function registryIdsOf(db: MainDb, endpointKeys: readonly string[]): Promise<Map<string, string>> {
+  if (endpointKeys.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("registry_entries")
+    .select(["id", "endpoint_key"])
+    .where(sql<boolean>`endpoint_key in ${idList(db, endpointKeys)}`)
+    .orderBy("id", "desc")
+    .execute();
+  return new Map(rows.map(({ id, endpoint_key: key }) => [key, id]));
+}

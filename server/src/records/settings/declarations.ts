@@ -1,45 +1,16 @@
+import type {
+  ChoiceDeclaration,
+  Declaration,
+  NumberDeclaration,
+  SwitchDeclaration,
+  TextDeclaration,
+} from "./declaration.ts";
+import { DISCOVERY_SETTINGS } from "./discovery-declarations.ts";
+
 /**
  * The organization settings that an admin can change at run time. Defaults, the API, the app, the CLI and
  * `docs/guide/settings.md` all come from this table; run `npm run openapi` after a change. A setting must have an effect.
  */
-
-interface Declaration {
-  /** One sentence for the API document, the CLI and the guide. */
-  readonly description: string;
-  /** Continues the description in the API document and the guide. */
-  readonly details?: string;
-  /** The label in the app. */
-  readonly label: string;
-  /** The help text below the field in the app. */
-  readonly hint?: string;
-}
-
-interface NumberDeclaration extends Declaration {
-  readonly kind: "number";
-  readonly default: number;
-  readonly minimum: number;
-  readonly maximum: number;
-  readonly unit: string;
-}
-
-interface SwitchDeclaration extends Declaration {
-  readonly kind: "switch";
-  readonly default: boolean;
-}
-
-interface ChoiceDeclaration extends Declaration {
-  readonly kind: "choice";
-  readonly default: string;
-  readonly choices: readonly string[];
-  /** By choice. */
-  readonly choiceLabels: Readonly<Record<string, { readonly label: string; readonly hint: string }>>;
-}
-
-interface TextDeclaration extends Declaration {
-  readonly kind: "text";
-  readonly default: null;
-  readonly maxLength: number;
-}
 
 export const SETTINGS = {
   call_log_retention_days: {
@@ -203,6 +174,7 @@ export const SETTINGS = {
     description: "Maximum storage for arguments and results in megabytes; the oldest are deleted first",
     label: "Payload storage",
   },
+  ...DISCOVERY_SETTINGS,
   // Decision 0043.
   payload_capture: {
     kind: "choice",

@@ -31,6 +31,7 @@ export {
   findSkill,
   findSkillsBySlug,
   findVersion,
+  knownSkillDigests,
   listSkills,
   listVersions,
   lockSkill,

@@ -171,3 +171,11 @@ export async function filesOfSkills(db: MainDb, slugs: readonly string[]): Promi
     .execute();
   return Map.groupBy(rows, ({ slug }) => slug);
 }
+
+/** Those of these digests that a version of a skill has. */
+export async function knownSkillDigests(db: MainDb, digests: readonly string[]): Promise<Set<string>> {
+  if (digests.length === 0) return new Set();
+  const versions = db.selectFrom("skill_versions").select("digest").distinct();
+  const rows = await versions.where("digest", "in", idList(db, digests)).execute();
+  return new Set(rows.map(({ digest }) => digest));
+}

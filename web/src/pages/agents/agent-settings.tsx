@@ -9,6 +9,7 @@ import { DeleteSection } from "../records/delete-section.tsx";
 import { SettingsFields } from "../records/settings-fields.tsx";
 import { skillsKey } from "../skills/skills.ts";
 import { toolkitsKey } from "../toolkits/toolkits.ts";
+import { AgentPlatform } from "./agent-platform.tsx";
 import { type Agent, agentsKey } from "./agents.ts";
 import { ProviderFields } from "./create-agent-dialog.tsx";
 import { useSaveAgent } from "./save-agent.ts";
@@ -17,8 +18,9 @@ export function AgentSettings({ agent }: { agent: Agent }) {
   const { changes } = useRights();
   return (
     <>
+      <AgentPlatform agent={agent} />
       <General agent={agent} />
-      <Model agent={agent} />
+      {agent.platform === "builtin" && <Model agent={agent} />}
       <Limits agent={agent} />
       {changes && <Danger agent={agent} />}
     </>

@@ -29,6 +29,11 @@ export const SCOPES: ReadonlyArray<{ readonly value: Scope; readonly label: stri
     description: "Exchange tokens of trusted issuers for gateway tokens",
   },
   {
+    value: "discovery:ingest",
+    label: "Report discovered AI tools",
+    description: "For the scan agent on devices: send reports and read the policy of a device, nothing else",
+  },
+  {
     value: "logs:payloads",
     label: "Read call payloads",
     description: "Read the stored arguments and results of calls",

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { it } from "node:test";
+import { withService } from "../../test/with-service.ts";
+
+const PROVIDER = { provider: { type: "scripted", script: [{ tool: "nothing" }, { text: "Done" }] } };
+
+withService("gatehouse agents", (world) => {
+  const { shell } = world;
+  const run = async (...args: string[]) => {
+    const { code, stdout, stderr } = await shell.run(["agents", ...args]);
+    assert.equal(code, 0, stderr);
+    return `${stdout}${stderr}`;
+  };
+
+  it("creates an agent with triggers, shows its secret once, and follows a session", async () => {
+    writeFileSync(join(shell.folder, "provider.json"), JSON.stringify(PROVIDER));
+    writeFileSync(join(shell.folder, "prompt.md"), "Help.");
+    const fields = ["--instructions", "prompt.md", "--model", "scripted", "--status", "active"];
+    const schedule = ["--cron", "0 9 * * 1-5", "--timezone", "Europe/Berlin", "--schedule-input", "Look"];
+    const made = await run("create", "Helper", ...fields, ...schedule, "--webhook", "--json", "@provider.json");
+    assert.match(made, /Secret of the inbound webhook, shown once: gh_ah_/);
+    const [agent] = JSON.parse((await shell.run(["agents", "list", "-o", "json"])).stdout);
+    assert.equal(agent.triggers.schedule.timezone, "Europe/Berlin");
+    const followed = await run("invoke", "helper", "--input", "Go", "--follow");
+    assert.match(followed, /0 {2}model/);
+    assert.match(followed, /tool_call nothing/);
+    assert.match(followed, /3 {2}model {2}Done/);
+    assert.match(await run("rotate-secret", "helper", "--overlap", "1"), /shown once: gh_ah_/);
+    const off = await run("update", "helper", "--cron", "off", "--no-webhook");
+    assert.match(off, /Updated agent `helper`/);
+  });
+
+  it("explains what is missing", async () => {
+    const schedule = await shell.run(["agents", "update", "helper", "--cron", "0 9 * * *"]);
+    assert.match(schedule.stderr, /Pass --schedule-input\./);
+    const zone = await shell.run(["agents", "update", "helper", "--timezone", "UTC"]);
+    assert.match(zone.stderr, /Pass --cron\./);
+    const sync = await shell.run(["agents", "sync", "helper"]);
+    assert.match(sync.stderr, /agents of the platform builtin have nothing to sync/);
+  });
+});

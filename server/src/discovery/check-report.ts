@@ -1,0 +1,103 @@
+import { redactText, shortenHome } from "#policy/redact";
+import { DISCOVERY_KINDS, type DiscoveryKind } from "#storage/discovery-tables";
+import { ItemNormalizer } from "./normalize-items.ts";
+import { type CheckedReport, type EnforcementResult, type FoundItem, LISTS, type Rejection } from "./report.ts";
+
+const ITEMS_PER_TURN = 25;
+/** More than any person has; a device that reports more is broken or hostile. */
+export const MOST_ITEMS = 5_000;
+
+export interface GivenReport {
+  readonly report_id: string;
+  readonly scanned_at: string;
+  readonly full: boolean;
+  readonly agent?:
+    | { readonly name?: string | null | undefined; readonly version?: string | null | undefined }
+    | null
+    | undefined;
+  readonly device: {
+    readonly id: string;
+    readonly hostname?: string | null | undefined;
+    readonly os: string;
+    readonly os_version?: string | null | undefined;
+    readonly arch?: string | null | undefined;
+    readonly serial_hash?: string | null | undefined;
+    readonly is_wsl?: boolean | null | undefined;
+    readonly is_container?: boolean | null | undefined;
+    readonly users?: readonly string[] | null | undefined;
+  };
+  readonly user?:
+    | { readonly username?: string | null | undefined; readonly email?: string | null | undefined }
+    | null
+    | undefined;
+  readonly mcp_servers: readonly unknown[];
+  readonly skills: readonly unknown[];
+  readonly agent_memory: readonly unknown[];
+  readonly agents: readonly unknown[];
+  readonly errors: readonly { readonly path: string; readonly code: string }[];
+  readonly enforcement: readonly {
+    readonly fingerprint?: string | undefined;
+    readonly digest?: string | undefined;
+    readonly client?: string | undefined;
+    readonly result: EnforcementResult["result"];
+    readonly reason?: string | undefined;
+  }[];
+}
+
+/** Checks every item of a report, in turns. Items with errors are listed, and the others count. */
+export async function checkReport(given: GivenReport, nextTurn: () => Promise<void>): Promise<CheckedReport> {
+  const usernames = [...(given.device.users ?? []), ...(given.user?.username ? [given.user.username] : [])];
+  const homes = usernames.flatMap((name) => [`/Users/${name}`, `/home/${name}`]);
+  return {
+    ...{ reportId: given.report_id, scannedAt: Date.parse(given.scanned_at), full: given.full },
+    agent: { name: given.agent?.name ?? null, version: given.agent?.version ?? null },
+    device: deviceOf(given),
+    username: given.user?.username || null,
+    email: given.user?.email || null,
+    ...(await checkItems(given, new ItemNormalizer(usernames), nextTurn)),
+    errors: given.errors.map(({ path, code }) => ({ path: redactText(shortenHome(path, homes)), code })),
+    enforcement: given.enforcement.flatMap(({ fingerprint, digest, client, result, reason }) => {
+      const key = fingerprint ?? digest;
+      return key === undefined ? [] : [{ key, client, result, reason: reason && redactText(reason) }];
+    }),
+  };
+}
+
+async function checkItems(given: GivenReport, normalizer: ItemNormalizer, nextTurn: () => Promise<void>) {
+  const items: FoundItem[] = [];
+  const rejected: Rejection[] = [];
+  const accepted = { mcp_servers: 0, skills: 0, agent_memory: 0, agents: 0 };
+  const entries = DISCOVERY_KINDS.flatMap((kind) =>
+    listOf(given, kind).map((entry, index) => ({ kind, entry, index })),
+  );
+  for (const [examined, { kind, entry, index }] of entries.entries()) {
+    if (examined % ITEMS_PER_TURN === ITEMS_PER_TURN - 1) await nextTurn();
+    const isFull = items.length >= MOST_ITEMS;
+    const surplus = { path: `${LISTS[kind]}.${index}`, reason: `a report can contain at most ${MOST_ITEMS} items` };
+    const result = isFull ? surplus : normalizer.normalize(kind, entry, index);
+    if ("reason" in result) rejected.push(result);
+    else {
+      items.push(result);
+      accepted[LISTS[kind]]++;
+    }
+  }
+  return { items, accepted, rejected };
+}
+
+function listOf(given: GivenReport, kind: DiscoveryKind): readonly unknown[] {
+  return given[LISTS[kind]];
+}
+
+function deviceOf({ device }: GivenReport): CheckedReport["device"] {
+  return {
+    id: device.id,
+    hostname: device.hostname || device.id,
+    os: device.os,
+    osVersion: device.os_version ?? null,
+    arch: device.arch ?? null,
+    serialHash: device.serial_hash || null,
+    isWsl: device.is_wsl ?? false,
+    isContainer: device.is_container ?? false,
+    users: [...new Set(device.users ?? [])],
+  };
+}

@@ -1,0 +1,149 @@
+import type { z } from "zod";
+import { serverFacts } from "#policy/facts";
+import { normalizeServer, sha256 } from "#policy/normalize-server";
+import { redactText, shortenHome } from "#policy/redact";
+import type { DiscoveryKind } from "#storage/discovery-tables";
+import { AgentItem, MemoryItem, ServerItem, SkillItem } from "./item-schemas.ts";
+import type { FoundItem, Rejection } from "./report.ts";
+import { LISTS } from "./report.ts";
+
+/** Turns one entry of a report into an item, or says what is wrong with it. Secrets are removed here again. */
+export class ItemNormalizer {
+  readonly #homes: readonly string[];
+
+  /** Home folders of these users are replaced with `~`. */
+  constructor(usernames: readonly string[]) {
+    const names = [...new Set(usernames)].filter((name) => name !== "" && !/[/\\]/.test(name));
+    this.#homes = names.flatMap((name) => [`/Users/${name}`, `/home/${name}`, `C:\\Users\\${name}`]);
+  }
+
+  normalize(kind: DiscoveryKind, entry: unknown, index: number): FoundItem | Rejection {
+    const path = `${LISTS[kind]}.${index}`;
+    switch (kind) {
+      case "mcp_server":
+        return checked(ServerItem, entry, path, (item) => this.#server(item));
+      case "skill":
+        return checked(SkillItem, entry, path, (item) => this.#skill(item));
+      case "agent_memory":
+        return checked(MemoryItem, entry, path, (item) => this.#memory(item));
+      case "agent":
+        return checked(AgentItem, entry, path, (item) => this.#agent(item));
+    }
+  }
+
+  #server(item: z.output<typeof ServerItem>): FoundItem {
+    const { command, args, url, project, username } = item;
+    const normalized = normalizeServer(
+      {
+        ...{ name: item.name, client: item.client, scope: item.scope, transport: item.transport },
+        ...{ command: command ?? undefined, args: args ?? undefined, url: url ?? undefined },
+        ...{ envKeys: names(item.env_keys), headerKeys: names(item.header_keys), enabled: item.enabled ?? true },
+        ...{ configPath: item.config_path, project: project ?? undefined, username: username ?? undefined },
+      },
+      this.#homes,
+    );
+    const facts = serverFacts(normalized, []);
+    const isRemote = normalized.transport !== "stdio";
+    return {
+      kind: "mcp_server",
+      key: normalized.fingerprint,
+      facts: present({ url: facts.url, package: facts.package, command: isRemote ? undefined : facts.command }),
+      transport: normalized.transport,
+      url: isRemote ? normalized.url : undefined,
+      ...{ client: normalized.client, name: normalized.name, path: normalized.config_path, scope: normalized.scope },
+      username: username ?? undefined,
+      details: present({
+        enabled: normalized.enabled,
+        transport: normalized.transport,
+        command: normalized.command,
+        args: normalized.args,
+        url: normalized.url,
+        package: normalized.package,
+        env_keys: normalized.env_keys,
+        header_keys: normalized.header_keys,
+        project: normalized.project,
+        config_hash: normalized.config_hash,
+      }),
+    };
+  }
+
+  #skill(item: z.output<typeof SkillItem>): FoundItem {
+    const hasScripts = item.has_scripts ?? false;
+    const issues = [...new Set(item.issues ?? [])];
+    return {
+      ...{ kind: "skill", key: item.digest, transport: null, url: undefined, client: item.client },
+      name: redactText(item.name),
+      ...{ path: this.#path(item.path), scope: item.source, username: item.username ?? undefined },
+      facts: present({
+        description: redactText(item.description ?? ""),
+        files_count: item.files_count ?? undefined,
+        size_bytes: item.size_bytes ?? undefined,
+        has_scripts: hasScripts,
+        allowed_tools: item.allowed_tools ?? undefined,
+        issues,
+      }),
+      details: present({ project: this.#project(item.project), has_scripts: hasScripts, issues }),
+    };
+  }
+
+  #memory(item: z.output<typeof MemoryItem>): FoundItem {
+    const path = this.#path(item.path);
+    return {
+      ...{ kind: "agent_memory", key: sha256(`${item.client}\n${item.kind}\n${path}`), transport: null },
+      ...{ url: undefined, client: item.client, name: fileName(path), path, scope: item.scope },
+      username: item.username ?? undefined,
+      facts: { path, memory_kind: item.kind },
+      details: present({
+        size_bytes: item.size_bytes ?? undefined,
+        sha256: item.sha256.replace(/^sha256:/, ""),
+        modified_at: item.modified_at ?? undefined,
+        issues: [...new Set(item.issues ?? [])],
+        project: this.#project(item.project),
+      }),
+    };
+  }
+
+  #agent(item: z.output<typeof AgentItem>): FoundItem {
+    const name = redactText(item.name);
+    return {
+      ...{ kind: "agent", key: sha256(`${item.client}\n${item.kind}\n${name}`), transport: null, url: undefined },
+      ...{ client: item.client, name, path: this.#path(item.path ?? ""), scope: item.kind },
+      username: item.username ?? undefined,
+      facts: { agent_kind: item.kind },
+      details: present({ version: item.version ?? undefined, running: item.running ?? undefined }),
+    };
+  }
+
+  #path(path: string): string {
+    return redactText(shortenHome(path, this.#homes));
+  }
+
+  #project(project: string | null | undefined): string | undefined {
+    return project === null || project === undefined ? undefined : this.#path(project);
+  }
+}
+
+function checked<Schema extends z.ZodType>(
+  schema: Schema,
+  entry: unknown,
+  path: string,
+  normalize: (item: z.output<Schema>) => FoundItem,
+): FoundItem | Rejection {
+  const result = schema.safeParse(entry);
+  if (result.success) return normalize(result.data);
+  const [issue] = result.error.issues;
+  return { path: [path, ...(issue?.path ?? [])].join("."), reason: issue?.message ?? "is invalid" };
+}
+
+/** Names of variables and headers only: a value after `=` or `:` is removed. */
+function names(keys: readonly string[] | null | undefined): string[] {
+  return (keys ?? []).map((key) => key.split(/[=:\s]/, 1)[0] ?? "").filter((key) => key !== "");
+}
+
+function fileName(path: string): string {
+  return path.split(/[/\\]/).at(-1) || path;
+}
+
+function present(values: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,47 @@
+import { type CompiledPolicy, compilePolicy } from "#policy/evaluate";
+import type { Policy, PolicyRule } from "#policy/policy-types";
+import { listRules, readPolicy } from "#records/discovery";
+import type { MainDb } from "#storage/database";
+import type { DiscoveryPolicyRow, DiscoveryRuleRow } from "#storage/discovery-tables";
+
+export interface CurrentPolicy {
+  readonly row: DiscoveryPolicyRow;
+  readonly compiled: CompiledPolicy;
+  /** Whether some rule depends on the groups of users, which then have to be read. */
+  readonly usesGroups: boolean;
+}
+
+/** Reads the policy, and compiles its rules again only if the version changed. */
+export class PolicyReader {
+  #compiled: CurrentPolicy | undefined;
+
+  async read(db: MainDb): Promise<CurrentPolicy> {
+    const row = await readPolicy(db);
+    if (this.#compiled?.row.version !== row.version) {
+      this.#compiled = compileCurrent(row, await listRules(db));
+    }
+    return { ...this.#compiled, row };
+  }
+}
+
+export function compileCurrent(row: DiscoveryPolicyRow, rules: readonly DiscoveryRuleRow[]): CurrentPolicy {
+  const compiled = compilePolicy(policyOf(row, rules));
+  return { row, compiled, usesGroups: rules.some(({ match }) => match.groups !== undefined) };
+}
+
+export function policyOf(row: DiscoveryPolicyRow, rules: readonly DiscoveryRuleRow[]): Policy {
+  return {
+    version: row.version,
+    enforcement: row.enforcement,
+    default_actions: { mcp_servers: row.default_mcp_servers, skills: row.default_skills },
+    always_allow_managed: row.always_allow_managed,
+    notify_users: row.notify_users,
+    rules: rules.map(ruleOf),
+  };
+}
+
+export function ruleOf(row: DiscoveryRuleRow): PolicyRule {
+  const { id, name, kind, action, enabled, position, match, message, expires_at: expires } = row;
+  const expires_at = expires === null ? null : new Date(expires).toISOString();
+  return { id, name, kind, action, enabled, position, match, message, expires_at };
+}

@@ -1,0 +1,233 @@
+import { PostgresAdapter, sql } from "kysely";
+import { fold } from "#lib/fold";
+import type { MainTransaction } from "#storage/database";
+import type { CountType, DiscoveryInstanceRow, DiscoveryItemRow, PolicyAction } from "#storage/discovery-tables";
+import { idList } from "#storage/id-list";
+import { jsonRows } from "#storage/json-rows";
+import { lockRows } from "#storage/lock-rows";
+
+const RANKS: Readonly<Record<PolicyAction, number>> = { allow: 1, warn: 2, block: 3 };
+const ACTIONS: Readonly<Record<string, PolicyAction>> = { "1": "allow", "2": "warn", "3": "block" };
+
+/** Adds up what a change of instances means for the counts of their items. */
+export class CountChanges {
+  readonly #counts = new Map<string, number>();
+  readonly #users = new Map<string, number>();
+  readonly #devices = new Map<string, number>();
+  readonly #instances = new Map<string, number>();
+
+  add(instance: DiscoveryInstanceRow, by: 1 | -1): void {
+    const { item_id: item, action, rule_id: rule } = instance;
+    change(this.#instances, item, by);
+    change(this.#devices, cell(item, instance.device_id), by);
+    change(this.#users, cell(item, instance.user_key), by);
+    change(this.#counts, cell(item, "client", instance.client), by);
+    change(this.#counts, cell(item, "name", instance.name), by);
+    change(this.#counts, cell(item, "risk", instance.risk), by);
+    if (action) change(this.#counts, cell(item, "action", `${RANKS[action]} ${rule ?? ""}`), by);
+  }
+
+  /** Cells are `[item, type, value, change]`; changes that cancel each other are missing. */
+  counts(): [string, CountType, string, number][] {
+    return changed(this.#counts).map(([key, by]) => [...(JSON.parse(key) as [string, CountType, string]), by]);
+  }
+
+  users(): [string, string, number][] {
+    return changed(this.#users).map(([key, by]) => [...(JSON.parse(key) as [string, string]), by]);
+  }
+
+  /** Changes of instances by item and device. */
+  devices(): { item: string; device: string; by: number }[] {
+    return [...this.#devices].map(([key, by]) => {
+      const [item, device] = JSON.parse(key) as [string, string];
+      return { item, device, by };
+    });
+  }
+
+  instances(): Map<string, number> {
+    return new Map(changed(this.#instances));
+  }
+}
+
+function cell(...parts: string[]): string {
+  return JSON.stringify(parts);
+}
+
+function change(counts: Map<string, number>, key: string, by: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + by);
+}
+
+function changed(counts: ReadonlyMap<string, number>): [string, number][] {
+  return [...counts].filter(([, by]) => by !== 0);
+}
+
+/** Locks items in one order, so that reports of several devices do not wait for each other in a circle. */
+export async function lockItems(tx: MainTransaction, ids: readonly string[]): Promise<void> {
+  const query = tx
+    .selectFrom("discovery_items")
+    .select("id")
+    .where(sql<boolean>`id in ${idList(tx, ids)}`);
+  await lockRows(tx, query.orderBy("id")).execute();
+}
+
+/**
+ * Stores changed counts. The items are locked. `devicesChanged` are the changes of the number of devices by item.
+ */
+export async function storeCounts(
+  tx: MainTransaction,
+  changes: CountChanges,
+  devicesChanged: ReadonlyMap<string, number>,
+): Promise<void> {
+  const usersChanged = await storeUsers(tx, changes.users());
+  const instances = changes.instances();
+  const ids = new Set([...devicesChanged.keys(), ...usersChanged.keys(), ...instances.keys()]);
+  const rows = [...ids].map((id) => [
+    id,
+    devicesChanged.get(id) ?? 0,
+    usersChanged.get(id) ?? 0,
+    instances.get(id) ?? 0,
+  ]);
+  if (rows.length > 0) {
+    await sql`update discovery_items set
+      devices_count = devices_count + changes.devices,
+      users_count = users_count + changes.users,
+      instances_count = instances_count + changes.instances
+      from (select value->>0 as id, cast(value->>1 as bigint) as devices, cast(value->>2 as bigint) as users,
+        cast(value->>3 as bigint) as instances from ${jsonRows(tx, rows)}) as changes
+      where discovery_items.id = changes.id`.execute(tx);
+  }
+  const counts = changes.counts();
+  if (counts.length === 0) return;
+  await sql`insert into discovery_item_counts (item_id, type, value, count)
+    select value->>0, value->>1, value->>2, cast(value->>3 as bigint) from ${jsonRows(tx, counts)} where true
+    on conflict (item_id, type, value) do update set count = discovery_item_counts.count + excluded.count`.execute(tx);
+  await storeDerived(tx, [...new Set(counts.flatMap(([id, type]) => (type === "client" ? [] : [id])))]);
+}
+
+/** Resolves to the change of the number of users by item. */
+async function storeUsers(tx: MainTransaction, users: [string, string, number][]): Promise<Map<string, number>> {
+  const changedUsers = new Map<string, number>();
+  if (users.length === 0) return changedUsers;
+  const { rows } = await sql<{ item_id: string; user_key: string; count: number }>`
+    insert into discovery_item_users (item_id, user_key, count)
+    select value->>0, value->>1, cast(value->>2 as bigint) from ${jsonRows(tx, users)} where true
+    on conflict (item_id, user_key) do update set count = discovery_item_users.count + excluded.count
+    returning item_id, user_key, count`.execute(tx);
+  const after = new Map(rows.map((row) => [cell(row.item_id, row.user_key), Number(row.count)]));
+  let someGone = false;
+  for (const [item, user, by] of users) {
+    const count = after.get(cell(item, user)) ?? 0;
+    if (count === 0) someGone = true;
+    const is = count > 0 ? 1 : 0;
+    const was = count - by > 0 ? 1 : 0;
+    if (is !== was) change(changedUsers, item, is - was);
+  }
+  if (someGone) {
+    const ids = [...new Set(users.map(([item]) => item))];
+    await sql`delete from discovery_item_users where count <= 0 and item_id in ${idList(tx, ids)}`.execute(tx);
+  }
+  return changedUsers;
+}
+
+/**
+ * The most frequent name, the highest risk, and the strictest action with its most frequent rule. Items that are gone keep
+ * the last ones.
+ */
+async function storeDerived(tx: MainTransaction, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const counts = await tx
+    .selectFrom("discovery_item_counts")
+    .select(["item_id", "type", "value", "count"])
+    .where(sql<boolean>`item_id in ${idList(tx, ids)}`)
+    .where("type", "!=", "client")
+    .where("count", ">", 0)
+    .execute();
+  const items = await tx
+    .selectFrom("discovery_items")
+    .select(["id", "name", "facts", "action", "rule_id", "risk_score", "risk_reasons"])
+    .where(sql<boolean>`id in ${idList(tx, ids)}`)
+    .execute();
+  const byItem = Map.groupBy(counts, ({ item_id }) => item_id);
+  const rows = items.flatMap((item) => {
+    const before = storedDerived(item);
+    const after = derivedOf(byItem.get(item.id) ?? [], before);
+    if (JSON.stringify(before) === JSON.stringify(after)) return [];
+    const { name, action, rule, score, reasons } = after;
+    return [[item.id, name, itemSearchText(name, item.facts), action, rule, score, JSON.stringify(reasons)]];
+  });
+  if (rows.length === 0) return;
+  const json = isPostgres(tx) ? sql`cast(changes.risk_reasons as json)` : sql`changes.risk_reasons`;
+  await sql`update discovery_items set
+    name = changes.name, search_text = changes.search_text, action = changes.action, rule_id = changes.rule_id,
+    risk_score = changes.risk_score, risk_reasons = ${json}
+    from (select value->>0 as id, value->>1 as name, value->>2 as search_text, value->>3 as action,
+      value->>4 as rule_id, cast(value->>5 as bigint) as risk_score, value->>6 as risk_reasons
+      from ${jsonRows(tx, rows)}) as changes
+    where discovery_items.id = changes.id`.execute(tx);
+}
+
+interface Derived {
+  readonly name: string;
+  readonly action: PolicyAction | null;
+  readonly rule: string | null;
+  readonly score: number;
+  readonly reasons: readonly string[];
+}
+
+function storedDerived(
+  item: Pick<DiscoveryItemRow, "name" | "action" | "rule_id" | "risk_score" | "risk_reasons">,
+): Derived {
+  return {
+    name: item.name,
+    action: item.action,
+    rule: item.rule_id,
+    score: item.risk_score,
+    reasons: item.risk_reasons,
+  };
+}
+
+type Count = { readonly type: CountType; readonly value: string; readonly count: number };
+
+function derivedOf(counts: readonly Count[], before: Derived): Derived {
+  const of = (wanted: CountType) => counts.filter(({ type }) => type === wanted);
+  const risk = highest(of("risk"))?.value;
+  const rank = highest(of("action"))?.value.charAt(0);
+  const strictest = mostFrequent(of("action").filter(({ value }) => value.charAt(0) === rank))?.value;
+  return {
+    name: mostFrequent(of("name"))?.value ?? before.name,
+    action: strictest === undefined ? before.action : (ACTIONS[strictest.charAt(0)] ?? null),
+    rule: strictest === undefined ? before.rule : strictest.slice(2) || null,
+    score: risk === undefined ? before.score : riskScore(risk),
+    reasons: risk === undefined ? before.reasons : riskReasons(risk),
+  };
+}
+
+export function riskScore(risk: string): number {
+  return Number.parseInt(risk, 10);
+}
+
+export function riskReasons(risk: string): string[] {
+  return risk.length > 4 ? risk.slice(4).split(",") : [];
+}
+
+function highest(counts: readonly Count[]): Count | undefined {
+  return counts.reduce<Count | undefined>((best, each) => (best && best.value >= each.value ? best : each), undefined);
+}
+
+function mostFrequent(counts: readonly Count[]): Count | undefined {
+  return counts.reduce<Count | undefined>((best, each) => {
+    if (!best || each.count > best.count) return each;
+    return each.count === best.count && each.value < best.value ? each : best;
+  }, undefined);
+}
+
+function isPostgres(tx: MainTransaction): boolean {
+  return tx.getExecutor().adapter instanceof PostgresAdapter;
+}
+
+const SEARCHED = ["url", "command", "package", "path", "description", "publisher"] as const;
+
+export function itemSearchText(name: string, facts: DiscoveryItemRow["facts"]): string {
+  const texts = SEARCHED.flatMap((field) => (typeof facts[field] === "string" ? [facts[field]] : []));
+  return fold([name, ...texts].join("\n"));
+}

@@ -1,0 +1,56 @@
+import { List, Stack } from "@mantine/core";
+import { useMe } from "../../api/context.tsx";
+import { CopyField } from "../../components/copy-field.tsx";
+import { LinkButton } from "../../components/links.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { Section } from "../../components/section.tsx";
+
+/** How to install the scan agent on devices. */
+export function RollOutPage() {
+  const url = new URL(useMe().gateway_url ?? window.location.origin).origin;
+  const download = `curl -fsSLO ${url}/downloads/gatehouse-scan.mjs`;
+  const settings = `GATEHOUSE_URL=${url}\nGATEHOUSE_SCAN_TOKEN=<API token with the scope discovery:ingest>`;
+  return (
+    <>
+      <PageHeader
+        title="Roll out the scan agent"
+        description="The scan agent reads the configuration of AI clients on a device and reports it. It starts nothing, and secrets do not leave the device."
+        parent={{ label: "Overview", to: "/discovery" }}
+      />
+      <Stack gap="md">
+        <Section
+          title="1. Create an API token"
+          description="Select only the scope Report discovered AI tools. Such a token can report and read the policy of a device, nothing else."
+          actions={
+            <LinkButton to="/api-tokens" variant="default">
+              API tokens
+            </LinkButton>
+          }
+        />
+        <Section
+          title="2. Download the scan agent"
+          description="One file without dependencies. It needs Node.js 20 or later."
+        >
+          <CopyField label="download command" value={download} />
+        </Section>
+        <Section title="3. Try it on one device" description="Set these variables, then scan and send a report.">
+          <Stack gap="xs">
+            <CopyField label="settings" value={settings} multiline />
+            <CopyField label="report command" value="node gatehouse-scan.mjs report" />
+          </Stack>
+        </Section>
+        <Section
+          title="4. Roll out with device management"
+          description="Distribute the file and the settings to all devices, and keep the agent running in the background."
+        >
+          <List size="sm" spacing={4}>
+            <List.Item>macOS: a configuration profile for the settings, and a launch daemon</List.Item>
+            <List.Item>Windows: registry values for the settings, and a scheduled task</List.Item>
+            <List.Item>Linux: a file with the settings, and a systemd unit</List.Item>
+          </List>
+          <CopyField label="background command" value="node gatehouse-scan.mjs daemon" />
+        </Section>
+      </Stack>
+    </>
+  );
+}

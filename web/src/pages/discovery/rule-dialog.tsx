@@ -1,0 +1,148 @@
+import { Modal, NumberInput, Select, Stack, TagsInput, Text, TextInput } from "@mantine/core";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useApi } from "../../api/context.tsx";
+import { DialogActions } from "../../components/dialog-actions.tsx";
+import { ErrorNote } from "../../components/error-state.tsx";
+import { Note } from "../../components/note.tsx";
+import { useServerForm } from "../../components/server-form.ts";
+import { ActionChoice } from "./action-choice.tsx";
+import { LIST_CONDITIONS, type Match } from "./conditions.ts";
+import { ACTION_LABELS, type Action, discoveryKey, type Rule } from "./discovery.ts";
+
+interface Values extends Record<string, unknown> {
+  readonly name: string;
+  readonly kind: "mcp_server" | "skill";
+  readonly action: Action;
+  readonly match: Match;
+  readonly message: string;
+}
+
+interface RuleDialogProps {
+  /** Undefined: a new rule. */
+  readonly rule: Rule | undefined;
+  readonly rules: readonly Rule[];
+  onClose(): void;
+}
+
+const KINDS = [
+  { value: "mcp_server", label: "MCP servers" },
+  { value: "skill", label: "Skills" },
+];
+
+/** Edits a rule, and shows what it would change before it is saved. */
+export function RuleDialog({ rule, rules, onClose }: RuleDialogProps) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const initial: Values = {
+    ...{ name: rule?.name ?? "", kind: rule?.kind ?? "mcp_server", action: rule?.action ?? "block" },
+    // The API stored it from the same shape.
+    ...{ match: (rule?.match ?? {}) as Match, message: rule?.message ?? "" },
+  };
+  const { form, onSubmit, isWorking, error } = useServerForm<Values>({
+    initial,
+    fieldOf: (field) => (field.startsWith("match") ? "match" : field),
+    async submit({ message, ...values }) {
+      const body = { ...values, message: message === "" ? null : message };
+      if (rule) await api.updateDiscoveryRule({ query: { id: rule.id }, body });
+      else await api.createDiscoveryRule({ body });
+      await queries.invalidateQueries({ queryKey: discoveryKey });
+      onClose();
+    },
+  });
+  const { kind, match } = form.values;
+  const setCondition = (name: string, value: unknown) => {
+    const { [name as keyof Match]: _, ...rest } = match;
+    const isEmpty = value === "" || value === undefined || (Array.isArray(value) && value.length === 0);
+    form.setFieldValue("match", (isEmpty ? rest : { ...rest, [name]: value }) as Match);
+  };
+  return (
+    <Modal opened onClose={onClose} title={rule ? `Edit rule ${rule.name}` : "Create rule"} size="lg">
+      <form onSubmit={onSubmit}>
+        <Stack gap="md">
+          <TextInput label="Name" required data-autofocus {...form.getInputProps("name")} />
+          <Select label="Applies to" data={KINDS} allowDeselect={false} {...form.getInputProps("kind")} />
+          <ActionChoice
+            label="Action"
+            value={form.values.action}
+            onChange={(action) => form.setFieldValue("action", action)}
+          />
+          <Text size="sm" c="dimmed">
+            All conditions must hold. Of several values, one must match. Patterns can contain * and ?.
+          </Text>
+          {LIST_CONDITIONS.filter(({ kinds }) => (kinds as readonly string[]).includes(kind)).map(
+            ({ name, label, hint }) => (
+              <TagsInput
+                key={name}
+                label={label}
+                placeholder={hint}
+                value={[...((match[name] as readonly string[] | undefined) ?? [])]}
+                onChange={(values) => setCondition(name, values)}
+              />
+            ),
+          )}
+          <NumberInput
+            label="Risk at least"
+            min={0}
+            max={100}
+            value={match.min_risk ?? ""}
+            onChange={(value) => setCondition("min_risk", value)}
+          />
+          {form.errors.match !== undefined && <Note tone="bad">{form.errors.match}</Note>}
+          <TextInput label="Message to the user" description="Shown on the device" {...form.getInputProps("message")} />
+          <DryRun values={form.values} rule={rule} rules={rules} />
+          <ErrorNote error={error} />
+          <DialogActions onCancel={onClose} isWorking={isWorking}>
+            {rule ? "Save changes" : "Create rule"}
+          </DialogActions>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+interface DryRunProps {
+  readonly values: Values;
+  readonly rule: Rule | undefined;
+  readonly rules: readonly Rule[];
+}
+
+const SHOWN = 5;
+
+/** What the rule would change, evaluated over everything that was discovered. */
+function DryRun({ values: { name, kind, action, match }, rule, rules }: DryRunProps) {
+  const api = useApi();
+  const isReady = Object.keys(match).length > 0;
+  const proposed = { name: name || "New rule", kind, action, match, enabled: rule?.enabled ?? true };
+  const others = rules.map((each) =>
+    each.id === rule?.id
+      ? proposed
+      : { name: each.name, kind: each.kind, action: each.action, match: each.match as Match, enabled: each.enabled },
+  );
+  const body = { rules: rule ? others : [...others, proposed] };
+  const { data, error } = useQuery({
+    queryKey: [...discoveryKey, "dry-run", body],
+    queryFn: async ({ signal }) => (await api.dryRunDiscoveryPolicy({ body, signal })).data,
+    enabled: isReady,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  if (!isReady) return <Note>Add a condition to see what this rule would change.</Note>;
+  if (error) return <ErrorNote error={error} />;
+  if (!data) return <Note>Evaluating…</Note>;
+  if (data.changes_count === 0) return <Note>This rule changes no decision about what was discovered so far.</Note>;
+  return (
+    <Note tone="info">
+      <Text size="sm" fw={600}>
+        Changes {data.changes_count.toLocaleString("en")} {data.changes_count === 1 ? "decision" : "decisions"}
+      </Text>
+      <ul aria-label="Changed decisions">
+        {data.changes.slice(0, SHOWN).map((change) => (
+          <li key={change.key}>
+            {change.name}: {ACTION_LABELS[change.from].label} → {ACTION_LABELS[change.to].label} on{" "}
+            {change.devices_count.toLocaleString("en")} {change.devices_count === 1 ? "device" : "devices"}
+          </li>
+        ))}
+      </ul>
+    </Note>
+  );
+}

@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { Browser as HttpBrowser } from "#test/browser";
+import { localServer, remoteServer, reported } from "#test/discovery-report";
+import { seriousFindings } from "./kit/axe.ts";
+import { openBrowser, type TestBrowser } from "./kit/browser.ts";
+import { assertFits } from "./kit/fits.ts";
+import { type Installation, signIn, startInstallation } from "./kit/installation.ts";
+
+describe("AI discovery", () => {
+  let installation: Installation;
+  let browser: TestBrowser;
+  let owner: HttpBrowser;
+  let auditor: HttpBrowser;
+  before(async () => {
+    installation = await startInstallation();
+    owner = await signIn(installation, "owner");
+    auditor = await signIn(installation, "auditor");
+    browser = await openBrowser(installation);
+  });
+  after(async () => {
+    await browser?.close();
+    await installation?.close();
+  });
+  const report = async (device: string, mcp_servers: object[]) => {
+    const answer = await installation.service.api(
+      "POST",
+      "/api/ai-discovery/reports",
+      reported(device, { mcp_servers }),
+    );
+    assert.equal(answer.status, 200, answer.text);
+  };
+
+  it("explains the roll-out before the first report", async () => {
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/discovery");
+      await page.getByText("No device has reported yet").waitFor();
+      await page.getByRole("link", { name: "Roll out the scan agent" }).click();
+      await page.getByRole("heading", { name: "Roll out the scan agent" }).waitFor();
+      assert.deepEqual(await seriousFindings(page), []);
+    });
+  });
+
+  it("shows a new unmanaged server and brings it under management", async () => {
+    await report("one", [
+      remoteServer("notes", "https://mcp.notes.example/mcp"),
+      remoteServer("<img src=x onerror=alert(1)>", "https://mcp.evil.example/mcp"),
+      localServer("git", ["-y", "@acme/git@1.0.0"]),
+    ]);
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/discovery");
+      await page.getByText("Not through the gateway").waitFor();
+      await page.getByText("100%").waitFor();
+      assert.deepEqual(await seriousFindings(page), []);
+      await page.getByRole("link", { name: "Inventory" }).click();
+      await page.getByText("https://mcp.notes.example/mcp").click();
+      await page.getByRole("dialog").getByText("one.local").waitFor();
+      assert.deepEqual(await seriousFindings(page), []);
+      await page.getByRole("button", { name: "Bring under management" }).click();
+      await page.waitForURL(/\/mcp-servers\/notes/);
+      await page.getByText("Draft").first().waitFor();
+    });
+  });
+
+  it("blocks another server with one click, and shows the violation", async () => {
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/discovery/inventory?q=evil");
+      await page.getByText("https://mcp.evil.example/mcp").click();
+      await page.getByRole("button", { name: "Block everywhere" }).click();
+      await page.getByRole("link", { name: "Show violations" }).click();
+      const row = page.getByRole("row").filter({ hasText: "one.local" }).filter({ hasText: "Blocked" });
+      await row.getByText("<img src=x onerror=alert(1)>").first().waitFor();
+      assert.deepEqual(await seriousFindings(page), []);
+    });
+  });
+
+  it("orders rules with the keyboard, and shows what a new rule would change", async () => {
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/discovery/policy");
+      await page.getByRole("button", { name: "Create rule" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("textbox", { name: "Name" }).first().fill("Packages of Acme");
+      await dialog.getByRole("combobox", { name: "Package" }).fill("npm:@acme/*");
+      await page.keyboard.press("Enter");
+      await dialog.getByText("Changes 1 decision").waitFor();
+      await dialog.getByText("git: Warning → Blocked on 1 device").waitFor();
+      assert.deepEqual(await seriousFindings(page), []);
+      await dialog.getByRole("button", { name: "Create rule" }).click();
+      await dialog.waitFor({ state: "hidden" });
+      await page.getByRole("button", { name: "Move Packages of Acme up" }).press("Enter");
+      const first = page.getByRole("list", { name: "Rules" }).getByRole("listitem").first();
+      await first.getByText("Packages of Acme").waitFor();
+      assert.deepEqual(await seriousFindings(page), []);
+    });
+  });
+
+  it("offers auditors no changes, and fits a phone", async () => {
+    await browser.withPage({ as: auditor }, async (page) => {
+      await page.goto("/discovery/policy");
+      await page.getByText("Packages of Acme").first().waitFor();
+      assert.equal(await page.getByRole("button", { name: /^(Create|Edit|Delete|Move)/ }).count(), 0);
+      await page.goto("/discovery/inventory");
+      await page.getByText("@acme/git").first().click();
+      await page.getByRole("dialog").getByText("one.local").waitFor();
+      assert.equal(await page.getByRole("button", { name: /Approve|Reject|Block|Bring/ }).count(), 0);
+    });
+    await browser.withPage({ as: owner, width: 375 }, async (page) => {
+      for (const path of ["/discovery", "/discovery/inventory", "/discovery/devices", "/discovery/policy"]) {
+        await page.goto(path);
+        await page.getByRole("heading", { level: 1 }).waitFor();
+        await page.waitForLoadState("networkidle");
+        await assertFits(page, 375, path);
+      }
+    });
+  });
+});
