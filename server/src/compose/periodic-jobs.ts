@@ -1,5 +1,5 @@
-import type { Discovery } from "#discovery/discovery";
 import { runDueSchedules } from "#agents/agent-schedules";
+import type { Discovery } from "#discovery/discovery";
 import { trimUnused } from "#identity/oauth-server/clients";
 import type { DocumentReachability } from "#identity/oauth-server/document-reachability";
 import { forgetAuditJob, verifyAuditJob } from "#jobs/audit-chain";
@@ -85,7 +85,8 @@ export interface PeriodicJobNeeds {
 
 /** The list of all periodic jobs. */
 export function periodicJobs(needs: PeriodicJobNeeds): Job[] {
-  const { databases, clock, newId, sync, registry, documents, vault, keys, logger, agents, auditFile, discovery } = needs;
+  const { databases, clock, newId, sync, registry, documents, vault, keys, logger, agents, auditFile, discovery } =
+    needs;
   const db = databases.main;
   return [
     {
