@@ -4,7 +4,7 @@ import { it } from "node:test";
 import { forEachTarget } from "../kit/suite.ts";
 
 forEachTarget("AI discovery", (api) => {
-  it("lists what a device reports, decides about it, and imports a server [S2.9-ai-discovery, S2.9-ai-discovery-policy]", async () => {
+  it("lists what a device reports, decides about it, and imports a server [S2.9-ai-discovery S2.9-ai-discovery-policy]", async () => {
     const id = api.unique("device");
     const host = `${api.unique("host")}.example.com`;
     const place = { client: "cursor", scope: "user", config_path: "~/.cursor/mcp.json", enabled: true };

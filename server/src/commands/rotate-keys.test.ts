@@ -176,6 +176,7 @@ forEachDatabase("a rotation of keys", (open) => {
     assert.deepEqual(problems, []);
     for (const { purpose, version, values } of data_keys) {
       if (purpose === "call-payload" || purpose === "snapshot") continue; // they expire before their key does
+      if (purpose === "audit-checkpoint") continue; // it signs, and seals nothing
       const columns = SEALED_COLUMNS.filter((sealed) => sealed.purpose === purpose).length || 1; // none: the verifiers
       const stored = purpose === "client-credentials" ? half + 1 : columns * VALUES;
       assert.equal(values, version === 1 ? 0 : stored, `${purpose} ${version}`);

@@ -1,7 +1,7 @@
 import type { AgentRunner } from "#agents/agent-runner";
-import type { Discovery } from "#discovery/discovery";
 import { runDueSchedules } from "#agents/agent-schedules";
 import { followPlatformSessions } from "#agents/platform-sessions";
+import type { Discovery } from "#discovery/discovery";
 import { trimUnused } from "#identity/oauth-server/clients";
 import type { DocumentReachability } from "#identity/oauth-server/document-reachability";
 import { forgetAuditJob, verifyAuditJob } from "#jobs/audit-chain";
@@ -87,7 +87,8 @@ export interface PeriodicJobNeeds {
 
 /** The list of all periodic jobs. */
 export function periodicJobs(needs: PeriodicJobNeeds): Job[] {
-  const { databases, clock, newId, sync, registry, documents, vault, keys, logger, agents, auditFile, discovery } = needs;
+  const { databases, clock, newId, sync, registry, documents, vault, keys, logger, agents, auditFile, discovery } =
+    needs;
   const db = databases.main;
   return [
     {

@@ -163,7 +163,7 @@ function newInstance(
   return withUser(row, device);
 }
 
-/** The device's email stands for its main user; other accounts are known by their names only. */
+/** The device's email identifies its main user; other accounts are known by their names only. */
 export function withUser(row: DiscoveryInstanceRow, device: DiscoveryDeviceRow): DiscoveryInstanceRow {
   const email = emailOf(device);
   const isMain = row.username === null || row.username === device.username;
