@@ -4,7 +4,9 @@ import { readEvents } from "./event-stream.ts";
 
 describe("readEvents", () => {
   it("joins pieces, decodes characters that are split, and leaves out comments", async () => {
-    const bytes = new TextEncoder().encode(": hello\n\nid: 1\nevent: step\ndata: {\"ü\":1}\n\nevent: status\ndata: x\n\nevent: cut");
+    const bytes = new TextEncoder().encode(
+      ': hello\n\nid: 1\nevent: step\ndata: {"ü":1}\n\nevent: status\ndata: x\n\nevent: cut',
+    );
     const stream = new ReadableStream<Uint8Array>({
       start(controller) {
         for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));

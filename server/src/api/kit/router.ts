@@ -239,12 +239,16 @@ async function serve(
   for (const task of afterCommit) task();
   const finish = operation.finish as ((answer: Answer, input: unknown) => Promise<Answer>) | undefined;
   const answer = finish ? await finish(written, input) : written;
-  if (answer.etag !== undefined) {
-    reply.header("etag", answer.etag);
-    if (headerValues(request, "if-none-match").includes(answer.etag)) return reply.code(304).send();
-  }
+  if (isUnchanged(request, reply, answer)) return reply.code(304).send();
   const text = await checkedText(operation, answer, undeclared, context.nextTurn);
   return reply.code(answer.status).type("application/json; charset=utf-8").send(text);
+}
+
+/** Whether the caller has this answer already, by its ETag. */
+function isUnchanged(request: FastifyRequest, reply: FastifyReply, { etag }: Answer): boolean {
+  if (etag === undefined) return false;
+  reply.header("etag", etag);
+  return headerValues(request, "if-none-match").includes(etag);
 }
 
 function sendDownload(reply: FastifyReply, { type, fileName, pieces, etag }: Download): FastifyReply {
