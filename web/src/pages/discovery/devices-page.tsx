@@ -19,6 +19,7 @@ import { TimeAgo } from "../../components/time-ago.tsx";
 import type { Tone } from "../../components/tone.ts";
 import { clientLabel, type Device, discoveryKey, SYSTEM_LABELS } from "./discovery.ts";
 import { ActionPill } from "./pills.tsx";
+import "./discovery.css";
 
 const route = getRouteApi("/discovery/devices");
 

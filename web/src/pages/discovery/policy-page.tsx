@@ -1,4 +1,4 @@
-import { Switch } from "@mantine/core";
+import { Stack, Switch } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useApi, useRights } from "../../api/context.tsx";
@@ -62,7 +62,7 @@ function Defaults({ policy }: { policy: Policy }) {
   const isLocked = !changes || save.isPending;
   return (
     <Section title="Defaults" description="Applies to everything that no rule matches.">
-      <div className="gh-discovery-charts">
+      <Stack gap="sm" maw={480}>
         <ActionChoice
           label="MCP servers"
           value={defaults.mcp_servers}
@@ -89,7 +89,7 @@ function Defaults({ policy }: { policy: Policy }) {
           disabled={isLocked}
           onChange={(event) => save.mutate({ enforcement: event.currentTarget.checked ? "enforce" : "monitor" })}
         />
-      </div>
+      </Stack>
       <ErrorNote error={save.error} />
     </Section>
   );

@@ -11,6 +11,7 @@ import { describeMatch } from "./conditions.ts";
 import { discoveryKey, type Rule, rulesQuery } from "./discovery.ts";
 import { ActionPill } from "./pills.tsx";
 import { RuleDialog } from "./rule-dialog.tsx";
+import "./discovery.css";
 
 const route = getRouteApi("/discovery/policy");
 
