@@ -172,6 +172,8 @@ forEachApi(
         await moveCalls(calls, new LogNames(), { spool: "aged", from: 0, to: 1, records }, now);
         const audit = { actor_kind: "system", actor_id: "x", actor_name: "x", operation: "aged", request_id: "x" };
         const target = { target_kind: "x", target_id: "x", target_name: "x", before: null, after: null };
+        // Only the oldest entries are deleted, so these must come first. Entries without a position get theirs by age.
+        await api.db.deleteFrom("audit").execute();
         await api.db
           .insertInto("audit")
           .values(ages.map((days) => ({ ...audit, ...target, id: `aud_${days}`, at: now - days * DAY_MS })))
