@@ -92,30 +92,33 @@ const RUNTIMES = new Set([
 
 type Identify = (args: readonly string[]) => CommandIdentity | undefined;
 
-const RUNNERS: Readonly<Record<string, Identify>> = {
-  npx: fromNpx,
-  pnpx: fromNpx,
-  bunx: fromNpx,
-  npm: (args) => afterWord(args, ["exec", "x"], fromNpx),
-  pnpm: (args) => afterWord(args, ["dlx", "exec"], fromNpx),
-  yarn: (args) => afterWord(args, ["dlx"], fromNpx),
-  bun: (args) => afterWord(args, ["x"], fromNpx) ?? fromRuntime(args),
-  uvx: fromUvx,
-  uv: fromUv,
-  pipx: (args) => afterWord(args, ["run"], fromPipx),
-  docker: fromDocker,
-  podman: fromDocker,
-  nerdctl: fromDocker,
-  finch: fromDocker,
-  deno: fromDeno,
-};
+/** A map, because the name of a program can be that of a property of every object. */
+const RUNNERS: ReadonlyMap<string, Identify> = new Map(
+  Object.entries<Identify>({
+    npx: fromNpx,
+    pnpx: fromNpx,
+    bunx: fromNpx,
+    npm: (args) => afterWord(args, ["exec", "x"], fromNpx),
+    pnpm: (args) => afterWord(args, ["dlx", "exec"], fromNpx),
+    yarn: (args) => afterWord(args, ["dlx"], fromNpx),
+    bun: (args) => afterWord(args, ["x"], fromNpx) ?? fromRuntime(args),
+    uvx: fromUvx,
+    uv: fromUv,
+    pipx: (args) => afterWord(args, ["run"], fromPipx),
+    docker: fromDocker,
+    podman: fromDocker,
+    nerdctl: fromDocker,
+    finch: fromDocker,
+    deno: fromDeno,
+  }),
+);
 
 /** `command` and `args` as a client would start them. Wrappers such as `cmd /c` and `env` are skipped. */
 export function identifyCommand(command: string, args: readonly string[]): CommandIdentity {
   const line = unwrap(splitCommand(command, args));
   const program = programName(line[0] ?? "");
   const rest = line.slice(1);
-  const found = RUNNERS[program]?.(rest) ?? (isRuntime(program) ? fromRuntime(rest) : undefined);
+  const found = RUNNERS.get(program)?.(rest) ?? (isRuntime(program) ? fromRuntime(rest) : undefined);
   return found ?? { identity: `bin:${program}`, package: { type: "binary", name: program } };
 }
 

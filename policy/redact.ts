@@ -102,7 +102,7 @@ function redactWord(word: string): string {
     : withoutPairs;
   const redacted = redactText(checked);
   if (redacted !== checked) return redacted;
-  if (/\s/.test(checked)) return (checked.match(SHELL_WORD) ?? []).map(redactPart).join("");
+  if (/\s/.test(checked)) return partsOf(checked).map(redactPart).join("");
   if (URL_START.test(checked)) return checked;
   return checked
     .split(/([/\\:=,;])/)
@@ -119,6 +119,12 @@ function redactPairsInside(text: string): string {
     .replace(FIELD, (field, name: string, value: string) =>
       isSecretName(name) ? `${name}=${redactValue(value)}` : field,
     );
+}
+
+/** Words, quoted or not, and the spaces between them. A word that is all of the text would be divided without end. */
+function partsOf(text: string): string[] {
+  const parts = text.match(SHELL_WORD) ?? [];
+  return parts.length > 1 ? parts : text.split(/(\s+)/);
 }
 
 /** A part of an argument that contains several words, such as the script of a shell. */
