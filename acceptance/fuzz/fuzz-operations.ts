@@ -8,8 +8,13 @@ import { type FuzzRequest, fuzzRequests } from "./requests.ts";
 
 const MORE_TRIES = 500;
 
-/** They respond with 401 to a token in their body, and two of them need no API token. */
-const JUDGE_TOKENS: ReadonlySet<string> = new Set(["exchangeAuth", "refreshExchange", "revokeExchange"]);
+/** They respond with 401 to a token in their body or to a signature, and three of them need no API token. */
+const JUDGE_TOKENS: ReadonlySet<string> = new Set([
+  "exchangeAuth",
+  "refreshExchange",
+  "revokeExchange",
+  "reportAgentSession",
+]);
 
 /** Sends random requests and checks each response: documented status and body, never 500, 401 without a token. */
 export async function fuzzOperations(api: Api, options: { runs: number; seed: number }): Promise<void> {
