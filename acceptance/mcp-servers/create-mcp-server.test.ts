@@ -160,7 +160,7 @@ forEachTarget("POST /api/mcp-servers", (api) => {
     it("400 for an unknown status, and for invalid settings [S2.2-status S2.2-auth-settings]", async () => {
       await api.invalid("status: must be one of active, draft", "POST", PATH, { name: "x", status: "live" });
       await api.invalid("auth_settings: must be an object", "POST", PATH, { name: "x", auth_settings: [] });
-      const message = "auth_settings.authType: must be one of proxy-oauth, proxy-api-key, none";
+      const message = "auth_settings.authType: must be one of proxy-oauth, proxy-api-key, none, exchanged-token";
       await api.invalid(message, "POST", PATH, { name: "x", auth_settings: { authType: "basic" } });
     });
   });

@@ -43,7 +43,12 @@ const INVALID: readonly Row[] = [
   ["description: must be a string", "POST", SERVERS, { name: "a", description: 7 }],
   ["status: must be one of active, draft", "POST", SERVERS, { name: "a", status: "live" }],
   ["auth_settings: must be an object", "POST", SERVERS, { name: "a", auth_settings: "none" }],
-  ["auth_settings.authType: must be one of proxy-oauth, proxy-api-key, none", "POST", SERVERS, auth({ authType: "x" })],
+  [
+    "auth_settings.authType: must be one of proxy-oauth, proxy-api-key, none, exchanged-token",
+    "POST",
+    SERVERS,
+    auth({ authType: "x" }),
+  ],
   ["auth_settings.tokenUrl: must be a valid http or https URL", "POST", SERVERS, auth({ tokenUrl: "javascript:1" })],
   ["auth_settings.headerName: must be a header name that may be set", "POST", SERVERS, auth({ headerName: "Host" })],
   ["connector_id: must be a string", "POST", SERVERS, { name: "a", connector_id: 7 }],

@@ -63,7 +63,7 @@ forEachApi("details of servers, in the list and of one server", (api) => {
   it("filters by auth_type", async () => {
     assert.deepEqual(await slugs("auth_type=proxy-oauth"), ["no-client", "client", "registers"]);
     await api.invalid(
-      "auth_type: must be one of none, proxy-oauth, proxy-api-key",
+      "auth_type: must be one of none, proxy-oauth, proxy-api-key, exchanged-token",
       "GET",
       "/api/mcp-servers?auth_type=any",
     );
