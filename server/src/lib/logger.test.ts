@@ -108,7 +108,7 @@ describe("the log (SEC-10)", () => {
   });
 
   it("redacts Gatehouse credentials by their format, in names, values, messages and errors", () => {
-    assert.equal(NEW_TOKENS.length, 9);
+    assert.equal(NEW_TOKENS.length, 10);
     const credential = fc.constantFrom(...NEW_TOKENS);
     const text = fc.tuple(fc.string(), credential, fc.string()).map(([before, secret, after]) => ({
       secret,
