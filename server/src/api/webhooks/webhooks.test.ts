@@ -140,7 +140,7 @@ forEachApi(
 
       it("list the events with descriptions", async () => {
         const { body } = await api.call("GET", "/api/webhook-events");
-        assert.equal(body.data.length, 10);
+        assert.equal(body.data.length, 12);
         assert.ok(body.data.every((event: { description: string }) => event.description.length > 20));
       });
     });
