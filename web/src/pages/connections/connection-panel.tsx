@@ -1,6 +1,7 @@
-import { Button, Drawer, Group, Modal, Stack, Text } from "@mantine/core";
+import { Button, Drawer, Group, Modal, Skeleton, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
 import { useApi, useMe } from "../../api/context.tsx";
 import { Contact } from "../../components/contact.tsx";
 import { DialogActions } from "../../components/dialog-actions.tsx";
@@ -13,7 +14,9 @@ import { StatusPill } from "../../components/status-pill.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { usersConnect } from "../mcp-servers/servers.ts";
 import { connectionsKey, type MyServer, needsUser, openSignIn, STATES } from "./connections.ts";
-import { KeyForm } from "./key-form.tsx";
+
+/** Loaded when a server needs a key, because the list is the first page of members. */
+const KeyForm = lazy(async () => ({ default: (await import("./key-form.tsx")).KeyForm }));
 
 interface ConnectionPanelProps {
   /** Undefined: closed. */
@@ -86,7 +89,9 @@ function Panel({ server, of }: { server: MyServer; of: string | undefined }) {
           title={connection.connected_at === null ? "Your API key" : "Replace API key"}
           description="Stored encrypted, sent only to this server, and never shown again."
         >
-          <KeyForm slug={server.slug} of={of} />
+          <Suspense fallback={<Skeleton height={96} />}>
+            <KeyForm slug={server.slug} of={of} />
+          </Suspense>
         </Section>
       )}
       {server.how_to !== null && (
