@@ -32,7 +32,7 @@ export function requestBytes({ port, path, method = "POST", headers = {}, body =
 }
 
 /** One keep-alive connection that sends one request at a time. Responses must have a Content-Length. */
-class Connection {
+export class Connection {
   readonly #socket: Socket;
   #chunks: Buffer[] = [];
   #size = 0;

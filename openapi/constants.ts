@@ -218,6 +218,13 @@ export const SETTINGS = {
     "description": "Days to keep devices that no longer report, and discovered items that were removed",
     "label": "AI discovery retention"
   },
+  "discovery_skill_texts": {
+    "kind": "switch",
+    "default": false,
+    "description": "Whether the text of skills that devices send is stored, so that discovered skills can be imported",
+    "label": "Store texts of discovered skills",
+    "hint": "Devices send the text of SKILL.md only if their scan agent runs with --include-content. Secrets are removed."
+  },
   "payload_capture": {
     "kind": "choice",
     "default": "metadata",

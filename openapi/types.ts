@@ -319,16 +319,18 @@ export interface Schemas {
     readonly type: "model" | "tool_call" | "tool_result" | "approval" | "error";
     /** Who it comes from */
     readonly role: "assistant" | "tool" | "system";
-    /** The text, after redaction by guards */
+    /** The text. Results are as guards passed them on */
     readonly text: string | null;
     /** The tool at the gateway */
     readonly tool_name: string | null;
-    /** JSON text of the arguments */
+    /** JSON text of the arguments as they left the gateway, after redaction by guards. Null: they did not leave */
     readonly arguments: string | null;
     /** Whether the tool or the provider failed */
     readonly is_error: boolean;
-    /** Slug of the guard that acted */
+    /** Slug of the guard that acted on the arguments or the result */
     readonly guard: string | null;
+    /** What the guard did. `redact`: parts of the arguments or the result were replaced */
+    readonly guard_action: "warn" | "redact" | "require_approval" | "block" | null;
     /** The approval that was decided */
     readonly approval_id: string | null;
     /** Of an answer of the model */
@@ -598,8 +600,10 @@ export interface Schemas {
     };
     /** Settings of another platform. Null: it runs in Gatehouse */
     readonly platform_config: {
-      /** The runner or the API. Null: the platform's own */
+      /** `webhook`: the runner */
       readonly url: string | null;
+      /** `anthropic`: the URL of the API. Null: the platform's own */
+      readonly base_url: string | null;
       /** `anthropic`: the environment of its sessions */
       readonly environment_id: string | null;
       /** `anthropic`: vaults of its sessions */
@@ -1177,8 +1181,10 @@ export interface Schemas {
     } | undefined;
     /** Settings of another platform. Omitted fields stay; a different URL needs its secrets again */
     readonly platform_config?: {
-      /** `webhook`: the runner. `anthropic`: the API. Default: its own */
+      /** `webhook`: the runner */
       readonly url?: string | null | undefined;
+      /** `anthropic`: the URL of the API. Default: the platform's own */
+      readonly base_url?: string | null | undefined;
       /** `anthropic`: the environment of its sessions */
       readonly environment_id?: string | null | undefined;
       /** `anthropic`: vaults, of which one has the credential of the gateway */
@@ -1486,7 +1492,7 @@ export interface Schemas {
       /** Slugs of MCP servers that the guard does not cover */
       readonly exclude_servers?: ReadonlyArray<string> | undefined;
     } | undefined;
-    /** 1 to 50 checks; replaces all. `headers` of a webhook are never returned; if they are omitted, a check with the same ID and URL keeps them */
+    /** 1 to 50 checks; replaces all. `headers` of a webhook and `api_key` of a model are never returned; if they are omitted, a check with the same ID and destination keeps them */
     readonly checks: ReadonlyArray<{
       /** Default: from the type and the name */
       readonly id?: string | undefined;
@@ -1506,6 +1512,37 @@ export interface Schemas {
     readonly name: string;
     /** Days until it expires. Default: 90 */
     readonly expires_in_days?: number | undefined;
+  };
+  /** A log destination to create. It starts with the next record; rewind it to send older ones */
+  readonly CreateLogDestination: {
+    /** Name of the destination, unique regardless of case */
+    readonly name: string;
+    /** `calls`: the call log. `audit`: the audit log with its signed checkpoints */
+    readonly sources: ReadonlyArray<"calls" | "audit">;
+    /** Only calls with these outcomes are sent; null: all calls */
+    readonly outcomes?: ReadonlyArray<"ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | "blocked" | "pending_approval"> | null | undefined;
+    /** Whether records are sent. While it is paused, its position in the log is kept */
+    readonly enabled?: boolean | undefined;
+    /** `otlp`: OpenTelemetry logs (OTLP/HTTP with JSON). `s3`: compressed JSON lines in an S3-compatible bucket. `webhook`: JSON lines in signed requests. `file`: JSON lines in the folder `LOG_FILES_DIR` */
+    readonly kind: unknown;
+    /** `otlp` and `webhook`: the URL of the receiver. `s3`: the endpoint. Private addresses need `EGRESS_ALLOW`; redirects are not followed */
+    readonly url?: string | undefined;
+    /** `s3`: the region of the bucket */
+    readonly region?: string | undefined;
+    /** `s3`: the name of the bucket */
+    readonly bucket?: string | undefined;
+    /** `s3`: where the bucket's name is in URLs. `path`: after the host; `virtual_host`: before the host. `path` by default */
+    readonly addressing?: "path" | "virtual_host" | undefined;
+    /** `s3`: the ID of the access key */
+    readonly access_key_id?: string | undefined;
+    /** `s3`: the start of object keys, such as `gatehouse/`. `file`: the start of file names */
+    readonly prefix?: string | undefined;
+    /** `otlp` and `webhook`: headers of every request, by name. Replaces all; never returned */
+    readonly headers?: Readonly<Record<string, string>> | undefined;
+    /** `webhook`: the signing secret. It is never returned */
+    readonly secret?: string | undefined;
+    /** `s3`: the secret access key. It is never returned */
+    readonly secret_access_key?: string | undefined;
   };
   /** A machine user to create */
   readonly CreateMachineUser: {
@@ -2012,6 +2049,8 @@ export interface Schemas {
     readonly allowed_tools: string | null;
     /** Problems of its text, such as `hidden_unicode` */
     readonly issues: ReadonlyArray<string>;
+    /** Whether a device sent the text of SKILL.md, so that the skill can be imported */
+    readonly has_text: boolean;
     /** Whether it is managed here */
     readonly managed: boolean;
     /** What the policy decides: the strictest action of its instances. Null: not decided */
@@ -2547,6 +2586,52 @@ export interface Schemas {
       readonly risk?: number | undefined;
     }>>;
   };
+  /** An email that waits, was sent, or failed, without its text */
+  readonly Email: {
+    /** ID of the record; IDs are never reused */
+    readonly id: string;
+    /** Why the email is sent */
+    readonly kind: "invitation" | "account_reset" | "approval_requested" | "access_requested" | "access_decided" | "connection_expired" | "test";
+    /** The recipient's email */
+    readonly recipient: string;
+    /** `sent`: the mail server accepted it. `failed`: it is not sent anymore. `canceled`: the invitation was replaced, used, or revoked before it was sent */
+    readonly status: "pending" | "sent" | "failed" | "canceled";
+    /** How many events of this kind the email reports */
+    readonly events: number;
+    /** Number of attempts */
+    readonly attempts: number;
+    /** Why the last attempt failed. Null: it did not */
+    readonly error: string | null;
+    /** When it was queued */
+    readonly created_at: string;
+    /** The last attempt. Null: none */
+    readonly last_attempt_at: string | null;
+    /** The next attempt. Null: none */
+    readonly next_attempt_at: string | null;
+  };
+  /** The mail server, and whether it accepts emails */
+  readonly EmailStatus: {
+    /** Whether the installation has a mail server */
+    readonly enabled: boolean;
+    /** Host of the mail server. Null: none */
+    readonly host: string | null;
+    /** Port of the mail server. Null: none */
+    readonly port: number | null;
+    /** How connections are encrypted. Null: no mail server */
+    readonly tls: "starttls" | "tls" | "none" | null;
+    /** Sender of emails. Null: no mail server */
+    readonly from: string | null;
+    /** When the mail server accepted the last email. Null: never */
+    readonly last_sent_at: string | null;
+    /** The first failed attempt since then. Null: the last attempt succeeded, or there was none */
+    readonly failing_since: string | null;
+    /** Why the last failed attempt failed. Null: none failed */
+    readonly last_error: string | null;
+    /** Emails that wait for the mail server */
+    readonly pending: number;
+    /** Emails of the last 30 days that could not be sent */
+    readonly failed: number;
+  };
   /** An error response */
   readonly Error: {
     /** What went wrong, in one sentence */
@@ -2985,6 +3070,26 @@ export interface Schemas {
       /** Whether its tokens are exchanged */
       readonly enabled: boolean;
     }>;
+    /** Items that devices reported, by name, URL, command, package, path or description */
+    readonly discovered: ReadonlyArray<{
+      /** What it is */
+      readonly kind: "mcp_server" | "skill" | "agent_memory" | "agent";
+      /** Its fingerprint, digest or ID in the inventory */
+      readonly key: string;
+      /** Its most frequent name */
+      readonly name: string;
+      /** Number of devices that have it */
+      readonly devices_count: number;
+    }>;
+    /** Devices that report AI tools, by name, ID or user */
+    readonly devices: ReadonlyArray<{
+      /** The device's ID */
+      readonly id: string;
+      /** Its name */
+      readonly hostname: string;
+      /** Its user */
+      readonly user_email: string | null;
+    }>;
   };
   /** A server in a group, and which of its tools the group grants */
   readonly Grant: {
@@ -3149,6 +3254,8 @@ export interface Schemas {
     readonly config: Readonly<Record<string, unknown>>;
     /** Webhooks only: the names of the headers, which are secret */
     readonly header_names?: ReadonlyArray<string> | undefined;
+    /** Models only: whether a key is stored, which is secret */
+    readonly has_api_key?: boolean | undefined;
   };
   /** A setting of a type of check */
   readonly GuardCheckField: {
@@ -3162,6 +3269,10 @@ export interface Schemas {
     readonly default?: unknown | undefined;
     /** The only values, or the only items of a list */
     readonly choices?: ReadonlyArray<string> | undefined;
+    /** Whether it is never returned */
+    readonly secret?: boolean | undefined;
+    /** Whether it has several lines */
+    readonly multiline?: boolean | undefined;
     /** What it does */
     readonly description: string;
   };
@@ -3355,8 +3466,10 @@ export interface Schemas {
     readonly platform: "anthropic";
     /** Settings of another platform. Omitted fields stay; a different URL needs its secrets again */
     readonly platform_config: {
-      /** `webhook`: the runner. `anthropic`: the API. Default: its own */
+      /** `webhook`: the runner */
       readonly url?: string | null | undefined;
+      /** `anthropic`: the URL of the API. Default: the platform's own */
+      readonly base_url?: string | null | undefined;
       /** `anthropic`: the environment of its sessions */
       readonly environment_id?: string | null | undefined;
       /** `anthropic`: vaults, of which one has the credential of the gateway */
@@ -3383,6 +3496,11 @@ export interface Schemas {
     /** Names of the groups that get the server */
     readonly groups?: ReadonlyArray<string> | undefined;
   };
+  /** How to import it */
+  readonly ImportDiscoveredSkill: {
+    /** Names of the groups that get the skill */
+    readonly groups?: ReadonlyArray<string> | undefined;
+  };
   /** A skill to import: one of `archive_base64` and `skill_md` */
   readonly ImportSkill: {
     /** A ZIP file in base64 */
@@ -3407,6 +3525,8 @@ export interface Schemas {
     readonly created_by: string;
     /** Whether the person has signed in before. Accepting the link then deletes the person's connections, web sessions, MCP clients, and API tokens */
     readonly resets_account: boolean;
+    /** Where the link is sent by email. Null: it is not, and must be handed over in another way */
+    readonly emailed_to: string | null;
     /** When it was created */
     readonly created_at: string;
     /** When the link expires */
@@ -3496,6 +3616,15 @@ export interface Schemas {
     readonly invited_by?: string | null | undefined;
     /** People only, with `include_details`: when the invitation expires. Null: none pending */
     readonly invitation_expires_at?: string | null | undefined;
+    /** People only, with `include_details`: the email with the pending invitation. Null: none pending, or it was not sent by email */
+    readonly invitation_email?: {
+      /** Whether the mail server accepted the email */
+      readonly status: "pending" | "sent" | "failed" | "canceled";
+      /** Why the last attempt failed. Null: it did not */
+      readonly error: string | null;
+      /** When it was queued */
+      readonly at: string;
+    } | null | undefined;
     /** People only, with `include_details`: available sign-in methods */
     readonly sign_in_methods?: ReadonlyArray<"password" | "sso"> | undefined;
     /** With `include_details`: number of connected MCP servers */
@@ -3509,6 +3638,85 @@ export interface Schemas {
       /** Email */
       readonly email: string;
     }> | undefined;
+  };
+  /** How far one log was sent */
+  readonly LogCursor: {
+    /** The log. Signed checkpoints of the audit log have a separate position */
+    readonly source: "calls" | "audit" | "checkpoints";
+    /** Number of the last record that was sent */
+    readonly position: number;
+    /** Records that wait, including those that the filter leaves out */
+    readonly lag_records: number;
+    /** How long the oldest of them has been waiting */
+    readonly lag_seconds: number;
+    /** Records that were sent */
+    readonly shipped_records: number;
+    /** When records were last sent */
+    readonly shipped_at: string | null;
+    /** Records that retention deleted before they were sent */
+    readonly lost_records: number;
+    /** When lost records were last noticed */
+    readonly lost_at: string | null;
+    /** Records that the receiver rejected for good */
+    readonly rejected_records: number;
+    /** The first failed attempt since the last successful one */
+    readonly failing_since: string | null;
+    /** Why the last attempt failed or records were rejected; null if neither */
+    readonly last_error: string | null;
+    /** When the next attempt follows a failed one */
+    readonly next_attempt_at: string | null;
+  };
+  /** A receiver of logs, without its secrets */
+  readonly LogDestination: {
+    /** ID of the record; IDs are never reused */
+    readonly id: string;
+    /** Name of the destination */
+    readonly name: string;
+    /** `otlp`: OpenTelemetry logs (OTLP/HTTP with JSON). `s3`: compressed JSON lines in an S3-compatible bucket. `webhook`: JSON lines in signed requests. `file`: JSON lines in the folder `LOG_FILES_DIR` */
+    readonly kind: "otlp" | "s3" | "webhook" | "file";
+    /** `calls`: the call log. `audit`: the audit log with its signed checkpoints */
+    readonly sources: ReadonlyArray<"calls" | "audit">;
+    /** Only calls with these outcomes are sent; null: all calls */
+    readonly outcomes: ReadonlyArray<"ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | "blocked" | "pending_approval"> | null;
+    /** `otlp` and `webhook`: the URL of the receiver. `s3`: the endpoint. Private addresses need `EGRESS_ALLOW`; redirects are not followed */
+    readonly url: string | null;
+    /** `s3`: the region of the bucket */
+    readonly region: string | null;
+    /** `s3`: the name of the bucket */
+    readonly bucket: string | null;
+    /** `s3`: where the bucket's name is in URLs. `path`: after the host; `virtual_host`: before the host */
+    readonly addressing: "path" | "virtual_host" | null;
+    /** `s3`: the ID of the access key */
+    readonly access_key_id: string | null;
+    /** `s3`: the start of object keys, such as `gatehouse/`. `file`: the start of file names */
+    readonly prefix: string | null;
+    /** The names of the headers, whose values are secret */
+    readonly header_names: ReadonlyArray<string>;
+    /** Whether records are sent. While it is paused, its position in the log is kept */
+    readonly enabled: boolean;
+    /** `failing`: the last attempt failed; `behind`: records wait for more than 5 minutes */
+    readonly status: "paused" | "failing" | "behind" | "current";
+    /** How far each log was sent */
+    readonly cursors: ReadonlyArray<Schemas["LogCursor"]>;
+    /** Who created it */
+    readonly created_by: string;
+    /** When it was created */
+    readonly created_at: string;
+    /** When it was last changed */
+    readonly updated_at: string;
+  };
+  /** How the receiver responded to a test record */
+  readonly LogDestinationTest: {
+    /** Whether the receiver accepted the record */
+    readonly delivered: boolean;
+    /** HTTP status; null: no response */
+    readonly response_status: number | null;
+    /** Why it failed; null if it succeeded */
+    readonly error: string | null;
+    /** What the receiver reported although it accepted the request; null: nothing */
+    readonly warning: string | null;
+    /** The first 1,000 characters of the response; for a file, its name */
+    readonly response: string | null;
   };
   /** One request at the gateway with all its details */
   readonly LogDetail: {
@@ -3554,6 +3762,8 @@ export interface Schemas {
     readonly toolkit_slug: string | null;
     /** The tool's name in that toolkit, without the server's prefix; null if it has the name in `tool` */
     readonly exposed_tool: string | null;
+    /** Another toolkit that has something under the same name; the toolkit whose slug is first in the alphabet decides. Null if there is none */
+    readonly toolkit_conflict: string | null;
     /** The guard that acted on the call; null if there is none */
     readonly guard_slug: string | null;
     /** What the guard did; null if no guard found anything */
@@ -3629,6 +3839,8 @@ export interface Schemas {
     readonly toolkit_slug: string | null;
     /** The tool's name in that toolkit, without the server's prefix; null if it has the name in `tool` */
     readonly exposed_tool: string | null;
+    /** Another toolkit that has something under the same name; the toolkit whose slug is first in the alphabet decides. Null if there is none */
+    readonly toolkit_conflict: string | null;
     /** The guard that acted on the call; null if there is none */
     readonly guard_slug: string | null;
     /** What the guard did; null if no guard found anything */
@@ -4486,6 +4698,13 @@ export interface Schemas {
       readonly digest: string;
     }> | undefined;
   };
+  /** An object that files manage */
+  readonly ReleaseFromFiles: {
+    /** Kind of the object */
+    readonly kind: string;
+    /** Its name or slug */
+    readonly key: string;
+  };
   /** Values for a preview */
   readonly RenderCommand: {
     /** Values by the name of their argument */
@@ -4564,6 +4783,11 @@ export interface Schemas {
     /** An access token or refresh token */
     readonly token: string;
   };
+  /** Where to continue */
+  readonly RewindLogDestination: {
+    /** All records since this time are sent again */
+    readonly to: unknown;
+  };
   /** The version to restore */
   readonly RollbackSkill: {
     /** The version to restore */
@@ -4587,6 +4811,11 @@ export interface Schemas {
     readonly secret?: string | undefined;
     /** How long requests are also signed with the old secret */
     readonly overlap_hours?: number | undefined;
+  };
+  /** A test email */
+  readonly SendTestEmail: {
+    /** The email of a person of this installation. Omitted: the person who sends the request */
+    readonly to?: string | undefined;
   };
   /** A user's connection to a server */
   readonly ServerConnection: {
@@ -4697,6 +4926,8 @@ export interface Schemas {
     readonly local_sign_in: boolean;
     /** Whether plugins can contain hooks, which run commands on the computers of users */
     readonly allow_plugin_hooks: boolean;
+    /** Whether the text of skills that devices send is stored, so that discovered skills can be imported */
+    readonly discovery_skill_texts: boolean;
     /** Email or URL shown to people who need help; null: not set */
     readonly help_contact: string | null;
     /** The identity provider; null: none */
@@ -4737,7 +4968,7 @@ export interface Schemas {
     /** Where the content comes from. Null: it was edited */
     readonly source: {
       /** How the version was made */
-      readonly type: "upload" | "paste" | "rollback";
+      readonly type: "upload" | "paste" | "discovery" | "rollback";
       /** The version that a rollback restored */
       readonly version?: number | undefined;
       /** When it was imported or restored */
@@ -4783,7 +5014,7 @@ export interface Schemas {
     /** Where the content comes from. Null: it was edited */
     readonly source?: {
       /** How the version was made */
-      readonly type: "upload" | "paste" | "rollback";
+      readonly type: "upload" | "paste" | "discovery" | "rollback";
       /** The version that a rollback restored */
       readonly version?: number | undefined;
       /** When it was imported or restored */
@@ -4865,7 +5096,7 @@ export interface Schemas {
     /** Where the content comes from. Null: it was edited */
     readonly source?: {
       /** How the version was made */
-      readonly type: "upload" | "paste" | "rollback";
+      readonly type: "upload" | "paste" | "discovery" | "rollback";
       /** The version that a rollback restored */
       readonly version?: number | undefined;
       /** When it was imported or restored */
@@ -4916,7 +5147,7 @@ export interface Schemas {
     /** Where the content comes from. Null: it was edited */
     readonly source: {
       /** How the version was made */
-      readonly type: "upload" | "paste" | "rollback";
+      readonly type: "upload" | "paste" | "discovery" | "rollback";
       /** The version that a rollback restored */
       readonly version?: number | undefined;
       /** When it was imported or restored */
@@ -5505,8 +5736,10 @@ export interface Schemas {
     } | undefined;
     /** Settings of another platform. Omitted fields stay; a different URL needs its secrets again */
     readonly platform_config?: {
-      /** `webhook`: the runner. `anthropic`: the API. Default: its own */
+      /** `webhook`: the runner */
       readonly url?: string | null | undefined;
+      /** `anthropic`: the URL of the API. Default: the platform's own */
+      readonly base_url?: string | null | undefined;
       /** `anthropic`: the environment of its sessions */
       readonly environment_id?: string | null | undefined;
       /** `anthropic`: vaults, of which one has the credential of the gateway */
@@ -5754,6 +5987,8 @@ export interface Schemas {
     readonly tools?: ReadonlyArray<string> | null | undefined;
     /** Whether tools that the server adds later are granted. Default: `include` if `tools` is null, otherwise `hold` */
     readonly new_tools?: "include" | "hold" | undefined;
+    /** Instead of `tools`: grants all others, including those that the server adds later */
+    readonly except_tools?: ReadonlyArray<string> | undefined;
   };
   /** Changes to a guard. Omitted fields keep their values; `scope` and `checks` are replaced */
   readonly UpdateGuard: {
@@ -5792,7 +6027,7 @@ export interface Schemas {
       /** Slugs of MCP servers that the guard does not cover */
       readonly exclude_servers?: ReadonlyArray<string> | undefined;
     } | undefined;
-    /** 1 to 50 checks; replaces all. `headers` of a webhook are never returned; if they are omitted, a check with the same ID and URL keeps them */
+    /** 1 to 50 checks; replaces all. `headers` of a webhook and `api_key` of a model are never returned; if they are omitted, a check with the same ID and destination keeps them */
     readonly checks?: ReadonlyArray<{
       /** Default: from the type and the name */
       readonly id?: string | undefined;
@@ -5805,6 +6040,35 @@ export interface Schemas {
       /** Default: no settings */
       readonly config?: Readonly<Record<string, unknown>> | undefined;
     }> | undefined;
+  };
+  /** Fields to change */
+  readonly UpdateLogDestination: {
+    /** Name of the destination, unique regardless of case */
+    readonly name?: string | undefined;
+    /** `calls`: the call log. `audit`: the audit log with its signed checkpoints */
+    readonly sources?: ReadonlyArray<"calls" | "audit"> | undefined;
+    /** Only calls with these outcomes are sent; null: all calls */
+    readonly outcomes?: ReadonlyArray<"ok" | "tool_error" | "error" | "denied" | "upstream_failed" | "timeout" | "cancelled" | "interrupted" | "not_connected" | "blocked" | "pending_approval"> | null | undefined;
+    /** Whether records are sent. While it is paused, its position in the log is kept */
+    readonly enabled?: boolean | undefined;
+    /** `otlp` and `webhook`: the URL of the receiver. `s3`: the endpoint. Private addresses need `EGRESS_ALLOW`; redirects are not followed */
+    readonly url?: string | undefined;
+    /** `s3`: the region of the bucket */
+    readonly region?: string | undefined;
+    /** `s3`: the name of the bucket */
+    readonly bucket?: string | undefined;
+    /** `s3`: where the bucket's name is in URLs. `path`: after the host; `virtual_host`: before the host. `path` by default */
+    readonly addressing?: "path" | "virtual_host" | undefined;
+    /** `s3`: the ID of the access key */
+    readonly access_key_id?: string | undefined;
+    /** `s3`: the start of object keys, such as `gatehouse/`. `file`: the start of file names */
+    readonly prefix?: string | undefined;
+    /** `otlp` and `webhook`: headers of every request, by name. Replaces all; never returned */
+    readonly headers?: Readonly<Record<string, string>> | undefined;
+    /** `webhook`: the signing secret. It is never returned */
+    readonly secret?: string | undefined;
+    /** `s3`: the secret access key. It is never returned */
+    readonly secret_access_key?: string | undefined;
   };
   /** Fields to change. Omitted fields keep their values */
   readonly UpdateMcpServer: {
@@ -6052,6 +6316,8 @@ export interface Schemas {
     readonly local_sign_in?: boolean | null | undefined;
     /** Whether plugins can contain hooks, which run commands on the computers of users. Default: false. Null restores the default */
     readonly allow_plugin_hooks?: boolean | null | undefined;
+    /** Whether the text of skills that devices send is stored, so that discovered skills can be imported. Default: false. Null restores the default */
+    readonly discovery_skill_texts?: boolean | null | undefined;
     /** Email or URL shown to people who need help. Null removes it */
     readonly help_contact?: string | null | undefined;
     /** The identity provider. Omitted fields keep their value; null removes it */
@@ -8409,10 +8675,6 @@ export interface Operations {
   /** Report what a device contains */
   readonly reportDiscovery: {
     readonly request: {
-      readonly headers?: {
-        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
-        readonly "Idempotency-Key"?: string | undefined;
-      } | undefined;
       readonly body: Schemas["DiscoveryReport"];
     };
     readonly answer: {
@@ -8846,6 +9108,8 @@ export interface Operations {
         readonly allowed_tools: string | null;
         /** Problems of its text, such as `hidden_unicode` */
         readonly issues: ReadonlyArray<string>;
+        /** Whether a device sent the text of SKILL.md, so that the skill can be imported */
+        readonly has_text: boolean;
         /** Whether it is managed here */
         readonly managed: boolean;
         /** What the policy decides: the strictest action of its instances. Null: not decided */
@@ -8883,6 +9147,29 @@ export interface Operations {
         readonly instances: ReadonlyArray<Schemas["DiscoveryInstance"]>;
       };
       readonly pagination: Schemas["SkipPagination"];
+    };
+  };
+  /** Import a discovered skill */
+  readonly importDiscoveredSkill: {
+    readonly request: {
+      readonly path: {
+        /** The digest of the discovered skill */
+        readonly digest: string;
+      };
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body?: Schemas["ImportDiscoveredSkill"] | undefined;
+    };
+    readonly answer: {
+      /** The new skill */
+      readonly data: {
+        /** Slug of the new skill */
+        readonly slug: string;
+      };
+      /** What to check before you activate it */
+      readonly warnings?: ReadonlyArray<string> | undefined;
     };
   };
   /** List discovered agent memory */
@@ -9634,6 +9921,8 @@ export interface Operations {
       readonly query: {
         /** The person's email, case-insensitive */
         readonly email: string;
+        /** Whether the link is not sent by email */
+        readonly skip_email?: boolean | undefined;
       };
       readonly headers?: {
         /** A request that repeats a key within 24 hours gets the stored response and is not run again */
@@ -10243,6 +10532,43 @@ export interface Operations {
       readonly data: ReadonlyArray<Schemas["WebhookEvent"]>;
     };
   };
+  /** Get the status of the mail server */
+  readonly getEmailStatus: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: {
+      readonly data: Schemas["EmailStatus"];
+    };
+  };
+  /** List emails, newest first */
+  readonly listEmails: {
+    readonly request: {
+      readonly query?: {
+        /** Only emails with this status */
+        readonly status?: "pending" | "sent" | "failed" | "canceled" | undefined;
+        /** Only emails of this kind */
+        readonly kind?: "invitation" | "account_reset" | "approval_requested" | "access_requested" | "access_decided" | "connection_expired" | "test" | undefined;
+        /** Only emails to the person with this email, case-insensitive */
+        readonly recipient?: string | undefined;
+        /** The `nextCursor` of the previous page */
+        readonly cursor?: string | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["Email"]>;
+      readonly pagination: Schemas["TimePagination"];
+    };
+  };
+  /** Send a test email */
+  readonly sendTestEmail: {
+    readonly request: {
+      readonly body?: Schemas["SendTestEmail"] | undefined;
+    };
+    readonly answer: {
+      readonly data: Schemas["Email"];
+    };
+  };
   /** Get the caller, the organization, and the URLs */
   readonly getMe: {
     readonly request: Readonly<Record<never, never>>;
@@ -10611,7 +10937,7 @@ export interface Operations {
       readonly pagination: Schemas["TimePagination"];
     };
   };
-  /** Search servers, tools, users, groups, toolkits, skills, commands, plugins, agents, guards, approvals, webhooks, and trusted issuers */
+  /** Search servers, tools, users, groups, toolkits, skills, commands, plugins, agents, guards, approvals, webhooks, trusted issuers, and discovered items and devices */
   readonly search: {
     readonly request: {
       readonly query: {
@@ -10857,6 +11183,102 @@ export interface Operations {
       readonly data: Schemas["LogDetail"];
     };
   };
+  /** List log destinations */
+  readonly listLogDestinations: {
+    readonly request: {
+      readonly query?: {
+        /** Only destinations whose name contains this text, case-insensitive */
+        readonly search?: string | undefined;
+        /** Number of destinations to skip */
+        readonly skip?: number | undefined;
+        /** Maximum number of entries to return */
+        readonly limit?: number | undefined;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly data: ReadonlyArray<Schemas["LogDestination"]>;
+      readonly pagination: Schemas["SkipPagination"];
+    };
+  };
+  /** Create a log destination */
+  readonly createLogDestination: {
+    readonly request: {
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["CreateLogDestination"];
+    };
+    readonly answer: {
+      readonly data: Schemas["LogDestination"];
+      /** `webhook`: the generated signing secret, which cannot be retrieved later. Omitted if the request contains one, or when an idempotent request is repeated */
+      readonly secret?: string | undefined;
+    };
+  };
+  /** Update a log destination */
+  readonly updateLogDestination: {
+    readonly request: {
+      readonly query: {
+        /** The log destination's ID */
+        readonly id: string;
+      };
+      readonly body: Schemas["UpdateLogDestination"];
+    };
+    readonly answer: {
+      readonly data: Schemas["LogDestination"];
+    };
+  };
+  /** Delete a log destination */
+  readonly deleteLogDestination: {
+    readonly request: {
+      readonly query: {
+        /** The log destination's ID */
+        readonly id: string;
+      };
+    };
+    readonly answer: Schemas["Message"];
+  };
+  /** Get a log destination */
+  readonly getLogDestination: {
+    readonly request: {
+      readonly path: {
+        /** The log destination's ID */
+        readonly id: string;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["LogDestination"];
+    };
+  };
+  /** Send a test record */
+  readonly testLogDestination: {
+    readonly request: {
+      readonly path: {
+        /** The log destination's ID */
+        readonly id: string;
+      };
+    };
+    readonly answer: {
+      readonly data: Schemas["LogDestinationTest"];
+    };
+  };
+  /** Send records again */
+  readonly rewindLogDestination: {
+    readonly request: {
+      readonly path: {
+        /** The log destination's ID */
+        readonly id: string;
+      };
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["RewindLogDestination"];
+    };
+    readonly answer: {
+      readonly data: Schemas["LogDestination"];
+    };
+  };
   /** List audit log entries, newest first */
   readonly listAudit: {
     readonly request: {
@@ -11067,11 +11489,27 @@ export interface Operations {
         readonly kind: string;
         /** Its name or slug */
         readonly key: string;
+        /** The declared fields */
+        readonly fields: ReadonlyArray<string>;
         /** Who applied it last */
         readonly applied_by: string;
         /** When it was applied last */
         readonly applied_at: string;
       }>;
+    };
+  };
+  /** Release an object from files */
+  readonly releaseFromFiles: {
+    readonly request: {
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
+      readonly body: Schemas["ReleaseFromFiles"];
+    };
+    readonly answer: {
+      /** Always true */
+      readonly released: true;
     };
   };
   /** Get the version, runtime, and data keys */
@@ -11211,6 +11649,7 @@ export const ROUTES = {
   listDiscoveredSkills: "GET /api/ai-discovery/skills",
   updateDiscoveredSkill: "PATCH /api/ai-discovery/skills",
   getDiscoveredSkill: "GET /api/ai-discovery/skills/{digest}",
+  importDiscoveredSkill: "POST /api/ai-discovery/skills/{digest}/import",
   listDiscoveredAgentMemory: "GET /api/ai-discovery/agent-memory",
   updateDiscoveredMemory: "PATCH /api/ai-discovery/agent-memory",
   getDiscoveredMemory: "GET /api/ai-discovery/agent-memory/{id}",
@@ -11285,6 +11724,9 @@ export const ROUTES = {
   getWebhookDelivery: "GET /api/webhooks/{id}/deliveries/{delivery_id}",
   redeliverWebhookDelivery: "POST /api/webhooks/{id}/deliveries/{delivery_id}/redeliver",
   listWebhookEvents: "GET /api/webhook-events",
+  getEmailStatus: "GET /api/email",
+  listEmails: "GET /api/email/messages",
+  sendTestEmail: "POST /api/email/test",
   getMe: "GET /api/me",
   listMyMcpServers: "GET /api/me/mcp-servers",
   listMySkills: "GET /api/me/skills",
@@ -11322,6 +11764,13 @@ export const ROUTES = {
   listLogErrors: "GET /api/logs/errors",
   exportLogs: "GET /api/logs/export",
   getLog: "GET /api/logs/{id}",
+  listLogDestinations: "GET /api/log-destinations",
+  createLogDestination: "POST /api/log-destinations",
+  updateLogDestination: "PATCH /api/log-destinations",
+  deleteLogDestination: "DELETE /api/log-destinations",
+  getLogDestination: "GET /api/log-destinations/{id}",
+  testLogDestination: "POST /api/log-destinations/{id}/test",
+  rewindLogDestination: "POST /api/log-destinations/{id}/rewind",
   listAudit: "GET /api/audit",
   exportAudit: "GET /api/audit/export",
   verifyAudit: "GET /api/audit/verify",
@@ -11333,5 +11782,6 @@ export const ROUTES = {
   planConfig: "POST /api/config/plan",
   applyConfig: "POST /api/config/apply",
   listManagedObjects: "GET /api/config/managed",
+  releaseFromFiles: "POST /api/config/release",
   getAbout: "GET /api/about",
 } as const satisfies Readonly<Record<keyof Operations, string>>;

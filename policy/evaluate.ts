@@ -42,20 +42,41 @@ function decide(
   context: PolicyContext,
   trace: TraceStep[] | undefined,
 ): Decision {
-  const { version: policy_version } = policy;
-  if (facts.managed === true && policy.always_allow_managed) {
-    const reason = "Managed by the gateway";
-    return { action: "allow", rule_id: "managed", rule_name: null, reason, message: null, policy_version };
-  }
+  if (facts.managed === true && policy.always_allow_managed) return managedDecision(policy);
   for (const each of rules) {
     const failed = failedCondition(each, facts, context);
     trace?.push({ rule_id: each.rule.id, matched: failed === null, failed_condition: failed });
     if (failed !== null) continue;
-    const { id, name, action, message = null } = each.rule;
-    return { action, rule_id: id, rule_name: name, reason: `Rule "${name}"`, message, policy_version };
+    return ruleDecision(policy, each.rule);
   }
-  const action = facts.kind === "skill" ? policy.default_actions.skills : policy.default_actions.mcp_servers;
-  const reason = `Default action for ${facts.kind === "skill" ? "skills" : "MCP servers"}`;
+  return defaultDecision(policy, facts.kind);
+}
+
+/** The decision that a policy made before, by the rule that it came from. */
+export function decisionOfRule(
+  { policy, rules }: CompiledPolicy,
+  kind: ItemFacts["kind"],
+  ruleId: string | null,
+): Decision {
+  if (ruleId === MANAGED) return managedDecision(policy);
+  const decided = rules.find(({ rule }) => rule.id === ruleId);
+  return decided ? ruleDecision(policy, decided.rule) : defaultDecision(policy, kind);
+}
+
+const MANAGED = "managed";
+
+function managedDecision({ version: policy_version }: Policy): Decision {
+  const reason = "Managed by the gateway";
+  return { action: "allow", rule_id: MANAGED, rule_name: null, reason, message: null, policy_version };
+}
+
+function ruleDecision({ version: policy_version }: Policy, { id, name, action, message = null }: PolicyRule): Decision {
+  return { action, rule_id: id, rule_name: name, reason: `Rule "${name}"`, message, policy_version };
+}
+
+function defaultDecision({ version: policy_version, default_actions }: Policy, kind: ItemFacts["kind"]): Decision {
+  const action = kind === "skill" ? default_actions.skills : default_actions.mcp_servers;
+  const reason = `Default action for ${kind === "skill" ? "skills" : "MCP servers"}`;
   return { action, rule_id: null, rule_name: null, reason, message: null, policy_version };
 }
 

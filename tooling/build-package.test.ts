@@ -71,8 +71,13 @@ describe("the package", () => {
     await assert.rejects(run(process.execPath, [gatehouse(), "srve"], { env }), /serve/);
   });
 
-  it("serves the gateway, the API and the app", async () => {
-    const settings = { PORT: "0", DATA_DIR: join(folder, "data"), REGISTRY_SYNC: "off", LOG_LEVEL: "info" };
+  /** Runs a command as an operator does, and returns its output. */
+  const command = async (settings: NodeJS.ProcessEnv, ...args: string[]) => {
+    const { stdout, stderr } = await run(process.execPath, [gatehouse(), ...args], { env: { ...env, ...settings } });
+    return `${stdout}${stderr}`;
+  };
+
+  const withService = async (settings: NodeJS.ProcessEnv, work: (url: string, token: string) => Promise<void>) => {
     const service = spawn(process.execPath, [gatehouse(), "serve"], { env: { ...env, ...settings } });
     try {
       const url = await new Promise<string>((resolve, reject) => {
@@ -82,16 +87,71 @@ describe("the package", () => {
           if (found !== undefined) resolve(found);
         });
       });
-      const token = readFileSync(join(folder, "data/admin-token"), "utf8").trim();
+      const tokenFile = join(settings.DATA_DIR ?? "", "admin-token");
+      await work(url, existsSync(tokenFile) ? readFileSync(tokenFile, "utf8").trim() : "");
+    } finally {
+      service.kill("SIGKILL");
+      if (service.exitCode === null && service.signalCode === null) await once(service, "exit");
+    }
+  };
+  const settingsFor = (name: string) => ({
+    ...{ PORT: "0", DATA_DIR: join(folder, name), REGISTRY_SYNC: "off", LOG_LEVEL: "info" },
+  });
+
+  it("serves the gateway, the API and the app", () =>
+    withService(settingsFor("data"), async (url, token) => {
       const statusOf = async (path: string, init: RequestInit = {}) =>
         (await fetch(`${url}${path}`, { redirect: "manual", ...init })).status;
       assert.equal(await statusOf("/readyz"), 200);
       assert.equal(await statusOf("/mcp", { method: "POST" }), 401);
       assert.equal(await statusOf("/api/mcp-servers", { headers: { authorization: `Bearer ${token}` } }), 200);
       assert.equal(await statusOf("/sign-in"), 200);
-    } finally {
-      service.kill("SIGKILL");
-      if (service.exitCode === null && service.signalCode === null) await once(service, "exit");
-    }
+    }));
+
+  it("serves with two workers", () =>
+    withService({ ...settingsFor("workers"), WORKERS: "2" }, async (url, token) => {
+      // Connections are handed to the workers one after the other, and each worker answers the API.
+      for (let n = 0; n < 4; n++) {
+        const headers = { authorization: `Bearer ${token}`, connection: "close" };
+        assert.equal((await fetch(`${url}/api/groups`, { headers })).status, 200);
+        assert.equal((await fetch(`${url}/readyz`, { headers: { connection: "close" } })).status, 200);
+      }
+    }));
+
+  it("runs every command of an operator", async () => {
+    assert.match(await command({}, "init", join(folder, "operated")), /gatehouse\.env/);
+    const key = { GATEHOUSE_KEY_FILE: join(folder, "operated/gatehouse.key") };
+    const settings = { ...settingsFor("operated/data"), ...key };
+    await command(settings, "migrate");
+    assert.match(await command(settings, "keys", "generate", join(folder, "other.key")), /Created key file/);
+    const [config, backup] = [join(folder, "config"), join(folder, "backup.ghb")];
+    let exported: string[] = [];
+    await withService(settings, async (url, token) => {
+      const client = { GATEHOUSE_URL: url, GATEHOUSE_TOKEN: token };
+      await command(client, "groups", "create", "Packaged");
+      await command(client, "export", config);
+      exported = readdirSync(config);
+      assert.match(await command(client, "plan", config, "--prune"), /No changes/);
+      await command(client, "apply", config, "--yes");
+      await command(client, "release", "groups", "Packaged");
+      await command(settings, "audit", "verify");
+      await command(settings, "keys", "status");
+      await command(settings, "backup", backup);
+      assert.equal((await fetch(`${url}/downloads/gatehouse-scan.mjs`)).status, 200);
+    });
+    assert.ok(exported.includes("groups.yaml"));
+    const restored = { ...settingsFor("restored"), ...key };
+    await command(restored, "restore", backup);
+    await command(restored, "audit", "verify");
+    await command(restored, "keys", "rotate");
+    await command(restored, "compact");
+    await withService(restored, async (url) => {
+      const token = readFileSync(join(folder, "operated/data/admin-token"), "utf8").trim();
+      const client = { GATEHOUSE_URL: url, GATEHOUSE_TOKEN: token };
+      assert.match(await command(client, "plan", config, "--prune"), /No changes/);
+    });
+    // The scan of a stopped installation finds its settings, keys, files and tables.
+    const { findings } = JSON.parse(await command(restored, "doctor", "--json").catch((error) => error.stdout));
+    assert.ok(findings.length > 5);
   });
 });

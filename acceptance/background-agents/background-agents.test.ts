@@ -34,4 +34,26 @@ forEachTarget("Background agents", (api) => {
     const gone = await api.call("GET", `/api/background-agents/${slug}`);
     assert.deepEqual([gone.status, gone.body], [404, { error: "Background agent not found" }]);
   });
+
+  it("name the URL of their platform, and refuse unsigned requests [S2.9-background-agents]", async () => {
+    const slug = api.unique("agent");
+    const fields = { name: slug, slug, instructions: "Help.", model: "m", platform: "anthropic" };
+    const config = { api_key: "not-a-key", environment_id: "env_1", base_url: "https://platform.example.com" };
+    const { data } = await api.body(201, "POST", "/api/background-agents", { ...fields, platform_config: config });
+    assert.deepEqual(data.platform_config, {
+      ...{ url: null, base_url: config.base_url, environment_id: "env_1", vault_ids: [] },
+      ...{ has_api_key: true, has_secret: false },
+    });
+    const wrong = { ...fields, slug: `${slug}-b`, platform_config: { api_key: "x", url: config.base_url } };
+    const refused = await api.call("POST", "/api/background-agents", wrong);
+    assert.deepEqual(
+      [refused.status, refused.body],
+      [400, { code: "INVALID_FORMAT", message: "platform_config.url: use base_url for anthropic" }],
+    );
+    for (const path of [`/hooks/agents/${slug}`, `/api/background-agents/${slug}/sessions/ses_none/report`]) {
+      const unsigned = await api.call("POST", path, { status: "completed" });
+      assert.deepEqual([unsigned.status, unsigned.body], [401, { error: "invalid_signature" }], path);
+    }
+    await api.body(200, "DELETE", `/api/background-agents?slug=${slug}`);
+  });
 });

@@ -3,7 +3,7 @@ import { it } from "node:test";
 import { forEachTarget } from "../kit/suite.ts";
 
 forEachTarget("the configuration as files", (api) => {
-  it("is applied in one transaction, and planned as unchanged afterwards", async () => {
+  it("is applied in one transaction, and planned as unchanged afterwards [API-22]", async () => {
     const name = api.unique("declared");
     const config = { groups: [{ name, settings: { show_draft_mcps: true }, servers: [], members: [] }] };
     const planned = await api.body(200, "POST", "/api/config/plan", { config });
@@ -18,5 +18,20 @@ forEachTarget("the configuration as files", (api) => {
     const before = (await api.body(200, "GET", "/api/groups?limit=100")).data.length;
     await api.body(400, "POST", "/api/config/apply", { config: broken });
     assert.equal((await api.body(200, "GET", "/api/groups?limit=100")).data.length, before);
+  });
+
+  it("locks what it declares, until it is released [API-22]", async () => {
+    const name = api.unique("locked");
+    const config = { groups: [{ name, servers: [] }] };
+    await api.body(200, "POST", "/api/config/apply", { config });
+    const path = `/api/groups?name=${encodeURIComponent(name)}`;
+    const refused = await api.body(409, "DELETE", path);
+    assert.match(refused.message, /is managed by files/);
+    await api.body(200, "PATCH", path, { settings: { show_draft_mcps: true } });
+    const { data: managed } = await api.body(200, "GET", "/api/config/managed");
+    assert.ok(managed.some((object: { key: string }) => object.key === name));
+    await api.body(200, "POST", "/api/config/release", { kind: "groups", key: name });
+    await api.body(200, "DELETE", path);
+    await api.body(404, "POST", "/api/config/release", { kind: "groups", key: name });
   });
 });

@@ -99,6 +99,26 @@ forEachTarget("Toolkits", (api) => {
     assert.deepEqual(await listed("/mcp"), ["add_numbers", "echo"]);
   });
 
+  it("decide in the order of their slugs if two have the same name, and the log names the other one", async () => {
+    const restricting = { least_privilege: true };
+    const first = await toolkit([{ server, tool: "echo", alias: "run" }], {
+      ...restricting,
+      name: api.unique("a-kit"),
+    });
+    const second = await toolkit([{ server, tool: "add_numbers", alias: "run" }], {
+      ...restricting,
+      name: api.unique("b-kit"),
+    });
+    assert.deepEqual(await listed("/mcp"), ["run"]);
+    const answer = await at("/mcp", "tools/call", { name: `${server}__run`, arguments: {} });
+    assert.equal(answer.body.error, undefined);
+    assert.equal(arrived().at(-1)?.params.name, "echo");
+    const { data } = await api.body(200, "GET", `/api/logs?toolkit=${first}&limit=1`);
+    const [entry] = data;
+    assert.deepEqual([entry.toolkit_slug, entry.toolkit_conflict, entry.tool], [first, second, "echo"]);
+    for (const slug of [first, second]) await api.body(200, "DELETE", `/api/toolkits?slug=${slug}`);
+  });
+
   it("that are unknown, drafts or out of reach are the same 404", async () => {
     const draft = await toolkit([{ server, tool: "echo" }], { status: "draft" });
     const other = await toolkit([{ server, tool: "echo" }], { groups: [] });

@@ -86,6 +86,14 @@ export const COMMANDS: Readonly<Record<string, { readonly summary: string; load(
     summary: "send events to other services",
     load: async () => (await import("./verbs/webhooks.ts")).webhooks,
   },
+  email: {
+    summary: "invitations and notices by email",
+    load: async () => (await import("./verbs/email.ts")).email,
+  },
+  "log-destinations": {
+    summary: "send the call log and the audit log elsewhere",
+    load: async () => (await import("./verbs/log-destinations.ts")).logDestinations,
+  },
   settings: {
     summary: "organization settings",
     load: async () => (await import("./verbs/settings.ts")).settings,
@@ -101,6 +109,10 @@ export const COMMANDS: Readonly<Record<string, { readonly summary: string; load(
   apply: {
     summary: "make the installation equal to YAML files",
     load: async () => (await import("./verbs/config.ts")).applyConfig,
+  },
+  release: {
+    summary: "release an object from YAML files",
+    load: async () => (await import("./verbs/config.ts")).releaseFromFiles,
   },
   audit: {
     summary: "the audit log",

@@ -27,6 +27,13 @@ const FORMAT_FINDERS: readonly StructuredSecret[] = SECRET_FORMATS.flatMap(({ pr
 
 export const SECRET_FINDERS: readonly StructuredSecret[] = [...FORMAT_FINDERS, ...STRUCTURED_SECRETS, genericSecret];
 
+/** Matches lowercase text in which at least one detector can find something. Most texts have none, and are done after it. */
+export const ANY_SECRET_LITERAL = new RegExp(
+  [...new Set(SECRET_FINDERS.flatMap(({ literals }) => literals.map((literal) => literal.toLowerCase())))]
+    .map(escapePattern)
+    .join("|"),
+);
+
 function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 }

@@ -1,4 +1,4 @@
-import { SECRET_FINDERS } from "./finders.ts";
+import { ANY_SECRET_LITERAL, SECRET_FINDERS } from "./finders.ts";
 
 export const REDACTED = "[REDACTED]";
 /** Longer texts do not occur in fields of a report; the rest is dropped instead of being left unchecked. */
@@ -8,8 +8,9 @@ const MIN_CERTAINTY = 7;
 /** Replaces everything that a detector recognizes as a secret. The rest is text that every database can store. */
 export function redactText(text: string, limit = MAX_TEXT_LENGTH): string {
   const checked = cleanText(text, limit);
-  const spans: [number, number][] = [];
   const lower = checked.toLowerCase();
+  if (!ANY_SECRET_LITERAL.test(lower)) return checked;
+  const spans: [number, number][] = [];
   const form = { text: checked, key: "" };
   for (const finder of SECRET_FINDERS) {
     for (const literal of finder.literals) {

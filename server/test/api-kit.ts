@@ -1,11 +1,14 @@
 import type { FastifyInstance } from "fastify";
 import { createPlatforms } from "#agents/platforms/platforms";
+import { StepGuards } from "#agents/step-guards";
 import type { ApiContext } from "#api/kit/api-context";
 import type { Operation } from "#api/kit/operation";
 import { createApiServer } from "#api/kit/server";
+import { presentCall } from "#api/presenters/log-entry";
 import { createConnect } from "#connect/connect";
 import { Discovery } from "#discovery/discovery";
 import { createEgress, LOOPBACK_ALLOW, parseAllowList } from "#egress/egress";
+import { EmailDeliverer } from "#email/deliverer";
 import { SnapshotHolder } from "#gateway/snapshot/holder";
 import { GuardEngine } from "#guards/engine";
 import { AuthExchange } from "#identity/exchange/auth-exchange";
@@ -17,6 +20,7 @@ import { systemClock } from "#lib/clock";
 import { createIds } from "#lib/ids";
 import { createLogger } from "#lib/logger";
 import { systemRandom } from "#lib/random";
+import { LogShipper } from "#log-shipping/shipper";
 import { apiTokenHash } from "#records/api-tokens";
 import { BuiltInConnectors } from "#records/connectors";
 import { readOrCreateKeyFile } from "#storage/key-file";
@@ -84,8 +88,14 @@ export async function openApiKit(): Promise<ApiKit> {
       wake: () => undefined,
       stopped: new AbortController().signal,
       platforms: createPlatforms({ ...common, fetch: egress.fetch, gatewayUrl: "http://127.0.0.1:8080" }),
+      stepGuards: new StepGuards({ ...common, db: databases.main, engine }),
     },
+    emails: new EmailDeliverer({ ...common, db: databases.main, egress, holder: "kit", smtp: undefined }),
     webhooks: new WebhookDeliverer({ ...common, db: databases.main, egress, holder: "kit" }),
+    logShipping: new LogShipper({
+      ...{ ...common, databases, egress, holder: "kit", filesFolder: undefined, presentCall },
+      nextTurn: () => egress.pacer.nextTurn(),
+    }),
     guards: engine,
     contentGuards: new ContentGuards({ ...common, engine, evaluated: () => {} }),
     assertReachableUrl: egress.assertReachableUrl,

@@ -71,3 +71,20 @@ export function agent(name: string, rest: Record<string, unknown> = {}) {
     ...rest,
   };
 }
+
+/** A report with 30 items: most are popular, some exist on this device only. */
+export function manyItems(device: number) {
+  return {
+    ...{ schema_version: 1, report_id: randomUUID(), scanned_at: new Date().toISOString(), full: true },
+    device: { id: `device-${device}`, hostname: `host-${device}`, os: "darwin", users: ["ada"] },
+    user: { username: "ada", email: `user-${device}@example.com` },
+    mcp_servers: Array.from({ length: 12 }, (_, n) =>
+      n < 8
+        ? remoteServer(`remote-${n}`, `https://host-${(n * 7 + device) % 40}.example.com/mcp`)
+        : localServer(`local-${n}`, ["-y", `@acme/server-${(n * 13 + device) % 60}`]),
+    ),
+    skills: Array.from({ length: 10 }, (_, n) => skill(`skill-${(n * 11 + device) % 200}`)),
+    agent_memory: Array.from({ length: 4 }, (_, n) => memoryFile(`~/code/project-${device}-${n}/CLAUDE.md`)),
+    agents: Array.from({ length: 4 }, (_, n) => agent(`Agent ${n}`)),
+  };
+}

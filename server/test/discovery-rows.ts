@@ -7,7 +7,7 @@ export function deviceRow(id: string, rest: Partial<DiscoveryDeviceRow> = {}): D
     ...{ is_wsl: false, is_container: false, usernames: [], username: null, reported_email: null },
     ...{ assigned_email: null, search_text: id, agent_name: null, agent_version: null, retired: false },
     ...{ token_id: "tok", token_name: "Fleet", warnings: [], counts: {}, scan_errors: [], recent_reports: [] },
-    ...{ first_seen: 1, last_seen: 1, scanned_at: 1, evaluation: 1 },
+    ...{ first_seen: 1, last_seen: 1, scanned_at: 1, evaluation: 1, content_digest: null, content_at: 1 },
     ...rest,
   };
 }

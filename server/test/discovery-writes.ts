@@ -15,6 +15,7 @@ export const DISCOVERY_WRITES: readonly [string, string, string, object | undefi
   ["updateDiscoveredMemory", "PATCH", `${ITEMS}/agent-memory?id=found`, REVIEW, "both"],
   ["updateDiscoveredAgent", "PATCH", `${ITEMS}/agents?id=found`, REVIEW, "both"],
   ["importDiscoveredMcpServer", "POST", `${ITEMS}/mcp-servers/found/import`, { name: "Found" }, "after"],
+  ["importDiscoveredSkill", "POST", `${ITEMS}/skills/found/import`, {}, "after"],
   ["updateDiscoveryDevice", "PATCH", `${ITEMS}/devices?id=laptop`, { user_email: "ada@example.com" }, "both"],
   ["deleteDiscoveryDevice", "DELETE", `${ITEMS}/devices?id=laptop`, undefined, "before"],
   ["updateDiscoveryPolicy", "PATCH", "/api/ai-discovery-policy", { notify_users: false }, "both"],
@@ -30,6 +31,9 @@ export async function insertDiscoveryRows(db: MainDb): Promise<void> {
   const facts = { url: "https://found.example.com/mcp" };
   const items = kinds.map((kind) => itemRow(itemId(kind, "found"), { kind, key: "found", transport: "http", facts }));
   await db.insertInto("discovery_items").values(items).execute();
+  const skillMd = "---\nname: found-skill\ndescription: Reads reports.\n---\nRead the report.\n";
+  const skillText = { item_id: itemId("skill", "found"), skill_md: skillMd, received_at: 1 };
+  await db.insertInto("discovery_skill_texts").values(skillText).execute();
   await db.insertInto("discovery_devices").values(deviceRow("laptop")).execute();
   const rule = { description: "", enabled: true, kind: "mcp_server", action: "warn", match: { name: ["x"] } } as const;
   const rest = { message: null, expires_at: null, created_at: 1, updated_at: 1 };

@@ -53,7 +53,7 @@ export function exampleGateway(ports: Partial<GatewayOptions>, options: ExampleG
     resourceMetadataUrl: () => "http://127.0.0.1/.well-known/oauth-protected-resource",
     holder,
     verifier: { verifier: () => VERIFIER },
-    credentialRefresh: { refresh: async () => {} },
+    credentialRefresh: { refresh: async () => true },
     firstSync: { wait: async () => {} },
     listSync: { again: async () => {} },
     credentials: {

@@ -12,8 +12,8 @@ export interface ManagedAgentsStub {
   readonly requests: { readonly method: string; readonly path: string; readonly headers: IncomingHttpHeaders }[];
   /** Answers every request with this status. */
   failWith: number | undefined;
-  /** Ends a session with an answer. */
-  finish(id: string, answer: string): void;
+  /** Ends a session with a call and an answer. */
+  finish(id: string, answer: string, call?: { readonly name: string; readonly input: object }): void;
   close(): Promise<void>;
 }
 
@@ -25,19 +25,12 @@ export async function startManagedAgentsStub(): Promise<ManagedAgentsStub> {
     sessions: new Map(),
     requests: [],
     failWith: undefined,
-    finish(id, answer) {
+    finish(id, answer, { name, input } = { name: "find", input: { q: 1 } }) {
       const session = stub.sessions.get(id);
       if (!session) throw new Error(`no session ${id}`);
       const processed_at = new Date().toISOString();
       session.events.push(
-        {
-          type: "agent.mcp_tool_use",
-          id: "toolu_1",
-          name: "find",
-          mcp_server_name: "gateway",
-          input: { q: 1 },
-          processed_at,
-        },
+        { type: "agent.mcp_tool_use", id: "toolu_1", name, mcp_server_name: "gateway", input, processed_at },
         {
           type: "agent.mcp_tool_result",
           mcp_tool_use_id: "toolu_1",

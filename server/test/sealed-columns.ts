@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { systemRandom } from "#lib/random";
 import { insertMachineKey, type MachineKey } from "#records/credentials";
 import type { MainDb, MainTransaction } from "#storage/database";
+import type { EmailRow } from "#storage/email-tables";
 import type { FlowPlan } from "#storage/oauth-tables";
 import { SEALED_COLUMNS, type SealedColumn } from "#storage/sealed-columns";
 import type { McpServerRow } from "#storage/server-tables";
@@ -57,7 +58,9 @@ export async function fillSealedColumns(
         .values({ ...session, user_id: userId, server_id: serverId, sealed_session })
         .execute();
       await fillWebhook(tx, vault, newId("whk"), now);
+      await fillEmail(tx, vault, { id: newId("eml"), user_id: userId }, now);
       await fillGuard(tx, vault, newId("grd"), now);
+      await fillLogDestination(tx, vault, newId("lgd"), now);
       await fillApproval(tx, vault, newId("apr"), now);
       await fillAgent(tx, vault, newId("agt"));
       await fillStoredResult(tx, vault, newId("srv"), now);
@@ -94,6 +97,35 @@ async function fillWebhook(tx: MainTransaction, vault: Vault, id: string, now: n
       sealed_previous_secret: seal(vault, "webhooks", id, "sealed_previous_secret"),
       ...{ previous_secret_expires_at: now, failing_since: null, disabled_reason: null, disabled_at: null },
       agent_id: null,
+      ...{ created_by: "ada@example.com", created_at: now, updated_at: now },
+    })
+    .execute();
+}
+
+async function fillEmail(
+  tx: MainTransaction,
+  vault: Vault,
+  ids: Pick<EmailRow, "id" | "user_id">,
+  now: number,
+): Promise<void> {
+  await tx
+    .insertInto("emails")
+    .values({
+      ...{ ...ids, kind: "invitation", recipient: "ada@example.com", data: {}, events: 1, status: "pending" },
+      sealed_token: seal(vault, "emails", ids.id),
+      ...{ at: now, due_at: now, expires_at: now, claimed_by: null, attempts: 0 },
+      ...{ last_attempt_at: null, last_error: null },
+    })
+    .execute();
+}
+
+async function fillLogDestination(tx: MainTransaction, vault: Vault, id: string, now: number): Promise<void> {
+  await tx
+    .insertInto("log_destinations")
+    .values({
+      ...{ id, name: id, name_key: id, kind: "otlp", sources: ["calls"], outcomes: null, enabled: false },
+      config: { url: "https://logs.example.com/v1/logs" },
+      sealed_secrets: seal(vault, "log_destinations", id),
       ...{ created_by: "ada@example.com", created_at: now, updated_at: now },
     })
     .execute();
@@ -189,7 +221,7 @@ function seal(vault: Vault, table: SealedColumn["table"], row: string, column?: 
   return vault.seal(found.purpose, { table, row, column: found.column }, `of ${row}`);
 }
 
-function newUser(id: string): Omit<UserRow, "sealed_client_credentials" | "created_at" | "updated_at"> {
+export function newUser(id: string): Omit<UserRow, "sealed_client_credentials" | "created_at" | "updated_at"> {
   const names = { name: "bot", email: id, email_key: id, search_text: "", slug: id };
   const status = { disabled: false, suspended: false, disabled_by_admin: false };
   return { ...names, ...status, id, is_machine_user: true, role: "member", risk_score: null };

@@ -28,6 +28,13 @@ export async function seedAgents(service: Service, db: MainDb, now: number): Pro
   assert.equal(created.status, 201, created.text);
   const draft = await service.api("POST", "/api/background-agents", digest);
   assert.equal(draft.status, 201, draft.text);
+  const releases = {
+    ...{ name: "Release bot", instructions: "Write the release notes.", model: "claude-sonnet-4-5" },
+    platform: "anthropic",
+    platform_config: { api_key: "not-a-key", environment_id: "env_01seed", vault_ids: ["vlt_01seed"] },
+  };
+  const managed = await service.api("POST", "/api/background-agents", releases);
+  assert.equal(managed.status, 201, managed.text);
   const { id: agentId } = created.body.data;
   const session = (id: string, minutes: number, changes: Partial<AgentSessionRow>): AgentSessionRow => ({
     ...{ id, agent_id: agentId, agent_version: 1, platform: "builtin", cause: "api", status: "completed" },
@@ -72,10 +79,17 @@ function stepsOf(id: string, now: number): AgentStepRow[] {
     ],
     ["tool_call", { role: "assistant", toolName: tool, arguments: '{"title":"Login fails","labels":["auth"]}' }, 0],
     ["tool_result", { role: "tool", toolName: tool, text: "Created issue 4711", isError: false }, 312],
-    ["tool_call", { role: "assistant", toolName: tool, arguments: '{"title":"card 4111 1111 1111 1111"}' }, 0],
+    ["tool_call", { role: "assistant", toolName: tool, guard: "payment-cards", guardAction: "block" }, 0],
     [
       "tool_result",
-      { role: "tool", toolName: tool, text: "Blocked: remove the payment card", isError: true, guard: "payment-cards" },
+      {
+        role: "tool",
+        toolName: tool,
+        text: "Blocked: remove the payment card",
+        isError: true,
+        guard: "payment-cards",
+        guardAction: "block",
+      },
       9,
     ],
     [

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Browser as HttpBrowser } from "#test/browser";
-import { localServer, remoteServer, reported } from "#test/discovery-report";
+import { localServer, remoteServer, reported, skill } from "#test/discovery-report";
 import { seriousFindings } from "./kit/axe.ts";
 import { openBrowser, type TestBrowser } from "./kit/browser.ts";
 import { assertFits } from "./kit/fits.ts";
@@ -49,7 +49,7 @@ describe("AI discovery", () => {
     ]);
     await browser.withPage({ as: owner }, async (page) => {
       await page.goto("/discovery");
-      await page.getByText("Not through the gateway").waitFor();
+      await page.getByText("Outside the gateway").waitFor();
       await page.getByText("100%").waitFor();
       assert.deepEqual(await seriousFindings(page), []);
       await page.getByRole("link", { name: "Inventory" }).click();
@@ -72,6 +72,43 @@ describe("AI discovery", () => {
       await row.getByText("<img src=x onerror=alert(1)>").first().waitFor();
       assert.deepEqual(await seriousFindings(page), []);
     });
+  });
+
+  it("imports a discovered skill as a draft, and only if its text was stored", async () => {
+    const { service } = installation;
+    const sendSkill = async (device: string) => {
+      const content = "---\nname: summarize\ndescription: Summarizes tickets\n---\nSummarize the ticket.\n";
+      const body = reported(device, { skills: [skill("summarize", { files_count: 3, content })] });
+      const answer = await service.api("POST", "/api/ai-discovery/reports", body);
+      assert.deepEqual([answer.status, answer.body.data.rejected], [200, []], answer.text);
+    };
+    await sendSkill("two");
+    await browser.withPage({ as: owner }, async (page) => {
+      const dialog = page.getByRole("dialog");
+      const openSkill = async (device: string) => {
+        await page.goto("/discovery/inventory?tab=skills");
+        await page.getByText("summarize").first().click();
+        await dialog.getByText(device).waitFor();
+      };
+      const importButton = dialog.getByRole("button", { name: "Import as draft" });
+      await openSkill("two.local");
+      assert.equal(await importButton.count(), 0, "the setting is off");
+      await page.goto("/settings");
+      await page.getByLabel("Store texts of discovered skills").click();
+      await page.getByRole("button", { name: "Save changes" }).click();
+      await page.getByText("Saved", { exact: true }).first().waitFor();
+      await sendSkill("three");
+      await openSkill("three.local");
+      assert.deepEqual(await seriousFindings(page), []);
+      await importButton.click();
+      await page.waitForURL(/\/skills\/summarize/);
+      await page.getByText("Add the 2 other files of this skill before you activate it").waitFor();
+      await page.getByText("Draft").first().waitFor();
+      await openSkill("three.local");
+      await dialog.getByText("Approved").waitFor();
+    });
+    const { data } = (await service.api("GET", "/api/skills/summarize")).body;
+    assert.deepEqual([data.status, data.content.trim()], ["draft", "Summarize the ticket."]);
   });
 
   it("orders rules with the keyboard, and shows what a new rule would change", async () => {
@@ -103,6 +140,10 @@ describe("AI discovery", () => {
       await page.getByText("@acme/git").first().click();
       await page.getByRole("dialog").getByText("one.local").waitFor();
       assert.equal(await page.getByRole("button", { name: /Approve|Reject|Block|Bring/ }).count(), 0);
+      await page.goto("/discovery/inventory?tab=skills");
+      await page.getByText("summarize").first().click();
+      await page.getByRole("dialog").getByText("two.local").waitFor();
+      assert.equal(await page.getByRole("button", { name: /Approve|Reject|Block|Import/ }).count(), 0);
     });
     await browser.withPage({ as: owner, width: 375 }, async (page) => {
       for (const path of ["/discovery", "/discovery/inventory", "/discovery/devices", "/discovery/policy"]) {

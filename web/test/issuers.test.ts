@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import type { Browser as HttpBrowser } from "#test/browser";
-import { createMachineUser } from "#test/factories";
+import { createGroup, createMachineUser } from "#test/factories";
 import { startTokenIssuer, type TokenIssuer } from "#test/token-issuer";
 import { seriousFindings } from "./kit/axe.ts";
 import { openBrowser, type TestBrowser } from "./kit/browser.ts";
@@ -95,5 +95,56 @@ describe("trusted issuers", () => {
     const { data } = (await owner.api("GET", `${path}/github-actions`)).body;
     assert.deepEqual([data.name, data.enabled, data.conditions], ["CI jobs", false, [condition, number]]);
     assert.equal(data.token.refresh_ttl_seconds, 120);
+  });
+
+  it("are edited in every field, with the messages of the API at the fields", async () => {
+    const path = "/api/auth-exchange/providers";
+    await createGroup(installation.service, "Finance", {});
+    await createGroup(installation.service, "Staff", {});
+    const subject = { mode: "map", claim: "email", match: "email" };
+    const people = { name: "People", issuer: "https://login.example.com", audiences: ["app"], subject };
+    assert.equal((await owner.api("POST", path, people)).status, 201);
+    const jwks = { keys: [{ kty: "OKP", crv: "Ed25519", kid: "1", x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo" }] };
+    await browser.withPage({ as: owner }, async (page, findings) => {
+      findings.allowStatus(400);
+      await page.goto("/issuers/people");
+      const save = () => page.getByRole("button", { name: "Save changes" }).click();
+      await page.getByRole("switch", { name: "Allow owners and admins" }).click();
+      await page.getByRole("switch", { name: "Create accounts on first exchange" }).click();
+      await page.getByRole("combobox", { name: "Groups of created accounts" }).fill("Staff");
+      await page.keyboard.press("Enter");
+      await page.getByRole("textbox", { name: "Group claim" }).fill("groups");
+      await page.getByRole("textbox", { name: "Group mapping" }).fill("idp-finance");
+      await page.getByRole("switch", { name: "Sync groups at every exchange" }).click();
+      await save();
+      await page.getByText("Write each line as issuer group = group").waitFor();
+      await page.getByRole("textbox", { name: "Group mapping" }).fill("cn=finance = Finance");
+      await page.getByRole("button", { name: "Show advanced settings" }).click();
+      await page.getByRole("textbox", { name: "Static keys" }).fill('{"keys": [{"kty": "oct", "k": "AA"}]}');
+      await save();
+      await page.getByText("Must contain only public keys").waitFor();
+      await page.getByRole("textbox", { name: "Static keys" }).fill(JSON.stringify(jwks));
+      await page.getByRole("textbox", { name: "Maximum age of exchanged tokens (minutes)" }).fill("30");
+      await page.getByRole("textbox", { name: "Access tokens expire after (minutes)" }).fill("10");
+      await page.getByRole("textbox", { name: "Refresh is possible for (hours)" }).fill("8");
+      await page.getByRole("button", { name: "Add condition" }).click();
+      await page.getByLabel("Claim of condition 1").fill("aal");
+      await page.getByRole("combobox", { name: "Operator of condition 1" }).click();
+      await page.getByRole("option", { name: "is one of" }).click();
+      assert.deepEqual(await seriousFindings(page), []);
+      await save();
+      await page.locator(".gh-issuer-value [id$=-error], .gh-issuer-value .mantine-InputWrapper-error").waitFor();
+      await page.getByLabel("Value of condition 1").fill("2, 3");
+      await save();
+      await page.getByText("Saved", { exact: true }).waitFor();
+    });
+    const { data } = (await owner.api("GET", `${path}/people`)).body;
+    assert.deepEqual(data.provision, {
+      ...{ create_users: true, groups: ["Staff"], group_claim: "groups", sync_groups: true },
+      group_map: { "cn=finance": "Finance" },
+    });
+    assert.deepEqual([data.jwks, data.max_age_seconds, data.subject.allow_admins], [jwks, 1_800, true]);
+    assert.deepEqual([data.token.access_ttl_seconds, data.token.refresh_ttl_seconds], [600, 28_800]);
+    assert.deepEqual(data.conditions, [{ claim: "aal", operator: "in", value: ["2", "3"] }]);
   });
 });

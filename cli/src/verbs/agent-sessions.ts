@@ -81,10 +81,16 @@ function failureOf({ status, error }: Session): string {
 
 const MAX_LINE = 200;
 
+/** Such as `redact: email-addresses`. */
+function guardOf({ guard, guard_action: action }: Step): string | null {
+  return guard === null || action === null ? guard : `${action}: ${guard}`;
+}
+
 function lineOf(step: Step): string {
   const text = (step.arguments ?? step.text ?? "").replace(/\s+/g, " ").slice(0, MAX_LINE);
+  const guard = step.guard === null ? "" : ` (${guardOf(step)})`;
   const what = step.tool_name === null ? step.type : `${step.type} ${step.tool_name}`;
-  return `${String(step.index).padStart(3)}  ${what}${step.is_error ? " (error)" : ""}  ${text}`.trimEnd();
+  return `${String(step.index).padStart(3)}  ${what}${step.is_error ? " (error)" : ""}${guard}  ${text}`.trimEnd();
 }
 
 export const sessions = verb({
@@ -134,7 +140,7 @@ export const steps = verb({
       TYPE: (step) => step.type,
       TOOL: (step) => step.tool_name,
       ERROR: (step) => step.is_error,
-      GUARD: (step) => step.guard,
+      GUARD: guardOf,
       MS: (step) => step.duration_ms,
       TEXT: (step) => (step.arguments ?? step.text ?? "").replace(/\s+/g, " ").slice(0, MAX_LINE),
     };

@@ -44,6 +44,19 @@ withService("gatehouse export, plan and apply", (world) => {
     assert.equal((await shell.run(["export", folder])).code, 0);
   });
 
+  it("releases an object from files, so that it can be changed", async () => {
+    const refused = await shell.run(["groups", "delete", "Support", "--yes"]);
+    assert.deepEqual(
+      [refused.code, /gatehouse release groups Support/.test(refused.stderr)],
+      [1, true],
+      refused.stderr,
+    );
+    const released = await shell.run(["release", "groups", "Support"]);
+    assert.deepEqual([released.code, released.stderr], [0, "Released groups Support from files.\n"]);
+    assert.equal((await shell.run(["groups", "delete", "Support", "--yes"])).code, 0);
+    assert.equal((await shell.run(["apply", folder, "--yes"], { environment })).code, 0);
+  });
+
   it("exits with 1 if the service rejects an object, and with 64 for an invalid file", async () => {
     await writeFile(join(folder, "more.yaml"), "groups:\n  - name: Other\n    members: [nobody@example.com]\n");
     const rejected = await shell.run(["apply", folder, "--yes"], { environment });

@@ -61,6 +61,16 @@ export const applyConfig = verb({
   },
 });
 
+export const releaseFromFiles = verb({
+  description: "Allow changes outside of files to an object that apply manages, until the next apply",
+  args: ["kind", "key"],
+  example: "gatehouse release groups Engineering",
+  async run({ api, args, out }) {
+    await api().releaseFromFiles({ body: { kind: args.kind, key: args.key } });
+    out.say(`Released ${args.kind} ${args.key} from files.`);
+  },
+});
+
 /** Exit code 1 for every failure, because 2 means changes. */
 async function orFailed<Result>(url: string, work: () => Promise<Result>): Promise<Result> {
   try {

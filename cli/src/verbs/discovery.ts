@@ -18,7 +18,7 @@ const ITEM_OPTIONS = {
   review: REVIEW,
   client: { type: "text", hint: "client", description: "client such as cursor" },
   device: { type: "text", hint: "id", description: "ID of a device" },
-  "min-risk": { type: "number", hint: "n", description: "lowest risk, 0 to 100" },
+  "min-risk": { type: "number", hint: "n", description: "lowest risk, 1 to 100" },
   removed: { type: "flag", description: "include items that no device has anymore" },
   limit: LIMIT,
 } as const;
@@ -239,6 +239,20 @@ const importServer = verb({
   },
 });
 
+const importSkill = verb({
+  description: "Create a draft skill from a discovered skill whose text a device sent",
+  args: ["digest"],
+  options: { group: { type: "list", hint: "group", description: "group that gets the skill; repeat for more" } },
+  example: "gatehouse discovery import-skill sha256:… --group Engineering",
+  async run({ api, args, options: { group }, out }) {
+    const body = given({ groups: group });
+    const { data, warnings = [] } = await api().importDiscoveredSkill({ path: { digest: args.digest }, body });
+    out.say(`Created draft skill \`${data.slug}\`.`);
+    for (const warning of warnings) out.say(`Warning: ${warning}`);
+    out.record(data);
+  },
+});
+
 const exportAll = verb({
   description: "Export discovered items or devices to standard output",
   args: ["kind"],
@@ -254,7 +268,7 @@ export const discovery: Noun = {
   description: "AI tools on the devices of the organization",
   verbs: {
     ...{ summary, servers, skills, memory, agents, devices, "delete-device": deleteDevice },
-    ...{ violations, review, import: importServer, export: exportAll },
+    ...{ violations, review, import: importServer, "import-skill": importSkill, export: exportAll },
   },
   example: "gatehouse discovery servers --unmanaged",
 };

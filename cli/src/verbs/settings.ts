@@ -49,6 +49,7 @@ const update = verb({
     },
     "access-requests": { type: "switch", description: help("access_requests") },
     "allow-plugin-hooks": { type: "switch", description: help("allow_plugin_hooks") },
+    "discovery-skill-texts": { type: "switch", description: help("discovery_skill_texts") },
   },
   example: "gatehouse settings update --call-log-retention-days 30",
   async run({ api, options, out, now }) {
@@ -62,6 +63,7 @@ const update = verb({
       client_id_documents: documents === "default" ? null : documents,
       access_requests: options["access-requests"],
       allow_plugin_hooks: options["allow-plugin-hooks"],
+      discovery_skill_texts: options["discovery-skill-texts"],
     });
     if (Object.keys(body).length === 0) throw badUsage("Nothing to change. Pass at least one option.");
     const { data } = await api().updateSettings({ body });

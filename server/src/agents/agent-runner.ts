@@ -15,9 +15,11 @@ import type { Turn } from "./loop/ports.ts";
 import { startOnPlatform } from "./platform-sessions.ts";
 import type { Platforms } from "./platforms/platforms.ts";
 import { runSession, type SessionNeeds, Stop } from "./run-session.ts";
+import type { StepGuards } from "./step-guards.ts";
 
 export interface RunnerNeeds extends SessionNeeds {
   readonly platforms: Platforms;
+  readonly stepGuards: StepGuards;
   readonly logger: Logger;
 }
 
@@ -72,6 +74,10 @@ export class AgentRunner {
 
   get platforms(): Platforms {
     return this.#needs.platforms;
+  }
+
+  get stepGuards(): StepGuards {
+    return this.#needs.stepGuards;
   }
 
   start(): void {

@@ -3,6 +3,7 @@ import { beforeEach, it } from "node:test";
 import { createIds } from "#lib/ids";
 import { createLogger } from "#lib/logger";
 import { systemRandom } from "#lib/random";
+import { nextRunAt } from "#records/agents";
 import type { AgentRow } from "#storage/agent-tables";
 import type { MainDb } from "#storage/database";
 import { newAgent } from "#test/agent-rows";
@@ -75,6 +76,42 @@ forEachDatabase("schedules of agents", (open) => {
     assert.deepEqual([(await sessions()).length, skipped], [0, clock.now()]);
     assert.ok(next !== null && next > clock.now() && next <= clock.now() + MINUTE_MS);
     assert.ok((await audits()).includes("skipAgentSchedule"));
+  });
+
+  it("run once per local day across both changes of daylight saving time", async () => {
+    // 02:30 does not exist on 29 March 2026 in Berlin, and exists twice on 25 October.
+    const berlin = new Intl.DateTimeFormat("sv", { timeZone: "Europe/Berlin", dateStyle: "short" });
+    const schedule = { ...SCHEDULE, cron: "30 2 * * *", timezone: "Europe/Berlin" };
+    await insert({ schedule });
+    for (const [start, days] of [
+      [Date.UTC(2026, 2, 27, 12), ["2026-03-28", "2026-03-29", "2026-03-30"]],
+      [Date.UTC(2026, 9, 23, 12), ["2026-10-24", "2026-10-25", "2026-10-26"]],
+    ] as const) {
+      clock = testClock(start);
+      await db
+        .updateTable("agents")
+        .set({ next_run_at: nextRunAt({ status: "active", schedule }, start) })
+        .execute();
+      const ran: string[] = [];
+      for (let step = 0; step < 3 * 24 * 4; step++) {
+        clock.advance(15 * MINUTE_MS);
+        await run();
+        ran.push(...(await sessions()).map(({ created_at: at }) => berlin.format(at)));
+        await db.deleteFrom("agent_sessions").execute();
+      }
+      assert.deepEqual(ran, days);
+    }
+  });
+
+  it("follow a changed time zone, and catch up at most once", async () => {
+    const schedule = { ...SCHEDULE, cron: "0 9 * * *", timezone: "Asia/Tokyo" };
+    // Due at noon by the old time zone; in Tokyo it is 21:00.
+    await insert({ schedule });
+    clock.advance(10 * MINUTE_MS);
+    await run();
+    await run();
+    assert.equal((await sessions()).length, 1);
+    assert.equal((await agent()).next_run_at, Date.UTC(2026, 0, 2, 0), "09:00 in Tokyo");
   });
 
   it("skip a run while the session of the previous one is open", async () => {

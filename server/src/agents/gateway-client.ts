@@ -1,5 +1,5 @@
 import { isObject } from "#lib/is-object";
-import type { AgentGateway, AgentTool, ToolOutcome } from "./loop/ports.ts";
+import type { AgentGateway, AgentTool, GuardNote, SentCall, ToolOutcome } from "./loop/ports.ts";
 
 /** The gateway of this process. */
 export interface GatewayPort {
@@ -9,7 +9,18 @@ export interface GatewayPort {
     readonly headers: Readonly<Record<string, string>>;
     readonly body: Buffer;
     readonly signal: AbortSignal;
+    readonly observer?: CallObserver;
   }): Promise<{ readonly status: number; readonly body: Buffer }>;
+}
+
+/** What the gateway reports about a call of this process. */
+interface CallObserver {
+  forwarded(call: Pick<SentCall, "arguments" | "removed">): void;
+  guarded(report: {
+    readonly slug: string | undefined;
+    readonly action: string;
+    readonly direction: "request" | "response";
+  }): void;
 }
 
 const HEADERS = {
@@ -50,20 +61,36 @@ export class GatewayClient implements AgentGateway {
   }
 
   /** `input` is copied as it is, so numbers keep their text. */
-  async callTool(name: string, input: string, signal: AbortSignal): Promise<ToolOutcome> {
+  async callTool(
+    name: string,
+    input: string,
+    signal: AbortSignal,
+    sent: (call: SentCall) => void,
+  ): Promise<ToolOutcome> {
+    const notes = new GuardNotes();
+    const observer: CallObserver = {
+      forwarded: (call) => sent({ ...call, guard: notes.request }),
+      guarded: (report) => notes.add(report),
+    };
     const params = `{"name":${JSON.stringify(name)},"arguments":${input}}`;
-    const { result, error } = await this.#send("tools/call", params, signal);
-    if (isObject(error)) return { text: String(error.message ?? "The call failed"), isError: true };
+    const { result, error } = await this.#send("tools/call", params, signal, observer);
+    const guards = { requestGuard: notes.request, resultGuard: notes.response ?? notes.decisive };
+    if (isObject(error)) return { text: String(error.message ?? "The call failed"), isError: true, ...guards };
     if (!isObject(result)) throw new GatewayFailure("The gateway returned no result");
     const text = textOf(result);
     const approvalId = result.isError === true ? APPROVAL_REQUIRED.exec(text)?.[1] : undefined;
-    return { text, isError: result.isError === true, approvalId, guard: guardOf(result) };
+    return { text, isError: result.isError === true, approvalId, ...guards };
   }
 
-  async #send(method: string, params: string, signal: AbortSignal): Promise<Record<string, unknown>> {
+  async #send(
+    method: string,
+    params: string,
+    signal: AbortSignal,
+    observer?: CallObserver,
+  ): Promise<Record<string, unknown>> {
     const body = Buffer.from(`{"jsonrpc":"2.0","id":${++this.#lastId},"method":"${method}","params":${params}}`);
     const request = { target: this.#target, authorization: this.#authorization, headers: HEADERS, body, signal };
-    const { status, body: text } = await this.#port.request(request);
+    const { status, body: text } = await this.#port.request({ ...request, ...(observer && { observer }) });
     const message = parsed(text);
     if (message === undefined || !("result" in message || "error" in message)) {
       const reason = typeof message?.error === "string" ? `: ${message.error}` : "";
@@ -102,9 +129,17 @@ function textOf({ content, structuredContent }: Record<string, unknown>): string
   return parts.join("\n");
 }
 
-/** The gateway reports in `_meta` which guard acted. */
-function guardOf({ _meta: meta }: Record<string, unknown>): string | undefined {
-  if (!isObject(meta)) return undefined;
-  const report = Object.entries(meta).find(([key]) => key.endsWith("/guard"))?.[1];
-  return isObject(report) && typeof report.slug === "string" ? report.slug : undefined;
+/** Which guards acted on a call, without those that only log. */
+class GuardNotes {
+  request: GuardNote | undefined;
+  response: GuardNote | undefined;
+
+  /** The guard of the request, if the result is its decision. */
+  get decisive(): GuardNote | undefined {
+    return this.request?.action === "block" || this.request?.action === "require_approval" ? this.request : undefined;
+  }
+
+  add({ slug, action, direction }: Parameters<CallObserver["guarded"]>[0]): void {
+    if (slug !== undefined && action !== "log") this[direction] = { slug, action };
+  }
 }

@@ -1,6 +1,7 @@
 /** Sessions that run on another platform: how they start, and how their state comes back. */
 import type { Logger } from "#lib/logger";
 import {
+  countStoredSteps,
   endSession,
   findAgentById,
   followedSessions,
@@ -12,9 +13,11 @@ import {
 import type { AgentRow, AgentSessionRow } from "#storage/agent-tables";
 import { type WriteAuthor, type WriteContext, writeTransaction } from "#storage/transaction";
 import { GatewayFailure } from "./gateway-client.ts";
+import type { RemovedTexts } from "./loop/removed-texts.ts";
 import { PlatformFailure, type RemoteSession, type Started } from "./platforms/platform.ts";
 import type { Platforms } from "./platforms/platforms.ts";
 import { makeSessionToken, type TokenNeeds } from "./session-token.ts";
+import type { StepGuards } from "./step-guards.ts";
 import { stepRow } from "./step-row.ts";
 
 export interface PlatformNeeds extends TokenNeeds {
@@ -67,6 +70,7 @@ async function tryStart(
 
 interface FollowNeeds extends WriteContext {
   readonly platforms: Platforms;
+  readonly stepGuards: Pick<StepGuards, "apply">;
   readonly logger: Logger;
 }
 
@@ -90,12 +94,14 @@ export async function followPlatformSessions(needs: FollowNeeds): Promise<void> 
 
 /** Undefined: it does not exist there anymore. */
 async function storeRemote(
-  needs: WriteContext,
+  needs: FollowNeeds,
   agent: AgentRow,
   session: AgentSessionRow,
   remote: RemoteSession | undefined,
 ): Promise<void> {
   const at = needs.clock.now();
+  const stored = await countStoredSteps(needs.db, session.id);
+  const { steps, removed } = await needs.stepGuards.apply(agent, remote?.steps.slice(stored) ?? []);
   await writeTransaction(needs, AUTHOR, async (tx, trail) => {
     if (!remote) {
       const message = "The session was deleted at the platform";
@@ -103,15 +109,14 @@ async function storeRemote(
       await endSession(tx, trail, agent, session, end, { at });
       return;
     }
-    await insertNewSteps(tx, stepRows(session.id, remote));
+    await insertNewSteps(
+      tx,
+      steps.map((step, at) => stepRow(session.id, stored + at, step)),
+    );
     const usage = usageOf(remote);
     if (remote.status === "running") await saveReported(tx, session.id, usage);
-    else await endSession(tx, trail, agent, session, { ...usage, ...endOf(remote) }, { at });
+    else await endSession(tx, trail, agent, session, { ...usage, ...endOf(remote, removed) }, { at });
   });
-}
-
-export function stepRows(sessionId: string, { steps }: Pick<RemoteSession, "steps">) {
-  return steps.map((step, position) => stepRow(sessionId, position, step));
 }
 
 export function usageOf({ steps, inputTokens, outputTokens }: RemoteSession) {
@@ -122,7 +127,9 @@ export function usageOf({ steps, inputTokens, outputTokens }: RemoteSession) {
   };
 }
 
-export function endOf({ status, output, error }: RemoteSession): SessionEnd {
-  if (status === "completed") return { status, output };
-  return { status: "failed", error_code: "platform_error", error_message: error ?? "The session was terminated" };
+/** `removed`: what guards removed from its steps. */
+export function endOf({ status, output, error }: RemoteSession, removed: RemovedTexts): SessionEnd {
+  if (status === "completed") return { status, output: output === null ? null : removed.replaceIn(output) };
+  const message = removed.replaceIn(error ?? "The session was terminated");
+  return { status: "failed", error_code: "platform_error", error_message: message };
 }

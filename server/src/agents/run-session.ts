@@ -5,8 +5,8 @@ import { randomUint30 } from "#lib/random";
 import {
   type EndedStatus,
   endSession,
-  insertStep,
   openProviderSecrets,
+  recordStep,
   type SessionEnd,
   saveProgress,
 } from "#records/agents";
@@ -128,8 +128,8 @@ class SessionRun {
       ...{ steps: usage.steps, tool_calls: usage.toolCalls },
       ...{ input_tokens: usage.inputTokens, output_tokens: usage.outputTokens },
     };
-    if (!(await saveProgress(db, this.#claim, this.#usage))) throw this.#lost();
-    await insertStep(db, stepRow(this.#session.id, this.#position++, step));
+    const row = stepRow(this.#session.id, this.#position++, step);
+    if (!(await recordStep(db, this.#claim, this.#usage, row))) throw this.#lost();
   }
 
   #lost(): Stop {

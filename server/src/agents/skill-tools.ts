@@ -3,7 +3,7 @@ import { findBlob } from "#records/file-blobs";
 import { currentVersions, filesOfVersion, findSkillsBySlug, SKILL_MD } from "#records/skills";
 import type { AgentRow } from "#storage/agent-tables";
 import type { MainDb } from "#storage/database";
-import type { AgentGateway, AgentTool, ToolOutcome } from "./loop/ports.ts";
+import type { AgentGateway, AgentTool, SentCall, ToolOutcome } from "./loop/ports.ts";
 
 const LOAD_SKILL = "load_skill";
 const TOOL: AgentTool = {
@@ -49,8 +49,9 @@ export class SkillTools implements AgentGateway {
     return this.#slugs.length === 0 ? tools : [...tools, TOOL];
   }
 
-  callTool(name: string, input: string, signal: AbortSignal): Promise<ToolOutcome> {
-    if (name !== LOAD_SKILL || this.#slugs.length === 0) return this.#gateway.callTool(name, input, signal);
+  callTool(name: string, input: string, signal: AbortSignal, sent: (call: SentCall) => void): Promise<ToolOutcome> {
+    if (name !== LOAD_SKILL || this.#slugs.length === 0) return this.#gateway.callTool(name, input, signal, sent);
+    sent({ arguments: input, removed: [] });
     const value: unknown = JSON.parse(input);
     return this.#load(isObject(value) ? value : {});
   }

@@ -2,7 +2,7 @@ import { insertNewSteps, insertSession, knownPlatformSessions, lockAgent, update
 import type { AgentRow, AgentSessionRow, AgentSync } from "#storage/agent-tables";
 import type { MainTransaction } from "#storage/database";
 import { type WriteAuthor, type WriteContext, writeTransaction } from "#storage/transaction";
-import { endOf, stepRows, usageOf } from "./platform-sessions.ts";
+import { endOf, usageOf } from "./platform-sessions.ts";
 import {
   type AgentDefinition,
   type DefinitionPlatform,
@@ -10,11 +10,19 @@ import {
   type RemoteAgent,
   type RemoteSession,
 } from "./platforms/platform.ts";
+import type { GuardedSteps, StepGuards } from "./step-guards.ts";
+import { stepRow } from "./step-row.ts";
 
 export interface SyncNeeds extends WriteContext {
   readonly platform: DefinitionPlatform;
   readonly gatewayUrl: string;
   readonly author: WriteAuthor;
+  readonly stepGuards: Pick<StepGuards, "apply">;
+}
+
+interface SessionToImport {
+  readonly session: RemoteSession;
+  readonly guarded: GuardedSteps;
 }
 
 export interface Drift {
@@ -37,9 +45,10 @@ const COMPARED = ["name", "description", "model", "instructions", "gatewayUrl"] 
 /** The requests to the platform run before the write that stores their results. */
 export async function syncAgent(needs: SyncNeeds, agent: AgentRow, direction: Direction): Promise<SyncResult> {
   const read = await readPlatform(needs, agent, direction);
+  const sessions = await sessionsToImport(needs, agent, read.sessions);
   const { result } = await writeTransaction(needs, needs.author, async (tx, trail) => {
     const locked = (await lockAgent(tx, agent.slug)) ?? agent;
-    const { taken = {}, sync, pushed, drift, sessions } = read;
+    const { taken = {}, sync, pushed, drift } = read;
     const isNew = Object.keys(taken).length > 0;
     const changes = { ...taken, ...(isNew && { version: locked.version + 1 }), updated_at: needs.clock.now() };
     const changed = await updateAgent(tx, locked, { sync, ...(isNew && changes) });
@@ -116,28 +125,54 @@ function driftOf(local: AgentDefinition, remote: AgentDefinition): Drift[] {
   }));
 }
 
-async function importSessions(
-  { newId, clock }: SyncNeeds,
-  tx: MainTransaction,
+/** Ended sessions that are not stored yet, with their steps after redaction. */
+async function sessionsToImport(
+  { db, stepGuards }: SyncNeeds,
   agent: AgentRow,
   sessions: readonly RemoteSession[],
-): Promise<number> {
+): Promise<SessionToImport[]> {
   const known = await knownPlatformSessions(
-    tx,
+    db,
     agent.id,
     sessions.map(({ id }) => id),
   );
   const ended = sessions.filter(({ id, status }) => !known.has(id) && status !== "running");
-  for (const session of ended) {
-    const row = importedRow(agent, newId("ses"), session, clock.now());
-    await insertSession(tx, row);
-    await insertNewSteps(tx, stepRows(row.id, session));
-  }
-  return ended.length;
+  const guarded: SessionToImport[] = [];
+  for (const session of ended) guarded.push({ session, guarded: await stepGuards.apply(agent, session.steps) });
+  return guarded;
 }
 
-function importedRow(agent: AgentRow, id: string, remote: RemoteSession, now: number): AgentSessionRow {
-  const { output = null, error_code = null, error_message = null, status } = endOf(remote);
+async function importSessions(
+  { newId, clock }: SyncNeeds,
+  tx: MainTransaction,
+  agent: AgentRow,
+  sessions: readonly SessionToImport[],
+): Promise<number> {
+  // Another sync can have imported some in the meantime.
+  const known = await knownPlatformSessions(
+    tx,
+    agent.id,
+    sessions.map(({ session }) => session.id),
+  );
+  const unknown = sessions.filter(({ session }) => !known.has(session.id));
+  for (const each of unknown) {
+    const row = importedRow(agent, newId("ses"), each, clock.now());
+    await insertSession(tx, row);
+    await insertNewSteps(
+      tx,
+      each.guarded.steps.map((step, position) => stepRow(row.id, position, step)),
+    );
+  }
+  return unknown.length;
+}
+
+function importedRow(
+  agent: AgentRow,
+  id: string,
+  { session: remote, guarded }: SessionToImport,
+  now: number,
+): AgentSessionRow {
+  const { output = null, error_code = null, error_message = null, status } = endOf(remote, guarded.removed);
   const at = remote.createdAt || now;
   return {
     ...{ id, agent_id: agent.id, agent_version: agent.version, platform: agent.platform, cause: "api", status },

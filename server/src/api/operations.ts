@@ -10,9 +10,11 @@ import { agentOperations } from "./background-agents/index.ts";
 import { commandOperations } from "./commands/index.ts";
 import { configOperations } from "./config/index.ts";
 import { connectorOperations } from "./connectors/index.ts";
+import { emailOperations } from "./email/index.ts";
 import { groupOperations } from "./groups/index.ts";
 import { guardOperations } from "./guards/index.ts";
 import type { Operation } from "./kit/operation.ts";
+import { logDestinationOperations } from "./log-destinations/index.ts";
 import { logOperations } from "./logs/index.ts";
 import { mcpServerOperations } from "./mcp-servers/index.ts";
 import { meOperations } from "./me/index.ts";
@@ -47,9 +49,11 @@ export const operations: readonly Operation[] = [
   ...userOperations,
   ...apiTokenOperations,
   ...webhookOperations,
+  ...emailOperations,
   ...meOperations,
   search,
   ...logOperations,
+  ...logDestinationOperations,
   ...auditOperations,
   ...settingsOperations,
   ...configOperations,

@@ -14,6 +14,7 @@ import {
   lockApproval,
   sealArguments,
 } from "#records/approvals";
+import { deciders, queueEmails } from "#records/emails";
 import type { ApprovalRow } from "#storage/approval-tables";
 import type { MainDb } from "#storage/database";
 import { type WriteContext, writeTransaction } from "#storage/transaction";
@@ -79,6 +80,16 @@ async function create(
     const row = newRow(id, call, digest, { now, owners: await ownersOf(tx, call.userId) });
     const sealed = sealArguments(vault, id, call.arguments.toString("utf8"));
     if (!(await insertApproval(tx, { ...row, sealed_arguments: sealed }))) return false;
+    await queueEmails(tx, newId, {
+      ...{ kind: "approval_requested", recipients: await deciders(tx, [call.userId, ...row.owner_ids]), now },
+      data: {
+        caller: call.userEmail,
+        tool: call.tool ?? call.method,
+        server: call.server.name,
+        guard: call.guard.name,
+      },
+      expiresAt: row.expires_at,
+    });
     trail.emit("approval.requested", eventOf({ ...row, sealed_arguments: null }));
     return true;
   });

@@ -4,7 +4,6 @@
  * requests.
  */
 
-import type { Config } from "#config/config";
 import type { Replicas } from "#gateway/ports";
 import type { Clock, Timer } from "#lib/clock";
 import type { Logger } from "#lib/logger";
@@ -25,14 +24,6 @@ const HEARTBEAT_MS = 500;
 /** Counted in turns instead of time: after a pause of this process, newer heartbeats of the others exist too. */
 const GONE_AFTER_TURNS = 3;
 const DELETE_AFTER_TURNS = 120;
-
-/** Returns undefined if there are no other replicas, or if this process serves no MCP requests. */
-export function followReplicas(
-  { databaseUrl, role }: Pick<Config, "databaseUrl" | "role">,
-  options: ReplicaMonitorOptions,
-): ReplicaMonitor | undefined {
-  return databaseUrl === undefined || role === "admin" ? undefined : new ReplicaMonitor(options);
-}
 
 export class ReplicaMonitor implements Replicas {
   readonly #options: ReplicaMonitorOptions;

@@ -18,7 +18,7 @@ import { startService } from "#test/start-service";
 const BIN = new URL("../../../bin/gatehouse.mjs", import.meta.url).pathname;
 
 forEachDatabase("gatehouse audit verify", (open) => {
-  it("verifies the data while the service runs, names a changed entry, and detects a truncated log", async () => {
+  it("verifies the data while the service runs, names a changed entry, and detects a truncated log (API-21)", async () => {
     const database = await open();
     const { main: db } = database.databases;
     const service = await startService(database);

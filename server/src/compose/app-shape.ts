@@ -6,6 +6,7 @@ import type { Clock } from "#lib/clock";
 import type { NewId } from "#lib/ids";
 import type { Logger } from "#lib/logger";
 import type { RandomBytes } from "#lib/random";
+import type { WorkerLink } from "#workers/worker-link";
 
 export interface World {
   readonly config: Config;
@@ -15,6 +16,8 @@ export interface World {
   readonly newId: NewId;
   /** Rejects a second process on the same SQLite files. Tests run several services in one process. */
   readonly locksDataDir?: boolean;
+  /** Set in a worker of a supervisor. */
+  readonly worker?: WorkerLink;
   /** Tests fail on an undeclared status or field. Production removes the field. */
   readonly undeclaredAnswers?: "fails" | "is-cut";
   /** Tests use a cheap one. */
@@ -31,6 +34,13 @@ export interface World {
   readonly postgresTimeoutMs?: number;
 }
 
+export interface CloseOptions {
+  /** How long open requests may take; by default 30 s. */
+  readonly timeoutMs?: number | undefined;
+  /** Until then, forwarded requests are still accepted. */
+  readonly untilForwardedEnd?: Promise<void>;
+}
+
 export interface App {
   /** Resolves to the port. */
   listen(): Promise<number>;
@@ -38,7 +48,13 @@ export interface App {
   listenForMetrics(): Promise<number | undefined>;
   /** Before shutdown: reports not ready and closes connections after each response, but still serves (OPS-1). */
   drain(): void;
-  close(): Promise<void>;
+  /** In a worker that is replaced: accepts no more connections and closes each after its response, but stays ready. */
+  retire(): void;
+  /** In a worker: joins those that confirm changes, with the latest snapshot. Call before `listen`. */
+  join(worker: WorkerLink): Promise<void>;
+  /** In the control worker: accepts the requests that other workers forward. */
+  listenForForwarded(path: string): Promise<void>;
+  close(options?: CloseOptions): Promise<void>;
   /** The file with the API token that the first start created. */
   readonly adminTokenFile: string | undefined;
   /** The token of the setup link for the first owner, until there is one (AUTH-11). */

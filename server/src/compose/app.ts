@@ -5,8 +5,9 @@ import { makeDataDir } from "#config/data-dir";
 import { nameFullDisk } from "#config/full-disk";
 import { makeWrappingKeys } from "#config/wrapping-keys";
 import { Discovery } from "#discovery/discovery";
-import { createJobRunner } from "#jobs/runner";
-import { closePort, openPort } from "#lib/open-port";
+import { restorePeer } from "#egress/forward-request";
+import { createJobRunner, type Job } from "#jobs/runner";
+import { closePort, openPort, openSocket, stopAccepting } from "#lib/open-port";
 import { VERSION } from "#lib/version";
 import type { Publisher } from "#publish/publisher";
 import type { LoadedSnapshot, StoredSnapshot } from "#publish/stored-snapshot";
@@ -16,19 +17,22 @@ import { migrate } from "#storage/migrate";
 import { openDatabases } from "#storage/open-databases";
 import { assertWrappingKey, openVault, readNewDataKeys } from "#storage/open-vault";
 import { type WrappingKey, WrongWrappingKey } from "#storage/wrapping-key";
+import { createMetrics } from "#telemetry/metrics";
 import { createMetricsListener } from "#telemetry/metrics-listener";
-import type { App, World } from "./app-shape.ts";
+import type { App, CloseOptions, World } from "./app-shape.ts";
 import { buildControlPlane } from "./control-plane.ts";
 import { buildDataPlane } from "./data-plane.ts";
 import { ensureFirstRecords, type FirstRecords } from "./first-records.ts";
 import { awaitDatabase } from "./late-database.ts";
+import type { RequestHandlers } from "./listener.ts";
 import { listenerFor } from "./listener-for.ts";
 import { createClientDocuments } from "./oauth-server.ts";
 import { periodicJobs } from "./periodic-jobs.ts";
 import { createProxyWarning } from "./proxy-warning.ts";
 import { type Release, readRelease } from "./read-release.ts";
 import { sealedApp } from "./sealed-app.ts";
-import { storedSnapshotOf, storeSnapshotJob } from "./stored-snapshot.ts";
+import { STORE_SNAPSHOT, storedSnapshotOf, storeSnapshotJob } from "./stored-snapshot.ts";
+import { forwardToControl, isControl, joinWorkers, startSharingCounts } from "./worker.ts";
 
 export async function buildApp(world: World): Promise<App> {
   try {
@@ -87,7 +91,9 @@ async function buildOpenApp(
   const { config, logger, clock, newId } = world;
   const db = databases.main;
   const vault = loaded?.vault ?? (await openVault(db, keys, { clock, logger }));
-  const first = loaded ? NO_RECORDS : await ensureFirstRecords(world, databases, release);
+  const hasControl = isControl(world);
+  warnOfDeprecated(world);
+  const first = loaded || !hasControl ? NO_RECORDS : await ensureFirstRecords(world, databases, release);
   const plane = buildDataPlane(world, databases, vault, release.localServers ?? []);
   const { publisher, spool, mover, sync, registry } = plane;
   const proxyWarning = createProxyWarning(config, logger);
@@ -97,23 +103,27 @@ async function buildOpenApp(
     nextTurn: () => plane.egress.pacer.nextTurn(),
   });
   const needs = { plane, discovery, documents: clientDocuments.documents };
-  const api = buildControlPlane(world, databases, vault, needs, release, proxyWarning);
-  await api.ready();
+  const api = hasControl ? buildControlPlane(world, databases, vault, needs, release, proxyWarning) : undefined;
+  await api?.ready();
+  const forward = forwardToControl(world);
   let closing = false;
-  const listener = listenerFor(
-    config,
-    {
-      gateway: config.role === "admin" ? undefined : plane.gateway.handle,
-      api: (request, response) => (publisher.isRestored() ? refuseApi(response) : api.routing(request, response)),
-      logos: release.logos,
-      isDraining: () => closing,
-      isOverloaded: plane.gateway.isOverloaded,
-      notReadyBecause: () =>
-        closing ? "shutting down" : spool.healthy() ? undefined : "the call log cannot be written",
-      degradedBecause: () => degradedBecause(publisher),
+  let retired = false;
+  const handlers: RequestHandlers = {
+    gateway: config.role === "admin" ? undefined : plane.gateway.handle,
+    api(request, response) {
+      if (!api) forward(request, response);
+      else if (publisher.isRestored()) refuseApi(response);
+      else api.routing(request, response);
     },
-    proxyWarning.observe,
-  );
+    logos: release.logos,
+    isDraining: () => closing || retired,
+    isOverloaded: plane.gateway.isOverloaded,
+    notReadyBecause: () =>
+      closing && !retired ? "shutting down" : spool.healthy() ? undefined : "the call log cannot be written",
+    degradedBecause: () => degradedBecause(publisher) ?? world.worker?.missingWorkers,
+  };
+  const listener = listenerFor(config, handlers, proxyWarning.observe);
+  const forwarded = listenerFor(config, handlers, proxyWarning.observe).prependListener("request", restorePeer);
   const periodic = [
     ...periodicJobs({
       databases,
@@ -131,14 +141,25 @@ async function buildOpenApp(
     }),
     ...(stored ? [storeSnapshotJob(world, stored, { databases, kinds: plane.kinds, vault })] : []),
   ];
-  const jobs = createJobRunner(periodic, { db, clock, logger, holder: spool.id });
-  const metrics = createMetricsListener(config, { ...plane, jobs, version: VERSION });
+  const jobs = createJobRunner(hasControl ? periodic : periodic.filter(isForEachWorker), {
+    db,
+    clock,
+    logger,
+    holder: spool.id,
+  });
+  const metrics = isMeasured(world) ? createMetrics({ ...plane, jobs, version: VERSION }) : undefined;
+  const renderMetrics = () => metrics?.render() ?? "";
+  const metricsListener = world.worker ? undefined : createMetricsListener(config, renderMetrics);
+  const sharedCounts = startSharingCounts(world, plane.gateway);
   const startWork = (localServerIds: readonly string[]) => {
     mover.start();
     jobs.start();
-    // A process without the API may be in another network.
-    if (config.role !== "gateway") plane.webhooks.start();
-    if (config.role !== "gateway") plane.agents.start();
+    if (sendsAutomatically(world)) {
+      plane.webhooks.start();
+      void plane.emails.start();
+      plane.logShipper.start();
+      plane.agents.start();
+    }
     for (const id of localServerIds) sync.soon(id);
   };
   const late =
@@ -148,7 +169,7 @@ async function buildOpenApp(
         await prepareDatabase(world, databases, keys);
         await openVault(db, keys, { clock, logger });
         await readNewDataKeys(db, keys, vault);
-        return (await ensureFirstRecords(world, databases, release)).localServerIds;
+        return hasControl ? (await ensureFirstRecords(world, databases, release)).localServerIds : [];
       },
       startWork,
     });
@@ -167,20 +188,30 @@ async function buildOpenApp(
       plane.gateway.listening();
       return openPort(listener, config);
     },
-    listenForMetrics: async () => metrics?.listen(),
+    listenForMetrics: async () => metricsListener?.listen(),
     drain() {
       closing = true;
     },
+    retire() {
+      retired = true;
+      stopAccepting(listener);
+    },
+    join: (worker) => joinWorkers(worker, plane, renderMetrics),
+    listenForForwarded: (path) => openSocket(forwarded, path),
     /** Stops what accepts work first, and what stores results last. */
-    async close() {
+    async close({ timeoutMs, untilForwardedEnd }: CloseOptions = {}) {
       closing = true;
       late?.stop();
       registry?.stop();
       plane.localServers.stopStarting();
       plane.gateway.close();
-      const closed = closePort(listener, plane.upstreams.close);
+      const closed = Promise.all([
+        closePort(listener, plane.upstreams.close, timeoutMs),
+        Promise.resolve(untilForwardedEnd).then(() => closePort(forwarded, plane.upstreams.close, timeoutMs)),
+      ]);
       await Promise.all([closed, plane.agents.stop(), discovery.stop(), jobs.stop(), sync.stop()]);
-      await plane.webhooks.stop();
+      world.worker?.leave();
+      await Promise.all([plane.webhooks.stop(), plane.emails.stop(), plane.logShipper.stop()]);
       await plane.guards.close();
       await plane.events.flush();
       await plane.upstreams.close();
@@ -190,13 +221,36 @@ async function buildOpenApp(
       await plane.closeCallLog();
       await plane.traces?.close();
       await publisher.stop();
-      await api.close();
+      await api?.close();
       clientDocuments.close();
-      await metrics?.close();
+      sharedCounts?.stop();
+      metrics?.close();
+      await metricsListener?.close();
       await plane.egress.close();
       await databases.close();
     },
   };
+}
+
+function warnOfDeprecated(world: World): void {
+  const { config, logger } = world;
+  if (config.auditFile === undefined || !isControl(world)) return;
+  logger.warn("AUDIT_FILE is deprecated: set LOG_FILES_DIR and create a log destination of the kind file instead");
+}
+
+/** The supervisor serves the metrics of a worker. */
+function isMeasured({ worker, config }: World): boolean {
+  return worker !== undefined || config.metricsPort !== undefined;
+}
+
+/** A process without the API may be in another network. */
+function sendsAutomatically(world: World): boolean {
+  return world.config.role !== "gateway" && isControl(world);
+}
+
+/** The snapshot in the folder that the workers share is stored by the control worker. */
+function isForEachWorker({ oncePerOrganization, name }: Job): boolean {
+  return !oncePerOrganization && name !== STORE_SNAPSHOT;
 }
 
 const NO_RECORDS: FirstRecords = { adminTokenFile: undefined, setupToken: undefined, localServerIds: [] };

@@ -1,5 +1,6 @@
 import { mountApp, sendUnknownPage } from "#api/app/mount-app";
 import { mountAgentHooks } from "#api/background-agents/mount-agent-hooks";
+import { refuseManaged } from "#api/config/managed";
 import { mountConnect } from "#api/connect/mount-connect";
 import { mountDocs } from "#api/docs/mount-docs";
 import { mountDownloads } from "#api/downloads/mount-downloads";
@@ -36,7 +37,7 @@ export function buildControlPlane(
   proxyWarning: Pick<ProxyWarning, "message">,
 ) {
   const { config, logger, clock, newId, random } = world;
-  const waitUntilPublished = (revision: number) => plane.publisher.applyUpTo(revision);
+  const { waitUntilPublished } = plane;
   const keys = new IssuerKeys({ request: plane.egress.request, clock });
   const apiContext: ApiContext = {
     databases,
@@ -62,8 +63,10 @@ export function buildControlPlane(
       tryConnection({ credentials: plane.credentials, sync: plane.sync, holder: plane.holder, vault }, server, userId),
     tryHeaders: (server, headers) => plane.sync.tryHeaders(server, headers),
     syncNow: (serverId) => plane.sync.again(serverId),
-    callsStored: plane.callsStored,
+    callsStored: async () => void (await Promise.all([plane.callsStored(), world.worker?.storeCallsElsewhere()])),
     webhooks: plane.webhooks,
+    emails: plane.emails,
+    logShipping: plane.logShipper,
     agents: plane.agents,
     guards: plane.guards.engine,
     contentGuards: plane.guards.content,
@@ -79,6 +82,7 @@ export function buildControlPlane(
     wrongCredentialsPerMinute: WRONG_CREDENTIALS_PER_MINUTE,
     credentialRefused: () => plane.refusals.apiCredentials++,
     trustedProxies: config.trustedProxies,
+    refuseManaged,
     ...(hasApi && { sendUnknownPage: (request, reply) => sendUnknownPage(apiContext, app, request, reply) }),
   });
   mountResourceMetadata(server, config);

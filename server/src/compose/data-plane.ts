@@ -1,8 +1,10 @@
 import { AgentRunner } from "#agents/agent-runner";
 import { createPlatforms } from "#agents/platforms/platforms";
+import { StepGuards } from "#agents/step-guards";
+import { presentCall } from "#api/presenters/log-entry";
 import { createApprovalRecords } from "#cluster/approval-records";
 import { createCallerRecords } from "#cluster/caller-records";
-import { followReplicas } from "#cluster/replicas";
+import { ReplicaMonitor } from "#cluster/replicas";
 import { createSessionRecords, presentedSeal } from "#cluster/session-records";
 import { createSharedSessions } from "#cluster/shared-sessions";
 import { createStoredResults } from "#cluster/stored-results";
@@ -10,6 +12,7 @@ import { createConnect } from "#connect/connect";
 import { credentialOf } from "#connect/credential-of";
 import { UpstreamCredentials } from "#connect/upstream-credentials";
 import { createEgress } from "#egress/egress";
+import { EmailDeliverer } from "#email/deliverer";
 import { createGateway } from "#gateway/gateway";
 import { SnapshotHolder } from "#gateway/snapshot/holder";
 import { type LocalServer, LocalServers } from "#gateway/upstream/transport/local-servers";
@@ -19,13 +22,14 @@ import { createAddressOf } from "#lib/caller-address";
 import { randomBase62, randomUint30 } from "#lib/random";
 import { createRequestIds } from "#lib/request-ids";
 import { VERSION } from "#lib/version";
+import { LogShipper } from "#log-shipping/shipper";
 import { createPluginSource } from "#plugins/served/source";
 import { createCredentialRefresh } from "#publish/credential-refresh";
 import { publishedKinds } from "#publish/published-kinds";
 import { createPublisher } from "#publish/publisher";
 import { approvalPath } from "#records/approvals";
 import { findBlob } from "#records/file-blobs";
-import { openHeaders } from "#records/guards";
+import { openSecrets } from "#records/guards";
 import { openSharedHeaders } from "#records/mcp-servers";
 import type { Databases } from "#storage/database";
 import type { Vault } from "#storage/vault";
@@ -38,6 +42,7 @@ import { EventQueue } from "#webhooks/event-queue";
 import type { World } from "./app-shape.ts";
 import { createCallLog } from "./call-log.ts";
 import { createGuards } from "./guards.ts";
+import { isControl, publishEverywhere } from "./worker.ts";
 
 /** The data plane: the gateway, and everything that feeds its snapshot, its upstreams and its call log. */
 export function buildDataPlane(world: World, databases: Databases, vault: Vault, servers: readonly LocalServer[]) {
@@ -46,7 +51,9 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
   const refusals = new RefusalCounts();
   const egress = createEgress({ allow: config.egressAllow, clock, refused: () => refusals.egress++ });
   const holder = new SnapshotHolder();
-  const waitUntilPublished = (revision: number) => publisher.applyUpTo(revision);
+  const waitUntilPublished = (revision: number) => publishEverywhere(publisher, world.worker, revision);
+  /** Whether other processes serve callers of this organization. */
+  const hasPeers = config.databaseUrl !== undefined || world.worker !== undefined;
   const connect = createConnect({
     db,
     clock,
@@ -75,7 +82,7 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
   const guards = createGuards({ db: databases.calls, clock, logger, egress, events, vault });
   const kinds = publishedKinds({
     guards: guards.services,
-    openGuardHeaders: (row) => openHeaders(vault, row),
+    openGuardSecrets: (row) => openSecrets(vault, row),
     openSharedHeaders: (row) => openSharedHeaders(vault, row),
     connectionsChanged(keys) {
       credentials.forget(keys);
@@ -113,13 +120,10 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
     firstId: randomUint30(random),
   });
   const traces = createTracer(config.traces, { clock, logger, random, version: VERSION });
-  const replicas = followReplicas(config, {
-    db,
-    clock,
-    logger,
-    id: callLog.spool.id,
-    left: () => gateway.onReplicaGone(),
-  });
+  const replicas =
+    hasPeers && config.role !== "admin"
+      ? new ReplicaMonitor({ db, clock, logger, id: callLog.spool.id, left: () => gateway.onReplicaGone() })
+      : undefined;
   const gateway = createGateway({
     holder,
     credentials,
@@ -151,13 +155,13 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
     resourceMetadataUrl: (host) => resourceMetadataUrl(config.gatewayUrl, host),
     approvalUrl: (id) => `${config.baseUrl}${approvalPath(id)}`,
     connectUrl: (slug) => `${config.baseUrl}/connect/${slug}`,
-    alone: config.databaseUrl === undefined,
+    alone: !hasPeers,
     memoryShare: world.memoryShare,
     responseMemoryBytes: world.responseMemoryBytes,
     serverInfo: { name: "gatehouse", title: config.orgName, version: VERSION },
   });
   const registry =
-    config.registrySync === "on"
+    config.registrySync === "on" && isControl(world)
       ? createRegistrySync({ db, clock, logger, egress, random, registryUrl: config.registryUrl })
       : undefined;
   const webhooks = new WebhookDeliverer({
@@ -165,16 +169,29 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
     baseUrl: config.baseUrl,
     holder: callLog.spool.id,
   });
+  const emails = new EmailDeliverer({
+    ...{ db, clock, newId, vault, egress, logger, random, smtp: config.smtp },
+    ...{ baseUrl: config.baseUrl, orgName: config.orgName, holder: callLog.spool.id },
+  });
+  const logShipper = new LogShipper({
+    ...{ databases, clock, newId, vault, egress, logger, random, presentCall },
+    ...{ holder: callLog.spool.id, filesFolder: config.logFilesDir },
+    nextTurn: () => egress.pacer.nextTurn(),
+  });
   const agents = new AgentRunner({
     ...{ db, clock, newId, vault, random, logger, gateway, waitUntilPublished },
     ...{ fetch: egress.fetch, holder: callLog.spool.id },
+    stepGuards: new StepGuards({ db, vault, clock, engine: guards.engine }),
     platforms: createPlatforms({
       ...{ fetch: egress.fetch, clock, vault, baseUrl: config.baseUrl, gatewayUrl: config.gatewayUrl },
     }),
   });
   return {
+    waitUntilPublished,
     agents,
     webhooks,
+    emails,
+    logShipper,
     events,
     guards,
     kinds,

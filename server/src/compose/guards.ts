@@ -1,3 +1,4 @@
+import { createJudge } from "#agents/model/judge";
 import type { Egress } from "#egress/egress";
 import type { BlockedCall, GuardServices } from "#gateway/snapshot/guard-checks";
 import { GuardEngine } from "#guards/engine";
@@ -15,7 +16,7 @@ export interface GuardNeeds {
   readonly db: CallsDb;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly egress: Pick<Egress, "request">;
+  readonly egress: Pick<Egress, "request" | "fetch">;
   readonly events: Pick<EventQueue, "offer">;
   readonly vault: Vault;
 }
@@ -28,7 +29,7 @@ export function createGuards({ db, clock, logger, egress, events, vault }: Guard
     engine,
     clock,
     observer: {
-      evaluated: (guardId, fired) => counter.evaluated(guardId, fired),
+      evaluated: (guardIds, fired) => counter.evaluated(guardIds, fired),
       blocked: (blocked) => offerEvent(events, blocked),
     },
   };
@@ -58,8 +59,8 @@ function offerEvent(events: Pick<EventQueue, "offer">, { guard, direction, call 
   events.offer("guard.blocked", data, JSON.stringify([guard?.slug, direction, server.id, tool, user.id]));
 }
 
-/** Webhook checks follow the rules for outbound requests. No provider of models is connected, so llm checks fail. */
-function portsTo(egress: Pick<Egress, "request">): RemotePorts {
+/** Webhook and llm checks follow the rules for outbound requests. */
+function portsTo(egress: Pick<Egress, "request" | "fetch">): RemotePorts {
   return {
     http: {
       async post({ url, headers, body, maxBytes, signal }) {
@@ -70,6 +71,6 @@ function portsTo(egress: Pick<Egress, "request">): RemotePorts {
         return { status: answer.status, body: answer.body.toString("utf8") };
       },
     },
-    judge: { judge: () => Promise.reject(new Error("no provider of models is configured")) },
+    judge: createJudge(egress.fetch),
   };
 }

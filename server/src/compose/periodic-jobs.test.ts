@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { it } from "node:test";
 import { createPlatforms } from "#agents/platforms/platforms";
+import { StepGuards } from "#agents/step-guards";
+import { CLEAN } from "#guards/evaluation";
 import { createIds } from "#lib/ids";
 import { createLogger } from "#lib/logger";
 import { systemRandom } from "#lib/random";
@@ -51,8 +53,10 @@ forEachDatabase("periodic jobs", (open) => {
       baseUrl: "http://localhost",
       gatewayUrl: "http://localhost",
     });
+    const engine = { evaluate: () => CLEAN };
+    const stepGuards = new StepGuards({ db: databases.main, vault, clock, engine });
     const discovery = { evaluate: async () => {} };
-    const idle = { logger: createLogger("silent"), agents: { wake() {}, platforms }, discovery };
+    const idle = { logger: createLogger("silent"), agents: { wake() {}, platforms, stepGuards }, discovery };
     const needs = { databases, clock, newId, sync, registry: undefined, documents: undefined, vault, keys, ...idle };
     const job = periodicJobs(needs).find(({ name }) => name === "sync-tools");
     const readsAfter = async (ms: number) => {

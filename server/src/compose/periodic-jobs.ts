@@ -82,7 +82,7 @@ export interface PeriodicJobNeeds {
   readonly keys: readonly WrappingKey[];
   readonly discovery: Pick<Discovery, "evaluate">;
   readonly logger: Logger;
-  readonly agents: Pick<AgentRunner, "wake" | "platforms">;
+  readonly agents: Pick<AgentRunner, "wake" | "platforms" | "stepGuards">;
 }
 
 /** The list of all periodic jobs. */
@@ -199,7 +199,10 @@ export function periodicJobs(needs: PeriodicJobNeeds): Job[] {
       name: "follow-platform-sessions",
       everyMs: SCHEDULES_EVERY_MS,
       oncePerOrganization: true,
-      run: () => followPlatformSessions({ db, clock, newId, logger, platforms: agents.platforms }),
+      run: () =>
+        followPlatformSessions({
+          ...{ db, clock, newId, logger, platforms: agents.platforms, stepGuards: agents.stepGuards },
+        }),
     },
     {
       name: "forget-agent-sessions",

@@ -1,14 +1,15 @@
 import type { Logos } from "#api/logos/logos";
-import { closePort, openPort } from "#lib/open-port";
+import { closePort, openPort, openSocket } from "#lib/open-port";
 import type { Databases } from "#storage/database";
 import type { App, World } from "./app-shape.ts";
+import type { RequestHandlers } from "./listener.ts";
 import { listenerFor } from "./listener-for.ts";
 
 /** SEC-7: with a wrong key file, the process serves and changes nothing, but stays up to report it. */
 export function sealedApp({ config, logger }: World, databases: Databases, logos: Logos, reason: string): App {
   logger.error(reason);
   let draining = false;
-  const listener = listenerFor(config, {
+  const handlers: RequestHandlers = {
     gateway: undefined,
     api: (_request, response) => {
       response.writeHead(503, { "content-type": "application/json" });
@@ -19,7 +20,9 @@ export function sealedApp({ config, logger }: World, databases: Databases, logos
     isOverloaded: () => false,
     notReadyBecause: () => "the key file does not match the database",
     degradedBecause: () => undefined,
-  });
+  };
+  const listener = listenerFor(config, handlers);
+  const forwarded = listenerFor(config, handlers);
   return {
     adminTokenFile: undefined,
     setupToken: undefined,
@@ -29,8 +32,20 @@ export function sealedApp({ config, logger }: World, databases: Databases, logos
     drain() {
       draining = true;
     },
+    retire() {
+      draining = true;
+    },
+    join: (worker) =>
+      worker.join({
+        apply: async () => {},
+        storeCalls: async () => {},
+        metrics: () => "",
+        counted() {},
+        gone() {},
+      }),
+    listenForForwarded: (path) => openSocket(forwarded, path),
     async close() {
-      await closePort(listener, async () => {});
+      await Promise.all([closePort(listener, async () => {}), closePort(forwarded, async () => {})]);
       await databases.close();
     },
   };

@@ -9,6 +9,7 @@ import type { Databases } from "#storage/database";
 import type { Vault } from "#storage/vault";
 import type { World } from "./app-shape.ts";
 
+export const STORE_SNAPSHOT = "store-snapshot";
 const MINUTE_MS = 60_000;
 /** Storing reads every published record, so in a large organization with constant changes it must not run constantly. */
 const PAUSE_PER_DURATION = 20;
@@ -45,7 +46,7 @@ export function storeSnapshotJob(
 ): Job {
   let notBefore = Number.NEGATIVE_INFINITY;
   return {
-    name: "store-snapshot",
+    name: STORE_SNAPSHOT,
     everyMs: MINUTE_MS,
     atStart: true,
     oncePerOrganization: false,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, describe, it } from "node:test";
 import { parseAllowList } from "#egress/address-rules";
@@ -33,7 +33,9 @@ describe("readConfig", () => {
       keyFile: undefined,
       previousKeyFile: undefined,
       auditFile: undefined,
+      logFilesDir: undefined,
       role: "all",
+      workers: undefined,
       egressAllow: parseAllowList("127.0.0.0/8,::1/128"),
       trustedProxies: [],
       connectionsPerAddress: 2048,
@@ -43,6 +45,7 @@ describe("readConfig", () => {
       localEnvironment: {},
       drainMs: 5_000,
       logLevel: "info",
+      smtp: undefined,
       traces: undefined,
     });
   });
@@ -75,6 +78,7 @@ describe("readConfig", () => {
     [{ GATEHOUSE_BOOTSTRAP_TOKEN: TOKEN }, { bootstrapToken: TOKEN }],
     [{ GATEHOUSE_BOOTSTRAP_TOKEN_FILE: secretFile }, { bootstrapToken: TOKEN }],
     [{ GATEHOUSE_PREVIOUS_KEY_FILE: "/old" }, { previousKeyFile: "/old" }],
+    [{ LOG_FILES_DIR: "/logs" }, { logFilesDir: "/logs" }],
     [{ AUDIT_FILE: "/audit.jsonl" }, { auditFile: "/audit.jsonl" }],
     [{ GATEHOUSE_ROLE: "gateway" }, { role: "gateway" }],
     [
@@ -86,6 +90,11 @@ describe("readConfig", () => {
     [{ CONNECTIONS_PER_ADDRESS: "0" }, { connectionsPerAddress: 0 }],
     [{ LOG_LEVEL: "debug" }, { logLevel: "debug" }],
     [{ DRAIN_SECONDS: "0" }, { drainMs: 0 }],
+    [{}, { workers: undefined }],
+    [{ WORKERS: "1" }, { workers: undefined }],
+    [{ WORKERS: "64" }, { workers: 64 }],
+    [{ WORKERS: "auto" }, { workers: availableParallelism() }],
+    [{ WORKERS: "auto", GATEHOUSE_ROLE: "admin" }, { workers: undefined }],
     [{ DRAIN_SECONDS: "30" }, { drainMs: 30_000 }],
     [{ SNAPSHOT_MAX_AGE_MINUTES: "0" }, { snapshotMaxAgeMs: 0 }],
   ] as [Environment, Partial<Config>][]) {
@@ -147,6 +156,13 @@ describe("readConfig", () => {
       'REGISTRY_URL must be an http or https URL such as https://gatehouse.example.com, not "registry"',
     ],
     [{ CONNECTIONS_PER_ADDRESS: "-1" }, 'CONNECTIONS_PER_ADDRESS must be a number from 0 to 999999, not "-1"'],
+    ...["0", "65", "-1", "two", "1.5"].map(
+      (text) => [{ WORKERS: text }, `WORKERS must be auto or a number from 1 to 64, not "${text}"`] as const,
+    ),
+    [
+      { WORKERS: "2", GATEHOUSE_ROLE: "admin" },
+      "WORKERS must be 1 with GATEHOUSE_ROLE=admin, because workers share the calls at /mcp",
+    ],
     [{ DRAIN_SECONDS: "301" }, 'DRAIN_SECONDS must be a number from 0 to 300, not "301"'],
     [{ DRAIN_SECONDS: "-1" }, 'DRAIN_SECONDS must be a number from 0 to 300, not "-1"'],
     [{ SNAPSHOT_MAX_AGE_MINUTES: "61" }, 'SNAPSHOT_MAX_AGE_MINUTES must be a number from 0 to 60, not "61"'],

@@ -1,11 +1,14 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
+import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { type AllowList, LOOPBACK_ALLOW, parseAllowList } from "#egress/address-rules";
 import { BadSetting } from "#lib/bad-setting";
 import { isLoopbackName } from "#lib/loopback-name";
 import { isSlug } from "#lib/slug";
+import type { SmtpSettings } from "#lib/smtp-settings";
 import { SETTING_NAMES } from "./setting-list.ts";
+import { readSmtpSettings } from "./smtp-settings.ts";
 import { readTraceSettings, type TraceSettings } from "./trace-settings.ts";
 
 /** All settings, validated. Only this module reads the environment. */
@@ -29,7 +32,11 @@ export interface Config {
   readonly previousKeyFile: string | undefined;
   /** Audit entries and checkpoints are appended to it; undefined: none. */
   readonly auditFile: string | undefined;
+  /** The folder that log destinations of the kind `file` may write to. */
+  readonly logFilesDir: string | undefined;
   readonly role: "all" | "admin" | "gateway";
+  /** Processes that serve the port, started by a supervisor. Undefined: this process serves alone. */
+  readonly workers: number | undefined;
   readonly egressAllow: AllowList;
   readonly trustedProxies: readonly string[];
   /** 0: no limit. */
@@ -43,6 +50,8 @@ export interface Config {
   /** How long new requests are still accepted after SIGTERM. */
   readonly drainMs: number;
   readonly logLevel: string;
+  /** Undefined if no email is sent. */
+  readonly smtp: SmtpSettings | undefined;
   /** Undefined if no traces are exported. */
   readonly traces: TraceSettings | undefined;
 }
@@ -83,7 +92,10 @@ export function readConfig(environment: Environment = process.env): Config {
   if (databaseUrl !== undefined && keyFile === undefined) {
     throw new BadSetting("DATABASE_URL requires GATEHOUSE_KEY_FILE, because all replicas need the same key");
   }
+  const role = readChoice("GATEHOUSE_ROLE", get("GATEHOUSE_ROLE") ?? "all", ["all", "admin", "gateway"]);
   const baseUrl = readPublicUrl("BASE_URL", get("BASE_URL")) ?? `http://${hostInUrl(host)}:${port}`;
+  const orgName = get("ORG_NAME") ?? "Gatehouse";
+  const getSecret = (name: string) => readSecret(environment, name);
   return {
     host,
     port,
@@ -93,13 +105,15 @@ export function readConfig(environment: Environment = process.env): Config {
     snapshotMaxAgeMs: readSnapshotMinutes(get("SNAPSHOT_MAX_AGE_MINUTES")) * 60_000,
     baseUrl,
     gatewayUrl: readPublicUrl("GATEWAY_URL", get("GATEWAY_URL")) ?? baseUrl,
-    orgName: get("ORG_NAME") ?? "Gatehouse",
+    orgName,
     orgDomain: readDomain(get("ORG_DOMAIN") ?? "gatehouse.local"),
     bootstrapToken: readBootstrapToken(readSecret(environment, "GATEHOUSE_BOOTSTRAP_TOKEN")),
     keyFile,
     previousKeyFile: get("GATEHOUSE_PREVIOUS_KEY_FILE"),
     auditFile: get("AUDIT_FILE"),
-    role: readChoice("GATEHOUSE_ROLE", get("GATEHOUSE_ROLE") ?? "all", ["all", "admin", "gateway"]),
+    logFilesDir: get("LOG_FILES_DIR"),
+    role,
+    workers: readWorkers(get("WORKERS"), role),
     egressAllow: readAllowList(get("EGRESS_ALLOW") ?? defaultAllowList(host, baseUrl)),
     trustedProxies: readProxies(get("TRUSTED_PROXIES") ?? ""),
     connectionsPerAddress: readConnectionLimit(get("CONNECTIONS_PER_ADDRESS") ?? "2048"),
@@ -108,7 +122,8 @@ export function readConfig(environment: Environment = process.env): Config {
     localEnvironment: inheritedVariables(environment),
     drainMs: readDrainSeconds(get("DRAIN_SECONDS")) * 1000,
     logLevel: readChoice("LOG_LEVEL", get("LOG_LEVEL") ?? "info", LOG_LEVELS),
-    traces: readTraceSettings(get, (name) => readSecret(environment, name)),
+    smtp: readSmtpSettings(get, getSecret, orgName),
+    traces: readTraceSettings(get, getSecret),
   };
 }
 
@@ -157,6 +172,21 @@ function readDrainSeconds(text = "5"): number {
   const seconds = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
   if (!(seconds <= 300)) throw new BadSetting(`DRAIN_SECONDS must be a number from 0 to 300, not "${text}"`);
   return seconds;
+}
+
+const MAX_WORKERS = 64;
+
+/** `auto` has a supervisor also on one core, so that SIGHUP does the same on every machine. */
+function readWorkers(text: string | undefined, role: Config["role"]): number | undefined {
+  if (text === undefined || text === "1") return undefined;
+  const count =
+    text === "auto" ? Math.min(availableParallelism(), MAX_WORKERS) : /^\d{1,2}$/.test(text) ? Number(text) : 0;
+  if (count < 1 || count > MAX_WORKERS) {
+    throw new BadSetting(`WORKERS must be auto or a number from 1 to ${MAX_WORKERS}, not "${text}"`);
+  }
+  if (role !== "admin") return count;
+  if (text === "auto") return undefined;
+  throw new BadSetting("WORKERS must be 1 with GATEHOUSE_ROLE=admin, because workers share the calls at /mcp");
 }
 
 function readSnapshotMinutes(text = "60"): number {

@@ -42,12 +42,32 @@ export const SETTINGS: readonly Setting[] = [
   { name: "GATEHOUSE_PREVIOUS_KEY_FILE", description: "Path of the previous key file during a key rotation" },
   {
     name: "AUDIT_FILE",
-    description: "Path of a file that audit entries and checkpoints are appended to, as JSON lines",
+    description:
+      "Deprecated, use a log destination of the kind file: path of a file that audit entries are appended to",
   },
+  {
+    name: "LOG_FILES_DIR",
+    description: "Existing folder that log destinations of the kind file write to",
+  },
+  { name: "SMTP_HOST", description: "Mail server for invitations and notices; setting it turns email on" },
+  { name: "SMTP_PORT", description: "Port of the mail server", default: "587, or 465 with SMTP_TLS=tls" },
+  {
+    name: "SMTP_TLS",
+    description: "starttls, tls (from the first byte), or none",
+    default: "starttls, or tls with SMTP_PORT=465",
+  },
+  { name: "SMTP_USER", description: "User name at the mail server" },
+  { name: "SMTP_PASSWORD", description: "Password at the mail server", isSecret: true },
+  { name: "SMTP_FROM", description: "Sender of emails, such as Gatehouse <gatehouse@example.com>" },
   {
     name: "GATEHOUSE_ROLE",
     description: "all, admin (without /mcp), or gateway (without /api)",
     default: "all",
+  },
+  {
+    name: "WORKERS",
+    description: "Processes that serve the port, 1 to 64, or auto for one per processor core",
+    default: "1",
   },
   {
     name: "EGRESS_ALLOW",

@@ -1,10 +1,4 @@
-import {
-  findConnection,
-  markReconnectNeeded,
-  type OAuthSecret,
-  openConnection,
-  renewConnection,
-} from "#records/connections";
+import { findConnection, type OAuthSecret, openConnection, renewConnection } from "#records/connections";
 import { findServerById } from "#records/mcp-servers";
 import { findUserById } from "#records/users";
 import type { McpServerRow } from "#storage/server-tables";
@@ -12,6 +6,7 @@ import { type WriteAuthor, writeTransaction } from "#storage/transaction";
 import type { ConnectionRow } from "#storage/user-tables";
 import { deleteUnknownClient, type OAuthClient, usedClient } from "./client.ts";
 import { clientCredentialsToken, fitsClientCredentials, openClientCredentials } from "./client-credentials.ts";
+import { endConnection } from "./end-connection.ts";
 import { endOf, machineSecret } from "./machine-grant.ts";
 import type { ConnectNeeds } from "./needs.ts";
 import { ANSWER_MS } from "./oauth-request.ts";
@@ -132,7 +127,5 @@ const FINAL = new Set(["invalid_grant", "invalid_client", "unauthorized_client",
 async function end(needs: ConnectNeeds, connection: ConnectionRow, server: McpServerRow, error: string): Promise<void> {
   const user = await findUserById(needs.db, connection.user_id);
   if (!user) return;
-  await writeTransaction(needs, AUTHOR, (tx, trail) =>
-    markReconnectNeeded(tx, trail, { ...connection, user, server }, { error, now: needs.clock.now() }),
-  );
+  await endConnection(needs, AUTHOR, { ...connection, user, server }, error);
 }

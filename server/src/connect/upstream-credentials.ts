@@ -5,13 +5,7 @@
 import type { Logger } from "#lib/logger";
 import { Lru } from "#lib/lru";
 import { findExchangedToken, openExchangedToken } from "#records/auth-exchange";
-import {
-  connectionKey,
-  findConnection,
-  markReconnectNeeded,
-  noteNeededScopes,
-  openConnection,
-} from "#records/connections";
+import { connectionKey, findConnection, noteNeededScopes, openConnection } from "#records/connections";
 import { findServerById, isSendableKey, keyHeader } from "#records/mcp-servers";
 import { findUserById } from "#records/users";
 import type { McpServerRow } from "#storage/server-tables";
@@ -19,6 +13,7 @@ import { type WriteContext, writeTransaction } from "#storage/transaction";
 import type { ConnectionRow } from "#storage/user-tables";
 import type { Vault } from "#storage/vault";
 import { neededScopes } from "./challenge.ts";
+import { endConnection } from "./end-connection.ts";
 import type { MachineGrant } from "./machine-grant.ts";
 
 /** `grant` changes when the user reconnects. */
@@ -304,13 +299,11 @@ export class UpstreamCredentials {
   }
 
   async #endConnection(connection: ConnectionRow, error: string): Promise<void> {
-    const { db, clock } = this.#needs;
+    const { db } = this.#needs;
     const user = await findUserById(db, connection.user_id);
     const server = await findServerById(db, connection.server_id);
     if (!user || !server) return;
-    await writeTransaction(this.#needs, GATEWAY, (tx, trail) =>
-      markReconnectNeeded(tx, trail, { ...connection, user, server }, { error, now: clock.now() }),
-    );
+    await endConnection(this.#needs, GATEWAY, { ...connection, user, server }, error);
   }
 }
 

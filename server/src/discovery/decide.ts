@@ -28,16 +28,56 @@ export interface Judgment {
   readonly managed: boolean;
 }
 
-/** The decision about one instance, and its risk. */
-export function judge(
-  instance: DecidedInstance,
-  item: DecidedItem,
-  context: PolicyContext,
-  { policy, known, gatewayUrls }: DecisionNeeds,
-): Judgment {
-  const { facts, risk } = factsOf(instance, item, known, gatewayUrls);
-  const decision = facts && evaluate(policy.compiled, facts, context);
-  return { decision, risk: riskText(risk), managed: facts?.managed ?? false };
+/**
+ * Decides about instances. Equal instances on devices that the rules do not distinguish are decided once, because popular
+ * servers and skills are on most devices (decision 0152). Valid for one transaction.
+ */
+export class Judge {
+  readonly #needs: DecisionNeeds;
+  readonly #facts = new Map<string, { readonly facts: ItemFacts | undefined; readonly risk: string }>();
+  readonly #judgments = new Map<string, Judgment>();
+  readonly #contexts = new Map<PolicyContext, string>();
+
+  constructor(needs: DecisionNeeds) {
+    this.#needs = needs;
+  }
+
+  judge(instance: DecidedInstance, item: DecidedItem, context: PolicyContext): Judgment {
+    const content = contentKey(instance, item);
+    const key = `${this.#contextKey(context)}\n${content}`;
+    const known = this.#judgments.get(key);
+    if (known) return known;
+    const { facts, risk } = this.#factsOf(content, instance, item);
+    const decision = facts && evaluate(this.#needs.policy.compiled, facts, context);
+    const judgment = { decision, risk, managed: facts?.managed ?? false };
+    this.#judgments.set(key, judgment);
+    return judgment;
+  }
+
+  #factsOf(content: string, instance: DecidedInstance, item: DecidedItem) {
+    const known = this.#facts.get(content);
+    if (known) return known;
+    const { facts, risk } = factsOf(instance, item, this.#needs.known, this.#needs.gatewayUrls);
+    const found = { facts, risk: riskText(risk) };
+    this.#facts.set(content, found);
+    return found;
+  }
+
+  #contextKey(context: PolicyContext): string {
+    const known = this.#contexts.get(context);
+    if (known !== undefined) return known;
+    const { deviceConditions: used } = this.#needs.policy;
+    const of = { groups: context.groups, users: context.user, devices: context.device_id, os: context.os };
+    const key = JSON.stringify(used.map((name) => of[name] ?? null));
+    this.#contexts.set(context, key);
+    return key;
+  }
+}
+
+/** Everything that facts and risk depend on. */
+function contentKey({ kind, name, client, scope, details }: DecidedInstance, { key }: DecidedItem): string {
+  const { transport, command, args, url, package: pkg, has_scripts, issues } = details;
+  return JSON.stringify([kind, key, name, client, scope, transport, command, args, url, pkg, has_scripts, issues]);
 }
 
 export function factsOf(
@@ -88,7 +128,7 @@ function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
 }
 
-export function riskText({ score, reasons }: Risk): string {
+function riskText({ score, reasons }: Risk): string {
   return `${String(score).padStart(3, "0")} ${reasons.join(",")}`;
 }
 
@@ -97,10 +137,10 @@ export async function contextsOf(
   db: MainDb,
   devices: readonly DiscoveryDeviceRow[],
   now: number,
-  { usesGroups }: CurrentPolicy,
+  { deviceConditions }: Pick<CurrentPolicy, "deviceConditions">,
 ): Promise<Map<string, PolicyContext>> {
   const emails = [...new Set(devices.flatMap((device) => emailOf(device) ?? []))];
-  const users = usesGroups ? await findUsersByEmail(db, emails) : [];
+  const users = deviceConditions.includes("groups") ? await findUsersByEmail(db, emails) : [];
   const idOf = new Map(users.map(({ id, email_key: key }) => [key, id]));
   const memberships = users.length > 0 ? await groupsOfUsers(db, [...idOf.values()]) : new Map<string, never[]>();
   return new Map(

@@ -2,13 +2,20 @@ import type { Clock } from "#lib/clock";
 import type { NewId } from "#lib/ids";
 import type { Logger } from "#lib/logger";
 import type { BuiltInConnectors } from "#records/connectors";
+import { hasReportedContent } from "#records/discovery";
 import type { Databases, MainDb } from "#storage/database";
-import type { DiscoveryItemRow } from "#storage/discovery-tables";
-import type { DecisionNeeds } from "./decide.ts";
+import { type Actor, type WriteAuthor, writeTransaction } from "#storage/transaction";
+import { CheckThread } from "./check/check-thread.ts";
+import { checkReport, type GivenReport } from "./check-report.ts";
 import { InventoryEvaluation } from "./evaluate-inventory.ts";
-import { discoveredEndpoint, type KnownFacts, readKnownFacts } from "./known-facts.ts";
+import { ingestReports } from "./ingest.ts";
+import { type KnownFacts, readKnownFacts } from "./known-facts.ts";
+import type { DiscoveryNeeds, KnownItem } from "./needs.ts";
 import { type CurrentPolicy, PolicyReader } from "./policy-reader.ts";
 import type { CheckedReport } from "./report.ts";
+import { contentOf } from "./report-content.ts";
+import { ReportQueue } from "./report-queue.ts";
+import type { IngestResult, SentReport } from "./sent-report.ts";
 
 export interface DiscoveryContext {
   readonly databases: Databases;
@@ -23,6 +30,15 @@ export interface DiscoveryContext {
 /** Small inventories are evaluated before the response to a changed policy. */
 const SETTLE_MS = 1_500;
 
+/** About ten items. */
+const MIN_THREAD_LENGTH = 2_500;
+
+/** Of reports and evaluations. Nothing of them is audited. */
+const AUTHOR: WriteAuthor = {
+  actor: { kind: "system", id: "discovery", name: "AI discovery" },
+  requestId: "discovery",
+};
+
 /** What operations need of AI discovery besides its records. */
 export class Discovery {
   /** Servers at these URLs are managed. */
@@ -30,11 +46,14 @@ export class Discovery {
   readonly #context: DiscoveryContext;
   readonly #evaluation: InventoryEvaluation;
   readonly #policies = new PolicyReader();
+  readonly #checks: CheckThread;
+  readonly #reports = new ReportQueue((reports) => this.#store(reports));
 
   constructor(context: DiscoveryContext) {
     this.#context = context;
     this.gatewayUrls = [`${context.gatewayUrl.replace(/\/+$/, "")}/mcp`];
-    this.#evaluation = new InventoryEvaluation({ ...context, gatewayUrls: this.gatewayUrls });
+    this.#checks = new CheckThread(context.clock);
+    this.#evaluation = new InventoryEvaluation(context, () => this.#needs());
   }
 
   policy(db: MainDb): Promise<CurrentPolicy> {
@@ -42,16 +61,46 @@ export class Discovery {
   }
 
   /** What is known about these items here. */
-  known(db: MainDb, items: readonly Pick<DiscoveryItemRow, "kind" | "key" | "endpoint_key">[]): Promise<KnownFacts> {
+  known(db: MainDb, items: readonly KnownItem[]): Promise<KnownFacts> {
     return readKnownFacts(db, this.#context.connectors, {
       endpoints: items.map(({ endpoint_key: key }) => key),
       digests: items.filter(({ kind }) => kind === "skill").map(({ key }) => key),
     });
   }
 
-  async needsOf(db: MainDb, report: CheckedReport): Promise<DecisionNeeds> {
-    const items = report.items.map(({ kind, key, url }) => ({ kind, key, endpoint_key: discoveredEndpoint(url) }));
-    return { policy: await this.policy(db), known: await this.known(db, items), gatewayUrls: this.gatewayUrls };
+  /** Stores a report, together with others that arrive concurrently. */
+  async ingest(given: GivenReport, actor: Actor): Promise<IngestResult> {
+    const content = contentOf(given, this.gatewayUrls);
+    const { databases } = this.#context;
+    const isKnown = content && (await hasReportedContent(databases.main, given.device.id, content.digest));
+    const checked = isKnown ? undefined : await this.#check({ given, content });
+    return this.#reports.add({ given, content, checked, actor });
+  }
+
+  /** A few items take less time than a message to the thread, and content that is too deep cannot be sent. */
+  #check({ given, content }: Pick<SentReport, "given" | "content">): Promise<CheckedReport> {
+    if (content === undefined || content.text.length < MIN_THREAD_LENGTH) {
+      return checkReport(given, this.#context.nextTurn);
+    }
+    return this.#checks.check(given, content.text);
+  }
+
+  async #store(reports: readonly SentReport[]): Promise<IngestResult[]> {
+    const { databases, clock, newId } = this.#context;
+    const { result } = await writeTransaction({ db: databases.main, clock, newId }, AUTHOR, (tx, trail) =>
+      ingestReports(tx, trail, reports, this.#needs()),
+    );
+    return result;
+  }
+
+  #needs(): DiscoveryNeeds {
+    const { clock, newId, nextTurn } = this.#context;
+    return {
+      ...{ now: clock.now(), newId, gatewayUrls: this.gatewayUrls, nextTurn },
+      check: (sent) => this.#check(sent),
+      readPolicy: (db) => this.policy(db),
+      readKnown: (db, items) => this.known(db, items),
+    };
   }
 
   /** Evaluates everything that a change of the policy concerns; continues in the background if it takes long. */
@@ -73,7 +122,8 @@ export class Discovery {
     return this.#evaluation.run();
   }
 
-  stop(): Promise<void> {
-    return this.#evaluation.stop();
+  async stop(): Promise<void> {
+    await Promise.all([this.#evaluation.stop(), this.#checks.close()]);
+    await this.#reports.settled();
   }
 }

@@ -6,12 +6,10 @@ import type { MainDb } from "#storage/database";
 import type { DiscoveryDeviceRow, DiscoveryInstanceRow, DiscoveryItemRow } from "#storage/discovery-tables";
 import { contextsOf, factsOf } from "./decide.ts";
 import { readKnownFacts } from "./known-facts.ts";
-import type { CurrentPolicy } from "./policy-reader.ts";
+import { type CurrentPolicy, type DeviceCondition, deviceConditionsOf } from "./policy-reader.ts";
 
 const DEVICES_PER_SLICE = 200;
 const RANK: Readonly<Record<Action, number>> = { allow: 1, warn: 2, block: 3 };
-/** Conditions that depend on the device, so that decisions about equal instances can differ. */
-const DEVICE_CONDITIONS = ["groups", "users", "devices", "os"] as const;
 
 export interface DryRunChange {
   readonly kind: "mcp_server" | "skill";
@@ -61,8 +59,7 @@ class DryRun {
   readonly #needs: DryRunNeeds;
   readonly #current: CurrentPolicy;
   readonly #after: CompiledPolicy;
-  readonly #isPerDevice: boolean;
-  readonly #usesGroups: boolean;
+  readonly #deviceConditions: readonly DeviceCondition[];
   readonly #tallies = new Map<string, Tally>();
   readonly #decided = new Map<string, readonly [Action, Action]>();
 
@@ -71,8 +68,7 @@ class DryRun {
     this.#current = current;
     this.#after = after;
     const rules = [...current.compiled.policy.rules, ...after.policy.rules];
-    this.#isPerDevice = rules.some(({ match }) => DEVICE_CONDITIONS.some((name) => match[name] !== undefined));
-    this.#usesGroups = rules.some(({ match }) => match.groups !== undefined);
+    this.#deviceConditions = deviceConditionsOf(rules);
   }
 
   async add(devices: readonly DiscoveryDeviceRow[]): Promise<void> {
@@ -88,7 +84,7 @@ class DryRun {
       endpoints: [...items.values()].map(({ endpoint_key: key }) => key),
       digests: [...items.values()].filter(({ kind }) => kind === "skill").map(({ key }) => key),
     });
-    const contexts = await contextsOf(db, devices, now, { ...this.#current, usesGroups: this.#usesGroups });
+    const contexts = await contextsOf(db, devices, now, { deviceConditions: this.#deviceConditions });
     for (const row of rows) {
       const [item, context] = [items.get(row.item_id), contexts.get(row.device_id)];
       if (!item || !context) continue;
@@ -107,7 +103,7 @@ class DryRun {
     facts: () => ReturnType<typeof factsOf>["facts"],
   ): readonly [Action, Action] {
     const place = [item.id, row.name, row.client, row.scope, row.details.config_hash ?? ""];
-    const key = JSON.stringify(this.#isPerDevice ? [...place, row.device_id] : place);
+    const key = JSON.stringify(this.#deviceConditions.length > 0 ? [...place, row.device_id] : place);
     const known = this.#decided.get(key);
     if (known) return known;
     const of = facts();

@@ -1,36 +1,32 @@
 import type { Clock } from "#lib/clock";
 import type { NewId } from "#lib/ids";
-import type { BuiltInConnectors } from "#records/connectors";
 import {
   applyInstances,
   findItems,
   instancesOfDevices,
   lockDevicesToEvaluate,
   markEvaluated,
-  readPolicy,
 } from "#records/discovery";
 import type { Databases, MainTransaction } from "#storage/database";
+import type { DiscoveryInstanceRow, DiscoveryItemRow } from "#storage/discovery-tables";
 import { type WriteAuthor, type WriteTrail, writeTransaction } from "#storage/transaction";
-import { contextsOf, judge } from "./decide.ts";
-import { storeManaged, withUser } from "./ingest.ts";
-import { readKnownFacts } from "./known-facts.ts";
-import { PolicyReader } from "./policy-reader.ts";
+import { contextsOf, Judge } from "./decide.ts";
+import { storeManaged } from "./ingest.ts";
+import { withUser } from "./instances.ts";
+import type { DiscoveryNeeds } from "./needs.ts";
 import { emitViolations } from "./violation-event.ts";
 
 const DEVICES_PER_SLICE = 50;
+const INSTANCES_PER_TURN = 200;
 const AUTHOR: WriteAuthor = {
   actor: { kind: "system", id: "discovery", name: "AI discovery" },
   requestId: "discovery",
 };
 
-export interface InventoryNeeds {
+interface EvaluationContext {
   readonly databases: Databases;
   readonly clock: Clock;
   readonly newId: NewId;
-  readonly connectors: BuiltInConnectors;
-  readonly gatewayUrls: readonly string[];
-  /** Yields to the calls at the gateway. */
-  nextTurn(): Promise<void>;
 }
 
 /**
@@ -38,13 +34,14 @@ export interface InventoryNeeds {
  * its evaluation, so a run that was interrupted continues, and concurrent runs do not disturb each other.
  */
 export class InventoryEvaluation {
-  readonly #needs: InventoryNeeds;
-  readonly #policies = new PolicyReader();
+  readonly #context: EvaluationContext;
+  readonly #needs: () => DiscoveryNeeds;
   #running: Promise<void> | undefined;
   #again = false;
   #stopped = false;
 
-  constructor(needs: InventoryNeeds) {
+  constructor(context: EvaluationContext, needs: () => DiscoveryNeeds) {
+    this.#context = context;
     this.#needs = needs;
   }
 
@@ -65,54 +62,50 @@ export class InventoryEvaluation {
   async #runUntilDone(): Promise<void> {
     while (this.#again && !this.#stopped) {
       this.#again = false;
-      while (!this.#stopped && (await this.#slice())) await this.#needs.nextTurn();
+      for (let hasMore = true; hasMore && !this.#stopped; ) {
+        const needs = this.#needs();
+        hasMore = await this.#slice(needs);
+        await needs.nextTurn();
+      }
     }
   }
 
   /** Returns whether there may be more. */
-  async #slice(): Promise<boolean> {
-    const { databases, clock, newId } = this.#needs;
+  async #slice(needs: DiscoveryNeeds): Promise<boolean> {
+    const { databases, clock, newId } = this.#context;
     const { result } = await writeTransaction({ db: databases.main, clock, newId }, AUTHOR, (tx, trail) =>
-      this.#evaluateNext(tx, trail),
+      evaluateNext(tx, trail, needs),
     );
     return result === DEVICES_PER_SLICE;
   }
+}
 
-  async #evaluateNext(tx: MainTransaction, trail: WriteTrail): Promise<number> {
-    const { clock, newId, connectors, gatewayUrls } = this.#needs;
-    const { evaluation } = await readPolicy(tx);
-    const devices = await lockDevicesToEvaluate(tx, evaluation, DEVICES_PER_SLICE);
-    if (devices.length === 0) return 0;
-    const now = clock.now();
-    const policy = await this.#policies.read(tx);
-    const ids = devices.map(({ id }) => id);
-    const before = await instancesOfDevices(tx, ids);
-    const present = before.filter(({ removed_at }) => removed_at === null);
-    const items = await findItems(tx, [...new Set(present.map(({ item_id }) => item_id))]);
-    const known = await readKnownFacts(tx, connectors, {
-      endpoints: [...items.values()].map(({ endpoint_key: key }) => key),
-      digests: [...items.values()].filter(({ kind }) => kind === "skill").map(({ key }) => key),
-    });
-    const contexts = await contextsOf(tx, devices, now, policy);
-    const byId = new Map(devices.map((device) => [device.id, device]));
-    const judged = present.flatMap((row) => {
-      const [item, device, context] = [items.get(row.item_id), byId.get(row.device_id), contexts.get(row.device_id)];
-      if (!item || !device || !context) return [];
-      const { decision, risk, managed } = judge(row, item, context, { policy, known, gatewayUrls });
-      const after = {
-        ...withUser(row, device),
-        risk,
-        action: decision?.action ?? null,
-        rule_id: decision?.rule_id ?? null,
-      };
-      return [{ row: after, item, managed }];
-    });
-    const after = judged.map(({ row }) => row);
-    const context = { now, newId, policyVersion: policy.row.version };
-    const { opened } = await applyInstances(tx, { before, after, seen: new Set() }, context);
-    await storeManaged(tx, judged);
-    await markEvaluated(tx, ids, evaluation);
-    emitViolations(trail, opened, { devices: byId, items, instances: after });
-    return devices.length;
+async function evaluateNext(tx: MainTransaction, trail: WriteTrail, needs: DiscoveryNeeds): Promise<number> {
+  const policy = await needs.readPolicy(tx);
+  const { evaluation, version: policyVersion } = policy.row;
+  const devices = await lockDevicesToEvaluate(tx, evaluation, DEVICES_PER_SLICE);
+  if (devices.length === 0) return 0;
+  const byId = new Map(devices.map((device) => [device.id, device]));
+  const before = await instancesOfDevices(tx, [...byId.keys()]);
+  const present = before.filter(({ removed_at }) => removed_at === null);
+  const items = await findItems(tx, [...new Set(present.map(({ item_id }) => item_id))]);
+  const known = await needs.readKnown(tx, [...items.values()]);
+  const contexts = await contextsOf(tx, devices, needs.now, policy);
+  const judge = new Judge({ policy, known, gatewayUrls: needs.gatewayUrls });
+  const judged: { row: DiscoveryInstanceRow; item: DiscoveryItemRow; managed: boolean }[] = [];
+  for (const [index, row] of present.entries()) {
+    if (index % INSTANCES_PER_TURN === INSTANCES_PER_TURN - 1) await needs.nextTurn();
+    const [item, device, context] = [items.get(row.item_id), byId.get(row.device_id), contexts.get(row.device_id)];
+    if (!item || !device || !context) throw new Error("an instance without an item");
+    const { decision, risk, managed } = judge.judge(row, item, context);
+    const [action, rule_id] = [decision?.action ?? null, decision?.rule_id ?? null];
+    judged.push({ row: { ...withUser(row, device), risk, action, rule_id }, item, managed });
   }
+  const after = judged.map(({ row }) => row);
+  const context = { now: needs.now, newId: needs.newId, policyVersion };
+  const { opened } = await applyInstances(tx, { before, after, seen: new Set() }, context);
+  await storeManaged(tx, judged);
+  await markEvaluated(tx, [...byId.keys()], evaluation);
+  emitViolations(trail, opened, { devices: byId, items, instances: after });
+  return devices.length;
 }

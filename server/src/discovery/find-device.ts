@@ -10,41 +10,40 @@ export const CLONED_ID = "cloned_id";
 /** Reports of a device arrive with another API token than before. */
 export const TOKEN_CHANGED = "token_changed";
 
+/** Of the devices that report an id, the one with this serial number. A missing serial number matches. */
+export function matchingDevice(
+  devices: readonly DiscoveryDeviceRow[],
+  serialHash: string | null | undefined,
+): DiscoveryDeviceRow | undefined {
+  const given = serialHash || null;
+  const exact = devices.find(({ serial_hash: serial }) => serial !== null && serial === given);
+  return exact ?? devices.find(({ serial_hash: serial }) => given === null || serial === null);
+}
+
 /**
- * Locks the device of a report, and creates it if it is new. Devices with the same id and different serial numbers are
- * separate, so that they do not overwrite each other's items.
+ * Creates the device of a report. Devices with the same id and different serial numbers (`others`) are separate, so that
+ * they do not overwrite each other's items.
  */
-export async function lockReportingDevice(
+export async function createReportingDevice(
   tx: MainTransaction,
   report: CheckedReport,
+  others: readonly DiscoveryDeviceRow[],
   actor: Actor,
   now: number,
 ): Promise<DiscoveryDeviceRow> {
-  const found = await lockExisting(tx, report);
-  if (found.device) return found.device;
-  const isClone = found.others.length > 0;
-  const row = newDevice(report, actor, now, isClone);
+  const row = newDevice(report, actor, now, others.length > 0);
   if (!(await insertDevice(tx, row))) {
     // A concurrent report has created it, or another device uses this id.
-    const again = await lockExisting(tx, report);
-    if (again.device) return again.device;
+    const again = matchingDevice(await lockReportedDevices(tx, [report.device.id]), report.device.serialHash);
+    if (again) return again;
     const taken = await findDevice(tx, row.id);
     throw invalid("device.id", taken ? "belongs to another device" : "changed concurrently; send the report again");
   }
-  for (const other of found.others) {
+  for (const other of others) {
     if (other.warnings.includes(CLONED_ID)) continue;
     await updateDevice(tx, other.id, { warnings: [...other.warnings, CLONED_ID] });
   }
   return row;
-}
-
-async function lockExisting(tx: MainTransaction, { device }: CheckedReport) {
-  const others = await lockReportedDevices(tx, device.id);
-  const same = others.find(
-    ({ serial_hash: serial }) => device.serialHash === null || serial === null || serial === device.serialHash,
-  );
-  const exact = others.find(({ serial_hash: serial }) => serial !== null && serial === device.serialHash);
-  return { device: exact ?? same, others };
 }
 
 function newDevice(report: CheckedReport, actor: Actor, now: number, isClone: boolean): DiscoveryDeviceRow {
@@ -65,6 +64,8 @@ function newDevice(report: CheckedReport, actor: Actor, now: number, isClone: bo
     last_seen: now,
     scanned_at: 0,
     evaluation: 0,
+    content_digest: null,
+    content_at: now,
   };
   return { ...row, search_text: deviceSearchText(row) };
 }

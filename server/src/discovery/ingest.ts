@@ -1,112 +1,162 @@
-import { createHash } from "node:crypto";
-import type { NewId } from "#lib/ids";
 import type { Decision } from "#policy/policy-types";
 import {
   applyInstances,
   deviceSearchText,
-  emailOf,
   findItems,
   insertItems,
+  insertSkillTexts,
   instancesOfDevices,
   itemId,
-  itemSearchText,
+  itemsWithText,
+  lockReportedDevices,
   markItemsSeen,
   noteEnforcement,
+  seenWithDevice,
+  setLastSeen,
   updateDevice,
   updateItem,
 } from "#records/discovery";
+import { readSettings } from "#records/settings";
 import type { MainTransaction } from "#storage/database";
 import type { DiscoveryDeviceRow, DiscoveryInstanceRow, DiscoveryItemRow } from "#storage/discovery-tables";
 import type { Actor, WriteTrail } from "#storage/transaction";
-import { contextsOf, type DecisionNeeds, judge } from "./decide.ts";
-import { lockReportingDevice, reportedFields, TOKEN_CHANGED } from "./find-device.ts";
-import { discoveredEndpoint } from "./known-facts.ts";
-import { type CheckedReport, type FoundItem, LISTS } from "./report.ts";
+import { contextsOf, Judge } from "./decide.ts";
+import { createReportingDevice, matchingDevice, reportedFields, TOKEN_CHANGED } from "./find-device.ts";
+import { type Instance, instancesAfter, newItem } from "./instances.ts";
+import type { DiscoveryNeeds } from "./needs.ts";
+import type { CurrentPolicy } from "./policy-reader.ts";
+import { type CheckedReport, LISTS } from "./report.ts";
+import type { IngestResult, ReportedDecision, SentReport } from "./sent-report.ts";
+import { confirmUnchanged, isUnchanged, withReport } from "./unchanged-reports.ts";
 import { emitViolations } from "./violation-event.ts";
 
-const REMEMBERED_REPORTS = 10;
-const REMEMBERED_REJECTIONS = 20;
+const INSTANCES_PER_TURN = 50;
 
-export interface IngestNeeds extends DecisionNeeds {
-  readonly newId: NewId;
-  readonly now: number;
-  readonly actor: Actor;
-}
-
-export interface ReportedDecision extends Decision {
-  readonly kind: "mcp_server" | "skill";
-  readonly key: string;
-  readonly name: string;
-  readonly client: string;
-}
-
-export interface IngestResult {
+/** A report whose content differs from the last one of its device, or that was applied before. */
+interface Differing {
+  readonly sent: SentReport;
+  readonly report: CheckedReport;
   readonly device: DiscoveryDeviceRow;
-  /** False: it was applied before, or a newer one was. */
-  readonly applied: boolean;
-  readonly accepted: Record<string, number>;
-  readonly removed: number;
-  readonly rejected: readonly { path: string; reason: string }[];
-  readonly decisions: readonly ReportedDecision[];
 }
 
-interface Instance {
-  readonly row: DiscoveryInstanceRow;
-  readonly found: FoundItem | undefined;
-}
-
-/** Applies a report in one transaction. */
-export async function ingest(
+/** Applies reports of different devices in one transaction (decision 0152). The results have the order of the reports. */
+export async function ingestReports(
   tx: MainTransaction,
   trail: WriteTrail,
-  report: CheckedReport,
-  needs: IngestNeeds,
-): Promise<IngestResult> {
-  const device = await lockReportingDevice(tx, report, needs.actor, needs.now);
-  const before = device.recent_reports.find(({ id }) => id === report.reportId);
-  const scannedAt = Math.min(report.scannedAt, needs.now);
-  const isOutdated = scannedAt < device.scanned_at;
-  const stored = await instancesOfDevices(tx, [device.id]);
-  const updated = before || isOutdated ? device : { ...device, ...fieldsAfter(device, report, needs) };
-  const instances = instancesOf(updated, report, stored, needs.now);
-  const items = await itemsOf(tx, instances, needs);
-  const [context] = [...(await contextsOf(tx, [updated], needs.now, needs.policy)).values()];
-  const judged = instances.map(({ row, found }) => {
-    const item = items.get(row.item_id);
-    if (!item || !context) throw new Error("an instance without an item");
-    const { decision, risk, managed } = judge(row, item, context, needs);
-    const after = { ...row, risk, action: decision?.action ?? null, rule_id: decision?.rule_id ?? null };
-    return { row: after, found, item, decision, managed };
-  });
-  const decisions = judged.flatMap(({ found, item, decision }): ReportedDecision[] => {
-    if (!found || !decision || (found.kind !== "mcp_server" && found.kind !== "skill")) return [];
-    return [{ ...decision, kind: found.kind, key: item.key, name: found.name, client: found.client }];
-  });
-  if (before) return { device, applied: false, ...before, decisions };
-  const { accepted, rejected } = report;
-  if (isOutdated) return { device, applied: false, accepted, removed: 0, rejected, decisions };
-  const seen = new Set(instances.flatMap(({ row, found }) => (found ? [row.id] : [])));
-  const after = judged.map(({ row }) => row);
-  const context_ = { now: needs.now, newId: needs.newId, policyVersion: needs.policy.row.version };
-  const { removed, opened } = await applyInstances(tx, { before: stored, after, seen }, context_);
-  await storeManaged(tx, judged);
-  await markItemsSeen(tx, [...new Set(judged.flatMap(({ row, found }) => (found ? [row.item_id] : [])))], needs.now);
-  await storeEnforcement(tx, device.id, report);
-  const remembered = { id: report.reportId, accepted, removed, rejected: rejected.slice(0, REMEMBERED_REJECTIONS) };
-  const changes = {
-    ...fieldsAfter(device, report, needs),
-    search_text: deviceSearchText(updated),
-    counts: countKinds(after),
-    recent_reports: [...device.recent_reports, remembered].slice(-REMEMBERED_REPORTS),
-    scanned_at: scannedAt,
-    evaluation: needs.policy.row.evaluation,
-  };
-  await updateDevice(tx, device.id, changes);
-  emitViolations(trail, opened, { devices: new Map([[device.id, updated]]), items, instances: after });
-  return { device: { ...updated, ...changes }, applied: true, accepted, removed, rejected, decisions };
+  reports: readonly SentReport[],
+  needs: DiscoveryNeeds,
+): Promise<IngestResult[]> {
+  const policy = await needs.readPolicy(tx);
+  const locked = Map.groupBy(
+    await lockReportedDevices(
+      tx,
+      reports.map(({ given }) => given.device.id),
+    ),
+    (row) => row.reported_id,
+  );
+  const results = new Map<SentReport, IngestResult>();
+  const unchanged: { sent: SentReport; device: DiscoveryDeviceRow }[] = [];
+  const differing: Differing[] = [];
+  for (const sent of reports) {
+    const { given, actor } = sent;
+    const known = locked.get(given.device.id) ?? [];
+    const device = matchingDevice(known, given.device.serial_hash);
+    if (device && isUnchanged(device, sent, policy, needs.now)) {
+      unchanged.push({ sent, device });
+      continue;
+    }
+    const report = sent.checked ?? (await needs.check(sent));
+    differing.push({
+      sent,
+      report,
+      device: device ?? (await createReportingDevice(tx, report, known, actor, needs.now)),
+    });
+  }
+  for (const [sent, result] of await confirmUnchanged(tx, unchanged, policy, needs.now)) results.set(sent, result);
+  if (differing.length > 0) {
+    for (const [sent, result] of await applyDiffering(tx, trail, differing, policy, needs)) results.set(sent, result);
+  }
+  return reports.flatMap((sent) => results.get(sent) ?? []);
 }
 
-function fieldsAfter(device: DiscoveryDeviceRow, report: CheckedReport, { actor, now }: IngestNeeds) {
+interface Judged {
+  readonly row: DiscoveryInstanceRow;
+  readonly found: Instance["found"];
+  readonly item: DiscoveryItemRow;
+  readonly decision: Decision | undefined;
+  readonly managed: boolean;
+}
+
+async function applyDiffering(
+  tx: MainTransaction,
+  trail: WriteTrail,
+  reports: readonly Differing[],
+  policy: CurrentPolicy,
+  needs: DiscoveryNeeds,
+): Promise<Map<SentReport, IngestResult>> {
+  const { now, newId } = needs;
+  const devices = new Map(reports.map(({ device }) => [device.id, device]));
+  const stored = Map.groupBy(
+    (await instancesOfDevices(tx, [...devices.keys()])).map((row) => withSeenTime(row, devices)),
+    (row) => row.device_id,
+  );
+  const prepared = reports.map((each) => prepare(each, stored.get(each.device.id) ?? [], needs));
+  const judged = await judgeAll(tx, prepared, policy, needs);
+  const applied = prepared.filter(({ isApplied }) => isApplied);
+  const of = (device: { readonly id: string }) => judged.get(device.id) ?? [];
+  const before = applied.flatMap((each) => each.stored);
+  const after = applied.flatMap(({ updated }) => of(updated).map(({ row }) => row));
+  const seen = new Set(
+    applied.flatMap(({ instances }) => instances.flatMap(({ row, found }) => (found ? [row.id] : []))),
+  );
+  const { removed, opened } = await applyInstances(
+    tx,
+    { before, after, seen },
+    { now, newId, policyVersion: policy.row.version },
+  );
+  const all = applied.flatMap(({ updated }) => of(updated));
+  await storeSkillTexts(tx, all, now);
+  await storeManaged(tx, all);
+  await markItemsSeen(tx, [...new Set(all.flatMap(({ row, found }) => (found ? [row.item_id] : [])))], now);
+  for (const each of applied)
+    await storeDevice(tx, each, of(each.updated), removed.get(each.device.id) ?? 0, policy, now);
+  const items = new Map(all.map(({ item }) => [item.id, item]));
+  emitViolations(trail, opened, {
+    devices: new Map(applied.map(({ updated }) => [updated.id, updated])),
+    items,
+    instances: after,
+  });
+  return new Map(
+    prepared.map((each) => [each.sent, resultOf(each, of(each.updated), removed.get(each.device.id) ?? 0, policy)]),
+  );
+}
+
+interface Prepared extends Differing {
+  readonly isApplied: boolean;
+  /** The device with the fields of the report. */
+  readonly updated: DiscoveryDeviceRow;
+  readonly stored: readonly DiscoveryInstanceRow[];
+  readonly instances: readonly Instance[];
+}
+
+function prepare(each: Differing, stored: readonly DiscoveryInstanceRow[], { now }: DiscoveryNeeds): Prepared {
+  const { device, report, sent } = each;
+  const isRepeated = device.recent_reports.some(({ id }) => id === report.reportId);
+  const isApplied = !isRepeated && Math.min(report.scannedAt, now) >= device.scanned_at;
+  const updated = isApplied ? { ...device, ...fieldsAfter(device, report, sent.actor, now) } : device;
+  return { ...each, isApplied, updated, stored, instances: instancesAfter(updated, report, stored, now) };
+}
+
+/** Instances of the last report were seen with every unchanged report since then. */
+function withSeenTime(
+  row: DiscoveryInstanceRow,
+  devices: ReadonlyMap<string, DiscoveryDeviceRow>,
+): DiscoveryInstanceRow {
+  const device = devices.get(row.device_id);
+  return device && seenWithDevice(row, device) ? { ...row, last_seen: device.last_seen } : row;
+}
+
+function fieldsAfter(device: DiscoveryDeviceRow, report: CheckedReport, actor: Actor, now: number) {
   const isOtherToken = device.token_id !== actor.id && !device.warnings.includes(TOKEN_CHANGED);
   return {
     ...reportedFields(report),
@@ -120,61 +170,40 @@ function fieldsAfter(device: DiscoveryDeviceRow, report: CheckedReport, { actor,
   };
 }
 
-/** Everything that is present after the report: what it contains, and what it says nothing about. */
-function instancesOf(
-  device: DiscoveryDeviceRow,
-  report: CheckedReport,
-  stored: readonly DiscoveryInstanceRow[],
-  now: number,
-): Instance[] {
-  const known = new Map(stored.map((row) => [row.id, row]));
-  const found = new Map<string, Instance>();
-  for (const item of report.items) {
-    const row = newInstance(device, item, item.username ?? report.username, now);
-    found.set(row.id, { row: { ...row, first_seen: known.get(row.id)?.first_seen ?? now }, found: item });
-  }
-  const scanned = new Set([...report.device.users, ...(report.username === null ? [] : [report.username])]);
-  const isUnknown = ({ username, path }: DiscoveryInstanceRow) =>
-    (username !== null && scanned.size > 0 && !scanned.has(username)) ||
-    report.errors.some((error) => isAtOrBelow(path, error.path));
-  const kept = stored.filter(
-    (row) => row.removed_at === null && !found.has(row.id) && (!report.full || isUnknown(row)),
+/** Decides about all instances, by device. */
+async function judgeAll(
+  tx: MainTransaction,
+  prepared: readonly Prepared[],
+  policy: CurrentPolicy,
+  needs: DiscoveryNeeds,
+): Promise<Map<string, Judged[]>> {
+  const instances = prepared.flatMap((each) => each.instances);
+  const items = await itemsOf(tx, instances, needs.now);
+  const known = await needs.readKnown(tx, [...items.values()]);
+  const contexts = await contextsOf(
+    tx,
+    prepared.map(({ updated }) => updated),
+    needs.now,
+    policy,
   );
-  return [...found.values(), ...kept.map((row) => ({ row: withUser(row, device), found: undefined }))];
-}
-
-function isAtOrBelow(path: string, parent: string): boolean {
-  return path === parent || path.startsWith(parent.replace(/[/\\]*$/, "/")) || path.startsWith(`${parent}\\`);
-}
-
-function newInstance(
-  device: DiscoveryDeviceRow,
-  item: FoundItem,
-  username: string | null,
-  now: number,
-): DiscoveryInstanceRow {
-  const { kind, key, client, name, path, scope, details } = item;
-  const place = [device.id, kind, key, client, path, name, details.project ?? "", username ?? ""];
-  const row = {
-    id: createHash("sha256").update(JSON.stringify(place)).digest("hex").slice(0, 40),
-    ...{ item_id: itemId(kind, key), device_id: device.id, kind, client, name, path, scope, username, details },
-    ...{ user_key: "", risk: "", action: null, rule_id: null, first_seen: now, last_seen: now, removed_at: null },
-  };
-  return withUser(row, device);
-}
-
-/** The device's email identifies its main user; other accounts are known by their names only. */
-export function withUser(row: DiscoveryInstanceRow, device: DiscoveryDeviceRow): DiscoveryInstanceRow {
-  const email = emailOf(device);
-  const isMain = row.username === null || row.username === device.username;
-  return { ...row, user_key: isMain && email !== null ? email.toLowerCase() : (row.username ?? device.id) };
+  const judge = new Judge({ policy, known, gatewayUrls: needs.gatewayUrls });
+  const judged: Judged[] = [];
+  for (const [index, { row, found }] of instances.entries()) {
+    if (index % INSTANCES_PER_TURN === INSTANCES_PER_TURN - 1) await needs.nextTurn();
+    const [item, context] = [items.get(row.item_id), contexts.get(row.device_id)];
+    if (!item || !context) throw new Error("an instance without an item");
+    const { decision, risk, managed } = judge.judge(row, item, context);
+    const after = { ...row, risk, action: decision?.action ?? null, rule_id: decision?.rule_id ?? null };
+    judged.push({ row: after, found, item, decision, managed });
+  }
+  return Map.groupBy(judged, ({ row }) => row.device_id);
 }
 
 /** The items of all instances. New ones are created. */
 async function itemsOf(
   tx: MainTransaction,
   instances: readonly Instance[],
-  { now }: IngestNeeds,
+  now: number,
 ): Promise<Map<string, DiscoveryItemRow>> {
   const items = await findItems(tx, [...new Set(instances.map(({ row }) => row.item_id))]);
   const created = new Map<string, DiscoveryItemRow>();
@@ -185,14 +214,15 @@ async function itemsOf(
   return new Map([...items, ...created]);
 }
 
-function newItem(id: string, { kind, key, name, facts, transport, url }: FoundItem, now: number): DiscoveryItemRow {
-  return {
-    ...{ id, kind, key, name, search_text: itemSearchText(name, facts), facts, transport },
-    ...{ endpoint_key: discoveredEndpoint(url), managed: false, action: null, rule_id: null },
-    ...{ review_status: "unreviewed", note: null, reviewed_by: null, reviewed_at: null },
-    ...{ risk_score: 0, risk_reasons: [], devices_count: 0, users_count: 0, instances_count: 0 },
-    ...{ first_seen: now, last_seen: now },
-  };
+/** Only if the organization accepts them. */
+async function storeSkillTexts(tx: MainTransaction, judged: readonly Judged[], now: number): Promise<void> {
+  const texts = new Map(
+    judged.flatMap(({ item, found }) => (found?.skillMd ? [[item.id, found.skillMd] as const] : [])),
+  );
+  if (texts.size === 0 || !(await readSettings(tx)).discovery_skill_texts) return;
+  const stored = await itemsWithText(tx, [...texts.keys()]);
+  for (const id of stored) texts.delete(id);
+  await insertSkillTexts(tx, texts, now);
 }
 
 /** Also follows a changed gateway URL and skills that were added here. */
@@ -206,12 +236,41 @@ export async function storeManaged(
   for (const { item, managed } of changed.values()) await updateItem(tx, item.id, { managed });
 }
 
-async function storeEnforcement(tx: MainTransaction, deviceId: string, { enforcement }: CheckedReport): Promise<void> {
-  for (const { key, result, reason } of enforcement) {
+async function storeDevice(
+  tx: MainTransaction,
+  { sent, report, device, updated, stored, instances }: Prepared,
+  judged: readonly Judged[],
+  removed: number,
+  policy: CurrentPolicy,
+  now: number,
+): Promise<void> {
+  const found = new Set(instances.flatMap((each) => (each.found ? [each.row.id] : [])));
+  const missing = stored.filter((row) => seenWithDevice(row, device) && !found.has(row.id));
+  if (missing.length > 0)
+    await setLastSeen(
+      tx,
+      missing.map(({ id }) => id),
+      device.last_seen,
+    );
+  for (const { key, result, reason } of report.enforcement) {
     const text = reason === undefined ? result : `${result}: ${reason}`;
-    await noteEnforcement(tx, deviceId, itemId("mcp_server", key), text);
-    await noteEnforcement(tx, deviceId, itemId("skill", key), text);
+    await noteEnforcement(tx, device.id, [itemId("mcp_server", key), itemId("skill", key)], text);
   }
+  await updateDevice(tx, device.id, {
+    ...fieldsAfter(device, report, sent.actor, now),
+    search_text: deviceSearchText(updated),
+    counts: countKinds(judged.map(({ row }) => row)),
+    recent_reports: withReport(device, {
+      id: report.reportId,
+      removed,
+      accepted: report.accepted,
+      rejected: [...report.rejected],
+    }),
+    scanned_at: Math.min(report.scannedAt, now),
+    evaluation: policy.row.evaluation,
+    content_digest: sent.content?.digest ?? null,
+    content_at: now,
+  });
 }
 
 function countKinds(rows: readonly DiscoveryInstanceRow[]): Record<string, number> {
@@ -221,4 +280,23 @@ function countKinds(rows: readonly DiscoveryInstanceRow[]): Record<string, numbe
     counts[LISTS[kind]] = new Set(of.map(({ item_id }) => item_id)).size;
   }
   return counts;
+}
+
+function resultOf(
+  { device, report, isApplied }: Prepared,
+  judged: readonly Judged[],
+  removed: number,
+  policy: CurrentPolicy,
+): IngestResult {
+  const before = device.recent_reports.find(({ id }) => id === report.reportId);
+  const { accepted, rejected } = before ?? report;
+  const decisions = judged.flatMap(({ found, item, decision }): ReportedDecision[] => {
+    if (!found || !decision || (found.kind !== "mcp_server" && found.kind !== "skill")) return [];
+    return [{ ...decision, kind: found.kind, key: item.key, name: found.name, client: found.client }];
+  });
+  return {
+    ...{ deviceId: device.id, applied: isApplied, accepted, rejected, decisions },
+    removed: before ? before.removed : removed,
+    policyVersion: policy.row.version,
+  };
 }

@@ -7,6 +7,7 @@ const NAME_LENGTH = 256;
 const PATH_LENGTH = 1_024;
 const TEXT_LENGTH = 4_096;
 const MAX_LIST = 256;
+const SKILL_MD_LENGTH = 256 * 1024;
 
 function isStorable(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
@@ -72,6 +73,7 @@ export const SkillItem = z.object(
     allowed_tools: text(TEXT_LENGTH).nullish(),
     source: choice(SKILL_SOURCES).default("user"),
     issues: texts(64).nullish(),
+    content: text(SKILL_MD_LENGTH).nullish(),
     ...place,
   },
   { error: "must be an object" },

@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto";
 import type { z } from "zod";
 import { serverFacts } from "#policy/facts";
 import { normalizeServer, sha256 } from "#policy/normalize-server";
-import { redactText, shortenHome } from "#policy/redact";
+import { REDACTED, redactText, shortenHome } from "#policy/redact";
+import { skillDigest } from "#policy/skill-digest";
 import type { DiscoveryKind } from "#storage/discovery-tables";
 import { AgentItem, MemoryItem, ServerItem, SkillItem } from "./item-schemas.ts";
 import type { FoundItem, Rejection } from "./report.ts";
@@ -83,6 +85,7 @@ export class ItemNormalizer {
         issues,
       }),
       details: present({ project: this.#project(item.project), has_scripts: hasScripts, issues }),
+      skillMd: skillText(item),
     };
   }
 
@@ -138,6 +141,18 @@ function checked<Schema extends z.ZodType>(
 /** Names of variables and headers only: a value after `=` or `:` is removed. */
 function names(keys: readonly string[] | null | undefined): string[] {
   return (keys ?? []).map((key) => key.split(/[=:\s]/, 1)[0] ?? "").filter((key) => key !== "");
+}
+
+/**
+ * A text without secrets. If SKILL.md is the only file, its digest proves that the device did not send another text; the
+ * text of a larger skill cannot be verified, so only admins decide about it.
+ */
+function skillText({ content, digest, files_count: count }: z.output<typeof SkillItem>): string | undefined {
+  if (!content) return undefined;
+  const text = redactText(content, content.length);
+  if (count !== 1 || text !== content || content.includes(REDACTED)) return text;
+  const expected = skillDigest([{ path: "SKILL.md", digest: createHash("sha256").update(content).digest("hex") }]);
+  return expected === digest ? text : undefined;
 }
 
 function fileName(path: string): string {

@@ -7,8 +7,15 @@ import type { DiscoveryPolicyRow, DiscoveryRuleRow } from "#storage/discovery-ta
 export interface CurrentPolicy {
   readonly row: DiscoveryPolicyRow;
   readonly compiled: CompiledPolicy;
-  /** Whether some rule depends on the groups of users, which then have to be read. */
-  readonly usesGroups: boolean;
+  /** The conditions of its rules for which equal instances on two devices can have different decisions. */
+  readonly deviceConditions: readonly DeviceCondition[];
+}
+
+const DEVICE_CONDITIONS = ["groups", "users", "devices", "os"] as const;
+export type DeviceCondition = (typeof DEVICE_CONDITIONS)[number];
+
+export function deviceConditionsOf(rules: readonly Pick<PolicyRule, "match">[]): DeviceCondition[] {
+  return DEVICE_CONDITIONS.filter((name) => rules.some(({ match }) => match[name] !== undefined));
 }
 
 /** Reads the policy, and compiles its rules again only if the version changed. */
@@ -26,7 +33,7 @@ export class PolicyReader {
 
 export function compileCurrent(row: DiscoveryPolicyRow, rules: readonly DiscoveryRuleRow[]): CurrentPolicy {
   const compiled = compilePolicy(policyOf(row, rules));
-  return { row, compiled, usesGroups: rules.some(({ match }) => match.groups !== undefined) };
+  return { row, compiled, deviceConditions: deviceConditionsOf(rules) };
 }
 
 export function policyOf(row: DiscoveryPolicyRow, rules: readonly DiscoveryRuleRow[]): Policy {

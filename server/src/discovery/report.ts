@@ -15,6 +15,8 @@ export interface FoundItem {
   readonly scope: string;
   readonly username: string | undefined;
   readonly details: DiscoveryInstanceRow["details"];
+  /** SKILL.md of a skill, without secrets. */
+  readonly skillMd?: string | undefined;
 }
 
 export interface Rejection {

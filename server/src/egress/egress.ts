@@ -6,6 +6,7 @@ import { ReadPacer } from "#lib/read-pacer";
 import type { AllowList } from "./address-rules.ts";
 import { createConnector, createSystemResolve, type Resolve } from "./connector.ts";
 import { createFetch, type EgressFetch } from "./fetch.ts";
+import { createOpenSocket, type OpenSocket } from "./open-socket.ts";
 import { type OriginPool, OriginPools } from "./origin-pools.ts";
 import { createRequest, type EgressRequest, type EgressResponse } from "./request.ts";
 import { reachableUrl } from "./request-rules.ts";
@@ -65,6 +66,8 @@ export interface Egress {
   request(request: EgressRequest): Promise<EgressResponse>;
   /** For libraries that need a `fetch`. Never follows redirects. */
   fetch: EgressFetch;
+  /** For other protocols than HTTP. Rejects only with `EgressFailure`. */
+  openSocket: OpenSocket;
   /** Validates a URL before it is saved: scheme, port, user info and literal addresses; names are not resolved. */
   assertReachableUrl(url: string): URL;
   close(): void;
@@ -112,6 +115,7 @@ export function createEgress(options: EgressOptions): Egress {
     wire: (origin) => wires.get(origin),
     request,
     fetch: createFetch(request, limits.fetchMaxBytes),
+    openSocket: createOpenSocket(connectorOptions),
     assertReachableUrl: (url) => reachableUrl(url, options.allow),
     close() {
       pools.close();

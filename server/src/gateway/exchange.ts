@@ -1,3 +1,5 @@
+import type { GuardReport } from "./snapshot/shape.ts";
+
 /** One HTTP exchange, independent of Node's request and response objects. */
 export interface Exchange {
   /** A request that continues a call gets the id of the call. */
@@ -30,6 +32,23 @@ export interface Exchange {
   onGone(listener: () => void): void;
   /** Called when the response is sent or the caller disconnects. */
   onOver(listener: () => void): void;
+  /** Only for requests of this process itself. */
+  readonly observer?: CallObserver | undefined;
+}
+
+/** Learns what guards did with a call, for a caller that stores its calls. */
+export interface CallObserver {
+  /** The call leaves with these arguments. */
+  forwarded(call: ForwardedCall): void;
+  /** Guards acted on the request, the response, or a message before it. */
+  guarded(report: GuardReport): void;
+}
+
+export interface ForwardedCall {
+  /** JSON text of the caller's arguments after guards edited them. A toolkit's own arguments are not part of it. */
+  readonly arguments: string;
+  /** The texts that guards removed from them, and their replacements. */
+  readonly removed: readonly { readonly text: string; readonly replacement: string }[];
 }
 
 /** Exactly one of the callbacks is called, unless the caller disconnects first. */

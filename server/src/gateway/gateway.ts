@@ -109,6 +109,8 @@ export interface Gateway {
   /** Applies changes of MCP sessions that this or another process stored. */
   sessionsChanged(changes: readonly SessionChange[]): void;
   onReplicaGone(): void;
+  /** The limits of callers, whose counts the workers of one service share. */
+  readonly callLimiter: CallLimiter;
   /** Approvals that were decided, here or in another process; undefined: any may be. */
   approvalsChanged(ids: ReadonlySet<string> | undefined): void;
   /** Ends streams, which would otherwise stay open until their clients disconnect. */
@@ -138,13 +140,14 @@ export function createGateway(options: GatewayOptions): Gateway {
     mailboxes: sessions.services.mailboxes,
   });
   const approvalWaits = new ApprovalWaits({ records: options.approvals, clock, logger: options.logger });
+  const callLimiter = new CallLimiter(clock);
   const pipeline = {
     ...options,
     sessions: sessions.services,
     own: options.own ?? OWN_CONTENT,
     heldCalls,
     approvalWaits,
-    callLimiter: new CallLimiter(clock),
+    callLimiter,
     responseMemory,
     links,
     storedResults: options.storedResults,
@@ -167,6 +170,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     isOverloaded,
     listening: () => load.warmUp(),
     responseMemory,
+    callLimiter,
     sessionsChanged: sessions.sessionsChanged,
     onReplicaGone: sessions.onReplicaGone,
     approvalsChanged: (ids) => approvalWaits.changed(ids),

@@ -70,16 +70,23 @@ export function handleMcp(exchange: Exchange, pipeline: Pipeline): void {
     admit(exchange, verdict.principal, pipeline);
   } else if (verdict.kind === "unknown-key" && !isLimited(exchange, pipeline)) {
     pipeline.credentialRefresh.refresh(verdict.accessKey, verdict.secret).then(
-      () => {
+      (wasChecked) => {
         const retried = identify(exchange, pipeline);
         if (retried.kind === "principal") admit(exchange, retried.principal, pipeline);
-        else refuseCredential(exchange, pipeline);
+        else if (wasChecked) refuseCredential(exchange, pipeline);
+        else refuseUnchecked(exchange);
       },
       () => refuseCredential(exchange, pipeline),
     );
   } else {
     refuseCredential(exchange, pipeline);
   }
+}
+
+/** A client that gets 401 discards its credential, which may be valid: the process may have an old snapshot. */
+function refuseUnchecked(exchange: Exchange): void {
+  const message = "The credential cannot be checked because the database cannot be reached; try again";
+  refuse(exchange, 503, INTERNAL_ERROR, message, ["retry-after", "1"]);
 }
 
 function identify(exchange: Exchange, { holder, verifier, clock }: Pipeline): Authentication {

@@ -31,4 +31,6 @@ export interface ExposedItem {
   readonly toolkit: string;
   /** The exposed name of the tool without its prefix, if the server has another one. */
   readonly tool?: string | undefined;
+  /** The slug of another toolkit that exposes something under the same name. */
+  readonly toolkitConflict?: string | undefined;
 }

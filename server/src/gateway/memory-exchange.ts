@@ -1,5 +1,5 @@
 import type { InFlightBytes } from "#lib/in-flight-bytes";
-import type { BodyReader, EventStream, Exchange } from "./exchange.ts";
+import type { BodyReader, CallObserver, EventStream, Exchange } from "./exchange.ts";
 
 /** A request of this process itself, for agents. It takes the same path as one over HTTP. */
 export interface OwnRequest {
@@ -11,6 +11,7 @@ export interface OwnRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   readonly signal: AbortSignal;
+  readonly observer?: CallObserver | undefined;
 }
 
 export interface OwnResponse {
@@ -57,6 +58,10 @@ export class MemoryExchange implements Exchange {
       canceled();
     };
     request.signal.addEventListener("abort", this.#abort, { once: true });
+  }
+
+  get observer(): CallObserver | undefined {
+    return this.#request.observer;
   }
 
   header(name: string): string | undefined {

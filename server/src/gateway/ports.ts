@@ -18,10 +18,10 @@ export interface SecretVerifier {
 /**
  * For a key or secret that the snapshot does not contain although its checksum is valid: another replica may have just
  * created or rotated it. Resolves once the snapshot is as current as the database, or immediately if this pair was
- * already looked up without success.
+ * already looked up without success. False: the lookup failed, so the key may be valid.
  */
 export interface CredentialRefresh {
-  refresh(accessKey: string, secret: string): Promise<void>;
+  refresh(accessKey: string, secret: string): Promise<boolean>;
 }
 
 /**

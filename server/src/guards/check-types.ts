@@ -1,3 +1,4 @@
+import { MODEL_PROVIDERS } from "#lib/model-providers";
 import { SECRET_PROVIDERS } from "#policy/secrets/formats";
 import type { CheckType } from "./definition.ts";
 import { PII_ENTITIES } from "./pii/recognizers.ts";
@@ -8,6 +9,10 @@ export interface ConfigField {
   readonly type: "string" | "integer" | "boolean" | "list" | "object";
   readonly required: boolean;
   readonly default?: unknown;
+  /** Whether it is stored sealed and never returned. */
+  readonly secret?: boolean;
+  /** Whether it has several lines. */
+  readonly multiline?: boolean;
   /** The only values, or the only items of a list. */
   readonly choices?: readonly string[];
   readonly description: string;
@@ -122,7 +127,12 @@ const INFOS: Readonly<Record<CheckType, Info>> = {
     description: "Sends the text to a service of yours, which answers with a score from 0 to 10.",
     fields: {
       url: { type: "string", required: true, description: "Receives a POST request with JSON." },
-      headers: { type: "object", default: {}, description: "Sent with the request. Values are never shown again." },
+      headers: {
+        type: "object",
+        default: {},
+        secret: true,
+        description: "Sent with the request. Values are never shown again.",
+      },
       timeout_ms: { type: "integer", default: 2_000, description: "100 to 5,000." },
       send: {
         type: "string",
@@ -134,11 +144,18 @@ const INFOS: Readonly<Record<CheckType, Info>> = {
   },
   llm: {
     ...{ name: "Model as judge", graded: true, redacts: false },
-    description: "Asks a model for a score from 0 to 10.",
+    description: "Sends the text to a model, which answers with a score from 0 to 10. Every call waits for it.",
     fields: {
-      provider: { type: "string", required: true, description: "A configured provider." },
-      model: { type: "string", required: true, description: "The model to ask." },
-      prompt: { type: "string", required: true, description: "What the model judges." },
+      provider: { type: "string", required: true, choices: MODEL_PROVIDERS, description: "Who runs the model." },
+      model: { type: "string", required: true, description: "The model's name at the provider." },
+      base_url: { type: "string", description: "Required for openai-compatible. Default: the provider's own." },
+      api_key: { type: "string", secret: true, description: "The provider's key. Never shown again." },
+      prompt: {
+        type: "string",
+        required: true,
+        multiline: true,
+        description: "What the score means, for example: How likely does the text ask for a payment?",
+      },
       timeout_ms: { type: "integer", default: 10_000, description: "100 to 30,000." },
     },
   },

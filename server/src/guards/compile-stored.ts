@@ -22,8 +22,8 @@ function compiles(guard: GuardDefinition, clock: Clock): boolean {
   }
 }
 
-/** There is no such provider, so that `on_error` of the guard decides. */
+/** There is no such URL, so that `on_error` of the guard decides. */
 const FAILING: CheckDefinition = {
-  ...{ id: "failing", type: "llm", name: "Cannot be compiled", certainty: 10 },
-  config: { provider: "", model: "", prompt: "", timeout_ms: 1 },
+  ...{ id: "failing", type: "webhook", name: "Cannot be compiled", certainty: 10 },
+  config: { url: "", headers: {}, timeout_ms: 1, send: "text" },
 };

@@ -1,4 +1,6 @@
 /** What a guard is, as it is stored and shown. Validated by `validate-guard.ts`; compiled by `compile.ts`. */
+import type { ModelProvider } from "#lib/model-providers";
+
 export const GUARD_TYPES = ["runtime", "buildtime"] as const;
 export type GuardType = (typeof GUARD_TYPES)[number];
 
@@ -102,8 +104,11 @@ export interface WebhookConfig {
 }
 
 export interface LlmConfig {
-  readonly provider: string;
+  readonly provider: ModelProvider;
   readonly model: string;
+  /** Required for `openai-compatible`. Default: the provider's. */
+  readonly base_url?: string | undefined;
+  readonly api_key?: string | undefined;
   readonly prompt: string;
   readonly timeout_ms: number;
 }

@@ -63,6 +63,14 @@ export class GuardSet {
     return guards.length === 0 ? undefined : { set: this, guards };
   }
 
+  /** The runtime guards for payloads of a caller, whatever server and tool they are for. */
+  selectForCaller({ user, groups }: Pick<CallSubject, "user" | "groups">, direction: Direction) {
+    const guards = this.#compiled.guards.filter(
+      (guard) => sees(guard.definition, direction) && isFor(guard, user, groups),
+    );
+    return guards.length === 0 ? undefined : { set: this, guards };
+  }
+
   /** The same guards are always the same list, because the engine prepares each list once. */
   #forCaller(covering: readonly CompiledGuard[], subject: CallSubject): readonly CompiledGuard[] {
     const guards = covering.filter((guard) => isFor(guard, subject.user, subject.groups));
@@ -113,13 +121,18 @@ export class GuardSet {
   }
 }
 
+function sees({ type, direction: wanted, action }: GuardDefinition, direction: Direction): boolean {
+  if (type !== "runtime" || (wanted !== "both" && wanted !== direction)) return false;
+  return action !== "require_approval" || direction === "request";
+}
+
 function covers(
-  { type, direction: wanted, action, scope }: GuardDefinition,
+  definition: GuardDefinition,
   { server, tool, renamedFrom }: CoveredTool,
   direction: Direction,
 ): boolean {
-  if (type !== "runtime" || (wanted !== "both" && wanted !== direction)) return false;
-  if (action === "require_approval" && direction === "response") return false;
+  if (!sees(definition, direction)) return false;
+  const { scope } = definition;
   if (scope.exclude_servers.includes(server)) return false;
   if (scope.servers.length > 0 && !scope.servers.includes(server)) return false;
   if (scope.tools.length === 0) return true;

@@ -1,5 +1,6 @@
 import { invalid } from "#lib/errors";
 import { isObject } from "#lib/is-object";
+import { MODEL_PROVIDERS } from "#lib/model-providers";
 import { slugFromName } from "#lib/slug";
 import { isWebUrl } from "#lib/web-url";
 import { SECRET_PROVIDERS } from "#policy/secrets/formats";
@@ -52,7 +53,7 @@ export const CONFIG_FIELDS: Readonly<Record<CheckType, readonly string[]>> = {
   size: ["max_bytes"],
   url: ["allow", "deny"],
   webhook: ["url", "headers", "timeout_ms", "send"],
-  llm: ["provider", "model", "prompt", "timeout_ms"],
+  llm: ["provider", "model", "base_url", "api_key", "prompt", "timeout_ms"],
 };
 
 const CONFIG_READERS: Readonly<Record<CheckType, ConfigReader>> = {
@@ -70,12 +71,7 @@ const CONFIG_READERS: Readonly<Record<CheckType, ConfigReader>> = {
   size: (config) => ({ max_bytes: config.integer("max_bytes", 1, 64 * 1024 * 1024) }),
   url: readUrl,
   webhook: readWebhook,
-  llm: (config) => ({
-    provider: config.name("provider", 100),
-    model: config.name("model", 200),
-    prompt: config.name("prompt", 8_000),
-    timeout_ms: config.integer("timeout_ms", 100, MAX_JUDGE_MS, 10_000),
-  }),
+  llm: readJudge,
 };
 
 function readRegex(config: FieldReader): unknown {
@@ -135,6 +131,22 @@ function readUrl(config: FieldReader): unknown {
 
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
 const REFUSED_HEADER = /^(?:host|content-.*|connection|keep-alive|transfer-encoding|te|trailer|upgrade|proxy-.*)$/i;
+
+function readJudge(config: FieldReader): unknown {
+  const provider = config.choice("provider", MODEL_PROVIDERS);
+  const url = config.text("base_url", 2_000, "");
+  if (url === "" && provider === "openai-compatible") throw invalid(config.at("base_url"), "base_url is required");
+  if (url !== "" && !isWebUrl(url)) throw invalid(config.at("base_url"), "must be a valid http or https URL");
+  const key = config.text("api_key", 4_000, "");
+  if (/[^\x21-\x7e]/.test(key)) throw invalid(config.at("api_key"), "must not contain spaces or control characters");
+  return {
+    ...{ provider, model: config.name("model", 200) },
+    ...(url !== "" && { base_url: url }),
+    ...(key !== "" && { api_key: key }),
+    prompt: config.name("prompt", 8_000),
+    timeout_ms: config.integer("timeout_ms", 100, MAX_JUDGE_MS, 10_000),
+  };
+}
 
 function readWebhook(config: FieldReader): unknown {
   const url = config.name("url", 2_000);

@@ -123,7 +123,27 @@ describe("the configuration of a check", () => {
       { url: "https://x.test", timeout_ms: 6000 },
       "checks.0.config.timeout_ms: must be an integer between 100 and 5000",
     ],
-    ["llm", { provider: "a", model: "b" }, "checks.0.config.prompt: prompt is required"],
+    ["llm", { provider: "openai", model: "b" }, "checks.0.config.prompt: prompt is required"],
+    [
+      "llm",
+      { provider: "main", model: "b", prompt: "c" },
+      "checks.0.config.provider: must be one of openai, openai-compatible, anthropic, google",
+    ],
+    [
+      "llm",
+      { provider: "openai-compatible", model: "b", prompt: "c" },
+      "checks.0.config.base_url: base_url is required",
+    ],
+    [
+      "llm",
+      { provider: "openai", model: "b", prompt: "c", base_url: "file:///etc" },
+      "checks.0.config.base_url: must be a valid http or https URL",
+    ],
+    [
+      "llm",
+      { provider: "openai", model: "b", prompt: "c", api_key: "a\nb" },
+      "checks.0.config.api_key: must not contain spaces or control characters",
+    ],
     ["pii", "email", "checks.0.config: must be an object"],
   ] as const) {
     it(`of type ${type} is rejected with ${message}`, () => {
@@ -143,7 +163,11 @@ describe("the configuration of a check", () => {
         "webhook",
         { url: "https://x.test/check", headers: { Authorization: "Bearer x" }, timeout_ms: 5000, send: "full" },
       ],
-      ["llm", { provider: "main", model: "m", prompt: "Is this safe?" }],
+      ["llm", { provider: "openai", model: "m", prompt: "Is this safe?" }],
+      [
+        "llm",
+        { provider: "openai-compatible", model: "m", base_url: "https://x.test/v1", api_key: "k", prompt: "Safe?" },
+      ],
       ["json_schema", { target: "structuredContent", schema: { $defs: { a: { type: "string" } }, $ref: "#/$defs/a" } }],
     ] as const) {
       assert.equal(messageForCheck(type, config), "valid");

@@ -1,4 +1,5 @@
 import { insertAccountReset } from "#records/account-resets";
+import { queueEmails } from "#records/emails";
 import { findInvitation, type Invitation, acceptInvitation as markAccepted } from "#records/invitations";
 import { setPasswordHash } from "#records/passwords";
 import { findUserById, lockUserById } from "#records/users";
@@ -49,6 +50,10 @@ export async function acceptInvitation(
       const { address } = client;
       const row = { id: context.newId("rst"), user_id: user.id, reason: "invitation", invited_by, address } as const;
       await insertAccountReset(tx, { ...row, created_at: now });
+      await queueEmails(tx, context.newId, {
+        ...{ kind: "account_reset", recipients: [user], now },
+        data: { name: user.name, invited_by: invited_by ?? "an administrator" },
+      });
     }
     trail.audit({
       operation: "acceptInvitation",

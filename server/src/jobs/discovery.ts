@@ -3,10 +3,13 @@ import {
   deleteRemovedBefore,
   deleteViolationsResolvedBefore,
   devicesUnseenSince,
+  followGroups,
   forgetDevice,
   hasRuleExpiredBetween,
+  listRules,
   readPolicy,
   requestEvaluation,
+  updatePolicy,
 } from "#records/discovery";
 import { readSettings } from "#records/settings";
 import { type WriteAuthor, type WriteContext, writeTransaction } from "#storage/transaction";
@@ -46,7 +49,10 @@ export function discoveryRetentionJob(context: WriteContext): Job {
   };
 }
 
-/** Continues evaluations that another process began, and evaluates again after a rule has expired. */
+/**
+ * Continues evaluations that another process began. Evaluates again after a rule expired, even if no process ran then, and
+ * after changes of groups that rules use (decision 0153).
+ */
 export function evaluateDiscoveryJob(context: WriteContext, evaluate: () => Promise<void>): Job {
   return {
     name: "evaluate-discovery",
@@ -54,8 +60,16 @@ export function evaluateDiscoveryJob(context: WriteContext, evaluate: () => Prom
     oncePerOrganization: true,
     async run() {
       const now = context.clock.now();
-      if (await hasRuleExpiredBetween(context.db, now - 2 * EVALUATE_EVERY_MS, now)) {
-        await writeTransaction(context, AUTHOR, (tx) => requestEvaluation(tx));
+      const { expiries_until: until } = await readPolicy(context.db);
+      if (await hasRuleExpiredBetween(context.db, until, now)) {
+        await writeTransaction(context, AUTHOR, async (tx) => {
+          await requestEvaluation(tx);
+          await updatePolicy(tx, { expiries_until: now });
+        });
+      }
+      const rules = await listRules(context.db);
+      if (rules.some(({ match }) => match.groups !== undefined)) {
+        await writeTransaction(context, AUTHOR, (tx) => followGroups(tx));
       }
       await evaluate();
     },

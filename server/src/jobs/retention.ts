@@ -2,6 +2,7 @@ import type { Clock } from "#lib/clock";
 import { deleteApprovalsBefore, forgetArguments } from "#records/approvals";
 import { deletePayloadsBefore, trimPayloads } from "#records/call-payloads";
 import { deleteCallStatsBefore, deleteCallsBefore, deleteGuardCountsBefore } from "#records/calls";
+import { deleteEmailsBefore, trimEmails } from "#records/emails";
 import { type NumberSettingName, readSettings } from "#records/settings";
 import { deleteDeliveriesBefore, forgetPreviousSecrets, trimDeliveries } from "#records/webhooks";
 import type { Databases } from "#storage/database";
@@ -15,6 +16,7 @@ const PACE = { rowsPerSlice: 2_000, slicesPerTurn: 50 };
 /** F17. */
 const ARGUMENT_DAYS = 30;
 const DELIVERY_DAYS = 30;
+const MOST_EMAILS = 10_000;
 const DELIVERIES_PER_WEBHOOK = 10_000;
 
 /** Deletes rows that are older than the settings allow. Reads the settings on each run. */
@@ -78,6 +80,7 @@ export function retentionJobs(
   };
   return [
     deliveries,
+    emailsJob({ databases, clock }, { slicesPerTurn, rowsPerSlice }),
     approvedArguments,
     job("forget-approvals", "audit_retention_days", (before, limit) =>
       deleteApprovalsBefore(databases.main, before, limit),
@@ -91,4 +94,22 @@ export function retentionJobs(
     }),
     payloads,
   ];
+}
+
+function emailsJob(
+  { databases, clock }: { databases: Databases; clock: Clock },
+  { slicesPerTurn, rowsPerSlice }: { slicesPerTurn: number; rowsPerSlice: number },
+): Job {
+  return {
+    name: "forget-emails",
+    everyMs: MINUTE_MS,
+    oncePerOrganization: true,
+    async run() {
+      await trimEmails(databases.main, MOST_EMAILS);
+      const before = clock.now() - DELIVERY_DAYS * DAY_MS;
+      for (let slice = 0; slice < slicesPerTurn; slice++) {
+        if (!(await deleteEmailsBefore(databases.main, before, rowsPerSlice))) return;
+      }
+    },
+  };
 }

@@ -1,7 +1,6 @@
 import { open } from "node:fs/promises";
-import { checkpointsOf, entriesAfter, presentCheckpoint, readCursor, writeCursor } from "#records/audit";
+import { checkpointsOf, entriesAfter, presentCheckpoint, readCursor, shippedEntry, writeCursor } from "#records/audit";
 import { isSubscribed } from "#records/webhooks";
-import type { AuditRow } from "#storage/audit-tables";
 import { type WriteContext, writeTransaction } from "#storage/transaction";
 import type { Vault } from "#storage/vault";
 import type { Job } from "./runner.ts";
@@ -52,7 +51,7 @@ async function shipToWebhooks(context: WriteContext): Promise<void> {
     const last = entries.at(-1)?.seq;
     if (last === undefined || last === null) return;
     await writeTransaction(context, AUTHOR, async (tx, trail) => {
-      for (const entry of entries) trail.emit("audit.entry", presentRow(entry));
+      for (const entry of entries) trail.emit("audit.entry", shippedEntry(entry));
       await writeCursor(tx, "webhooks", last, clock.now());
     });
     from = last;
@@ -69,7 +68,7 @@ async function shipToFile({ db, clock }: WriteContext, vault: Vault, path: strin
       const entries = await entriesAfter(db, shipped, ENTRIES_PER_SLICE);
       const last = entries.at(-1)?.seq;
       if (last === undefined || last === null) break;
-      await file.appendFile(linesOf(entries.map((entry) => ({ type: "entry", ...presentRow(entry) }))));
+      await file.appendFile(linesOf(entries.map((entry) => ({ type: "entry", ...shippedEntry(entry) }))));
       await file.datasync();
       await writeCursor(db, "file", last, clock.now());
       shipped = last;
@@ -92,20 +91,4 @@ async function shipToFile({ db, clock }: WriteContext, vault: Vault, path: strin
 
 function linesOf(values: readonly object[]): string {
   return values.map((value) => `${JSON.stringify(value)}\n`).join("");
-}
-
-function presentRow(row: AuditRow) {
-  return {
-    seq: row.seq,
-    hash: row.hash,
-    id: row.id,
-    ts: new Date(row.at).toISOString(),
-    actor: { type: row.actor_kind, id: row.actor_id, name: row.actor_name },
-    operation: row.operation,
-    target: { type: row.target_kind, id: row.target_id, name: row.target_name },
-    before: row.before,
-    after: row.after,
-    request_id: row.request_id,
-    ip: row.ip,
-  };
 }

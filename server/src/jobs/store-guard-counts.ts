@@ -11,10 +11,18 @@ export interface GuardCounterNeeds {
 
 const FLUSH_MS = 5_000;
 
+interface Count {
+  evaluated: number;
+  fired: number;
+  lastFiredAt: number | undefined;
+}
+
 /** Counts evaluations of guards in memory and stores them in batches. A killed process loses the last seconds. */
 export class GuardCounter {
   readonly #needs: GuardCounterNeeds;
-  #counts = new Map<string, { evaluated: number; fired: number; lastFiredAt: number | undefined }>();
+  #counts = new Map<string, Count>();
+  /** Evaluations by the list of guards. */
+  #lists = new Map<readonly string[], number>();
   #timer: Timer | undefined;
   #writing: Promise<void> = Promise.resolve();
   #isDatabaseAway = false;
@@ -23,15 +31,11 @@ export class GuardCounter {
     this.#needs = needs;
   }
 
-  /** Never waits and never throws. */
-  evaluated(guardId: string, fired: boolean): void {
-    let count = this.#counts.get(guardId);
-    if (count === undefined) {
-      count = { evaluated: 0, fired: 0, lastFiredAt: undefined };
-      this.#counts.set(guardId, count);
-    }
-    count.evaluated++;
-    if (fired) {
+  /** Never waits and never throws. The same guards should be the same array, of which each one is kept until the next batch. */
+  evaluated(guardIds: readonly string[], fired: readonly string[]): void {
+    this.#lists.set(guardIds, (this.#lists.get(guardIds) ?? 0) + 1);
+    for (const id of fired) {
+      const count = this.#countOf(id);
       count.fired++;
       count.lastFiredAt = this.#needs.clock.now();
     }
@@ -46,7 +50,19 @@ export class GuardCounter {
     return this.#writing;
   }
 
+  #countOf(guardId: string): Count {
+    let count = this.#counts.get(guardId);
+    if (count === undefined) {
+      count = { evaluated: 0, fired: 0, lastFiredAt: undefined };
+      this.#counts.set(guardId, count);
+    }
+    return count;
+  }
+
   async #store(): Promise<void> {
+    for (const [guardIds, evaluated] of this.#lists)
+      for (const id of guardIds) this.#countOf(id).evaluated += evaluated;
+    this.#lists = new Map();
     const counts = this.#counts;
     if (counts.size === 0) return;
     this.#counts = new Map();

@@ -8,6 +8,7 @@ export type RefusalKind =
   | "unknown-reference" // 400 {error}
   | "unauthenticated" // 401
   | "invalid-token" // 401 {error}
+  | "invalid-signature" // 401 {error}
   | "forbidden" // 403
   | "not-found" // 404 {error}
   | "conflict" // 409 {code: CONFLICT, message}
@@ -78,6 +79,7 @@ export const notFound = {
   guard: () => new Refusal("not-found", "Guard not found"),
   approval: () => new Refusal("not-found", "Approval not found"),
   accessRequest: () => new Refusal("not-found", "Access request not found"),
+  logDestination: () => new Refusal("not-found", "Log destination not found"),
   webhook: () => new Refusal("not-found", "Webhook not found"),
   webhookDelivery: () => new Refusal("not-found", "Delivery not found"),
   apiToken: () => new Refusal("not-found", "API token not found"),

@@ -34,6 +34,8 @@ export type IdPrefix =
   | "whd"
   | "wha"
   | "evt"
+  | "lgd"
+  | "eml"
   | "rule"
   | "pch"
   | "vio";

@@ -44,15 +44,17 @@ export function createCredentialRefresh({ db, clock, publisher }: CredentialRefr
   };
 
   return {
-    async refresh(accessKey: string, secret: string): Promise<void> {
+    async refresh(accessKey: string, secret: string): Promise<boolean> {
       // Hashed, so that the key is short and no secret is kept.
       const pair = createHash("sha256").update(`${accessKey}:${secret}`).digest("base64");
       const since = lookedUp.get(pair);
-      if (since !== undefined && clock.monotonic() - since < REMEMBERED_MS) return;
+      if (since !== undefined && clock.monotonic() - since < REMEMBERED_MS) return true;
       try {
         await flights.run(pair, () => lookUp(accessKey, pair));
+        return true;
       } catch {
-        // AUTH-2: a failed lookup gives no principal, and the request gets 401.
+        // AUTH-2: a failed lookup gives no principal.
+        return false;
       }
     },
   };

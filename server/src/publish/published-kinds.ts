@@ -19,8 +19,8 @@ import { listedArguments, publishedCommandsAfter, publishedCommandsByIds } from 
 import { publishedCredentialsAfter, publishedCredentialsByIds } from "#records/credentials";
 import { publishedGroupsAfter, publishedGroupsByIds } from "#records/groups";
 import {
-  type CheckHeaders,
-  joinHeaders,
+  type CheckSecrets,
+  joinSecrets,
   type PublishedGuard,
   publishedGuardsAfter,
   publishedGuardsByIds,
@@ -69,7 +69,7 @@ export interface PublicationOptions {
   /** Evaluates guards. Absent: no guard applies. */
   guards?: GuardServices;
   /** Opens the headers of webhook checks. Absent: no guard has any. */
-  openGuardHeaders?(row: PublishedGuard): CheckHeaders;
+  openGuardSecrets?(row: PublishedGuard): CheckSecrets;
   /** Receives the keys of changed connections before the write is answered; undefined if any may have changed. */
   connectionsChanged?(keys: ReadonlySet<string> | undefined): void;
   /** Receives the IDs of decided approvals; undefined if any may have been decided. */
@@ -166,11 +166,11 @@ const credentials = compiledKind({
   },
 });
 
-function guards({ guards: services, openGuardHeaders }: PublicationOptions): PublishedKind {
+function guards({ guards: services, openGuardSecrets }: PublicationOptions): PublishedKind {
   return compiledKind({
     kind: "guard",
     records: publishedRecords(publishedGuardsAfter, publishedGuardsByIds, ROWS_PER_PAGE),
-    compile: (row) => compileGuard({ ...row, checks: joinHeaders(row.checks, openGuardHeaders?.(row) ?? {}) }),
+    compile: (row) => compileGuard({ ...row, checks: joinSecrets(row.checks, openGuardSecrets?.(row) ?? {}) }),
     place: (state, entries) => ({ ...state, snapshot: placeGuards(state.snapshot, entries, services) }),
   });
 }

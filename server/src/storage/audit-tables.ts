@@ -61,6 +61,13 @@ export interface AuditTables {
     problem: AuditProblem | null;
   };
   /** Objects that `gatehouse apply` manages. */
-  managed_objects: { kind: string; object_key: string; applied_by: string; applied_at: number };
+  managed_objects: {
+    kind: string;
+    object_key: string;
+    applied_by: string;
+    applied_at: number;
+    /** The declared fields, separated by commas. */
+    fields: string;
+  };
   audit_shipping: { name: string; seq: number; shipped_at: number };
 }

@@ -26,6 +26,7 @@ export interface CallTables {
     trace_id: Generated<string | null>;
     toolkit: Generated<number | null>;
     exposed_tool: Generated<number | null>;
+    toolkit_conflict: Generated<number | null>;
     guard_action: Generated<number | null>;
     guard: Generated<number | null>;
     /** JSON: which checks found how much, without any text. */

@@ -8,6 +8,7 @@ const REFUSALS: Record<string, () => Refusal> = {
   users_email_key: () => invalid("email", "user with this email already exists"),
   commands_slug_key: () => invalid("slug", "command with this slug already exists"),
   skills_slug_key: () => invalid("name", "skill with this name already exists"),
+  log_destinations_name_key: () => invalid("name", "log destination with this name already exists"),
   webhooks_name_key: () => invalid("name", "webhook with this name already exists"),
 };
 
@@ -48,6 +49,7 @@ export const SQLITE_INDEXES: Record<string, string> = {
   "guards.builtin_key": "guards_builtin_key",
   "guards.slug": "guards_slug_key",
   "invitations.token_hash": "invitations_token_hash_key",
+  "log_destinations.name_key": "log_destinations_name_key",
   "log_names.value": "log_names_value_key",
   "mcp_servers.slug": "mcp_servers_slug_key",
   "oauth_clients.server_id, oauth_clients.binding_key": "oauth_clients_binding_key",

@@ -47,6 +47,10 @@ export interface DiscoveryDeviceRow {
   /** When the newest applied report was scanned, never later than it arrived. */
   scanned_at: number;
   evaluation: number;
+  /** Of the last applied report; null before the first one. */
+  content_digest: string | null;
+  /** When the last report with other content was applied. */
+  content_at: number;
 }
 
 export interface DiscoveryItemRow {
@@ -120,6 +124,10 @@ export interface DiscoveryPolicyRow {
   notify_users: boolean;
   updated_at: number;
   updated_by: string | null;
+  /** Until when expired rules were taken into account. */
+  expiries_until: number;
+  /** The last revision whose changes of users and groups were taken into account. */
+  followed_revision: number;
 }
 
 export interface DiscoveryRuleRow {
@@ -159,6 +167,8 @@ export interface DiscoveryTables {
   discovery_instances: DiscoveryInstanceRow;
   discovery_item_counts: { item_id: string; type: CountType; value: string; count: number };
   discovery_item_users: { item_id: string; user_key: string; count: number };
+  /** SKILL.md of a skill. */
+  discovery_skill_texts: { item_id: string; skill_md: string; received_at: number };
   discovery_violations: DiscoveryViolationRow;
   discovery_policy: DiscoveryPolicyRow;
   discovery_rules: DiscoveryRuleRow;

@@ -1,4 +1,4 @@
-/** A check as it is stored: without the headers of webhooks, which are sealed. */
+/** A check as it is stored: without the headers of webhooks and API keys of models, which are sealed. */
 export interface StoredCheck {
   id: string;
   type: string;
@@ -7,6 +7,8 @@ export interface StoredCheck {
   config: Record<string, unknown>;
   /** Names of the sealed headers of a webhook. */
   header_names?: string[];
+  /** Whether the API key of a model is sealed. */
+  has_api_key?: boolean;
 }
 
 /** Groups, servers and users by id. An empty list means any. */

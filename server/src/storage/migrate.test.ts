@@ -78,6 +78,12 @@ const RECORDED = [
   "main/0075-ai-discovery",
   "main/0080-audit-chain",
   "main/0081-managed-objects",
+  "main/0084-log-destinations",
+  "main/0087-unchanged-reports",
+  "main/0088-discovery-follows-groups",
+  "main/0090-managed-fields",
+  "main/0093-discovered-skill-texts",
+  "main/0095-emails",
   "calls/0001-call-log",
   "calls/0002-call-minutes",
   "calls/0003-call-clients",
@@ -89,6 +95,7 @@ const RECORDED = [
   "calls/0009-call-guards",
   "calls/0010-call-approvals",
   "calls/0014-agent-sessions",
+  "calls/0015-toolkit-conflicts",
 ];
 const MIGRATE = `
   const { openDatabases } = await import("#storage/open-databases");

@@ -37,13 +37,9 @@ export async function openDatabases(location: DatabaseLocation): Promise<Databas
 
 async function openSqliteFiles(dataDir: string, isService: boolean): Promise<Databases> {
   const [mainPath, callsPath] = [join(dataDir, "gatehouse.db"), join(dataDir, "calls.db")];
-  const mainThread = await openFile(
-    mainPath,
-    "power-loss",
-    isService ? join(dataDir, "service.lock") : undefined,
-  ).catch((error: unknown) => {
-    throw isLocked(error) ? new DataDirInUse(inUse(dataDir), { cause: error }) : error;
-  });
+  const mainThread = await openFile(mainPath, "power-loss", isService ? lockPathOf(dataDir) : undefined).catch(
+    refuseSecondService(dataDir),
+  );
   // Calls reach this file through the spool, and a write to disk for each batch would slow the log down.
   const callsThread = await openFile(callsPath, "process-crash").catch(async (error: unknown) => {
     await mainThread.close();
@@ -120,13 +116,32 @@ function withoutTables<Tables>(db: Kysely<Tables>): Kysely<unknown> {
   return db as unknown as Kysely<unknown>;
 }
 
+/** Holds the lock of a service without opening its files, until `close`. Rejects if another process holds it. */
+export async function lockDataDir(dataDir: string): Promise<{ close(): Promise<void> }> {
+  const lockPath = lockPathOf(dataDir);
+  await createFile(lockPath);
+  return SqliteThread.lock(lockPath).catch(refuseSecondService(dataDir));
+}
+
+function lockPathOf(dataDir: string): string {
+  return join(dataDir, "service.lock");
+}
+
+function refuseSecondService(dataDir: string): (error: unknown) => never {
+  return (error) => {
+    throw isLocked(error) ? new DataDirInUse(inUse(dataDir), { cause: error }) : error;
+  };
+}
+
 /** SQLite gives its -wal and -shm files the mode of the database file, so only that one must be set. */
 async function openFile(path: string, durability: SqliteDurability, lockPath?: string): Promise<SqliteThread> {
-  for (const each of lockPath === undefined ? [path] : [path, lockPath]) {
-    const file = await open(each, "a", 0o600);
-    await file.close();
-  }
+  for (const each of lockPath === undefined ? [path] : [path, lockPath]) await createFile(each);
   return SqliteThread.open(path, durability, lockPath);
+}
+
+async function createFile(path: string): Promise<void> {
+  const file = await open(path, "a", 0o600);
+  await file.close();
 }
 
 const SQLITE_BUSY = 5;

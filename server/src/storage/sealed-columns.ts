@@ -21,7 +21,9 @@ export interface SealedColumn {
     | "approvals"
     | "stored_results"
     | "agents"
-    | "exchange_credentials";
+    | "exchange_credentials"
+    | "log_destinations"
+    | "emails";
   readonly column: string;
 }
 
@@ -46,6 +48,8 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { purpose: "agent-secret", table: "agents", column: "sealed_hook" },
   { purpose: "agent-secret", table: "agents", column: "sealed_platform" },
   { purpose: "exchanged-token", table: "exchange_credentials", column: "sealed_token" },
+  { purpose: "webhook-secret", table: "log_destinations", column: "sealed_secrets" },
+  { purpose: "email", table: "emails", column: "sealed_token" },
 ];
 
 /** The number of values moved to the newest key, and of values left unchanged because they do not open. */

@@ -32,7 +32,7 @@ export interface SkillFields {
 
 /** How a version came to be if it was not edited. */
 export type SkillSource =
-  | { type: "upload" | "paste"; imported_at: number }
+  | { type: "upload" | "paste" | "discovery"; imported_at: number }
   | { type: "rollback"; version: number; imported_at: number };
 
 export interface SkillVersionRow {

@@ -65,8 +65,13 @@ export class SqliteThread {
     return SqliteThread.#start({ path, durability, lockPath });
   }
 
+  /** Locks the file and opens no database. Rejects like `open`. */
+  static lock(lockPath: string): Promise<SqliteThread> {
+    return SqliteThread.#start({ path: undefined, durability: undefined, lockPath });
+  }
+
   static async #start(workerData: SqliteWorkerData): Promise<SqliteThread> {
-    const { path } = workerData;
+    const path = workerData.path ?? workerData.lockPath;
     // Without the flags of the main thread: some of them (--input-type, --test) stop a worker.
     const worker = new Worker(new URL("./start-sqlite-worker.mjs", import.meta.url), {
       workerData,

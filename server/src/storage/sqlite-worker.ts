@@ -31,7 +31,8 @@ export type SqliteMessage =
   | { kind: "failure"; id: number; message: string; code: string | undefined; errcode: number | undefined };
 
 export interface SqliteWorkerData {
-  path: string;
+  /** Undefined for a thread that only holds the lock. */
+  path: string | undefined;
   /** Undefined for a thread that only reads. */
   durability: SqliteDurability | undefined;
   /** A file that this thread locks while it runs; undefined if other processes may use the database too. */
@@ -216,6 +217,13 @@ function setThreadPriority(priority: number): void {
 function serve(port: NonNullable<typeof parentPort>, file: SqliteWorkerData): void {
   const { path, durability, lockPath } = file;
   const lock = lockPath === undefined ? undefined : lockFile(lockPath);
+  if (path === undefined) {
+    port.on("message", () => {
+      lock?.close();
+      port.close();
+    });
+    return port.postMessage({ kind: "ready" } satisfies SqliteMessage);
+  }
   setThreadPriority(durability === undefined ? LOWEST_PRIORITY : LOWERED_PRIORITY);
   const write = durability === undefined ? undefined : openWriter(path, durability);
   const read = openReader(path);

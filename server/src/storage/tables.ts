@@ -3,9 +3,11 @@ import type { ApprovalTables } from "./approval-tables.ts";
 import type { AuditTables } from "./audit-tables.ts";
 import type { CommandTables } from "./command-tables.ts";
 import type { DiscoveryTables } from "./discovery-tables.ts";
+import type { EmailTables } from "./email-tables.ts";
 import type { ExchangeTables } from "./exchange-tables.ts";
 import type { GuardTables } from "./guard-tables.ts";
 import type { LimitTables } from "./limit-tables.ts";
+import type { LogDestinationTables } from "./log-destination-tables.ts";
 import type { OAuthServerTables } from "./oauth-server-tables.ts";
 import type { OAuthClientRow, OAuthFlowRow } from "./oauth-tables.ts";
 import type { PluginTables } from "./plugin-tables.ts";
@@ -61,7 +63,9 @@ export interface MainTables
     PluginTables,
     AgentTables,
     DiscoveryTables,
+    EmailTables,
     ExchangeTables,
+    LogDestinationTables,
     WebhookTables {
   change_counter: { id: number; revision: number };
   changes: { revision: number; kind: ChangeKind; target_id: string };

@@ -28,6 +28,7 @@ export const VAULT_PURPOSES = [
   "agent-secret",
   "exchanged-token",
   "audit-checkpoint",
+  "email",
 ] as const;
 export type VaultPurpose = (typeof VAULT_PURPOSES)[number];
 

@@ -8,7 +8,7 @@ import { definitionOf } from "#guards/from-record";
 import type { GuardSelection, GuardSet } from "#guards/guard-set";
 import type { Payload } from "#guards/payload";
 import type { Clock } from "#lib/clock";
-import { enabledGuardsOfType, joinHeaders, openHeaders, type PublishedGuard } from "#records/guards";
+import { enabledGuardsOfType, joinSecrets, openSecrets, type PublishedGuard } from "#records/guards";
 import type { MainDb } from "#storage/database";
 import type { Vault } from "#storage/vault";
 
@@ -16,8 +16,8 @@ export interface ContentGuardsNeeds {
   readonly engine: Pick<GuardEngine, "evaluate">;
   readonly vault: Vault;
   readonly clock: Clock;
-  /** Counts an evaluation of a guard. */
-  evaluated(guardId: string, fired: boolean): void;
+  /** Counts an evaluation of guards. */
+  evaluated(guardIds: readonly string[], fired: readonly string[]): void;
 }
 
 /** The enabled build-time guards for one type of content. */
@@ -89,10 +89,10 @@ export class ContentGuards {
   async evaluate({ guards, ids }: ContentSelection, payload: Payload): Promise<ContentVerdict> {
     const evaluation = await this.#needs.engine.evaluate(guards, payload, { direction: "request" });
     const objecting = evaluation.results.filter(({ passed }) => !passed);
-    for (const { definition } of guards.guards) {
-      const fired = objecting.some(({ guard_slug: slug }) => slug === definition.slug);
-      this.#needs.evaluated(ids.get(definition.slug) ?? "", fired);
-    }
+    this.#needs.evaluated(
+      guards.guards.flatMap(({ definition }) => ids.get(definition.slug) ?? []),
+      objecting.flatMap(({ guard_slug: slug }) => ids.get(slug) ?? []),
+    );
     return {
       blocked: evaluation.action === "block" ? blockedBy(evaluation) : undefined,
       warnings: objecting.filter(({ action }) => action === "warn").map(objectionOf),
@@ -111,7 +111,7 @@ export class ContentGuards {
 
   #definitions(rows: readonly PublishedGuard[]): GuardDefinition[] {
     const { vault } = this.#needs;
-    return rows.map((row) => definitionOf({ ...row, checks: joinHeaders(row.checks, openHeaders(vault, row)) }));
+    return rows.map((row) => definitionOf({ ...row, checks: joinSecrets(row.checks, openSecrets(vault, row)) }));
   }
 }
 

@@ -1,6 +1,7 @@
 /** All metrics. docs/guide/observability.md explains how to use them. */
 import { readdirSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import type { EmailDeliverer } from "#email/deliverer";
 import type { CallMeter } from "#gateway/call-meter";
 import type { Gateway } from "#gateway/gateway";
 import type { SnapshotHolder } from "#gateway/snapshot/holder";
@@ -10,6 +11,7 @@ import type { CallMover } from "#jobs/move-calls";
 import type { JobRunner } from "#jobs/runner";
 import type { PayloadWriter } from "#jobs/store-payloads";
 import { MetricsText } from "#lib/metrics-text";
+import type { LogShipper } from "#log-shipping/shipper";
 import type { Publisher } from "#publish/publisher";
 import type { WebhookDeliverer } from "#webhooks/deliverer";
 import type { EventQueue } from "#webhooks/event-queue";
@@ -34,6 +36,8 @@ export interface Measured {
   readonly gateway: Pick<Gateway, "isOverloaded" | "responseMemory">;
   readonly refusals: RefusalCounts;
   readonly webhooks: Pick<WebhookDeliverer, "counts">;
+  readonly emails: Pick<EmailDeliverer, "counts">;
+  readonly logShipper: Pick<LogShipper, "lags">;
   readonly events: Pick<EventQueue, "dropped">;
   readonly traces: { readonly tracer: Pick<OtlpTracer, "exported" | "dropped"> } | undefined;
 }
@@ -51,6 +55,8 @@ export function createMetrics(measured: Measured): { render(): string; close(): 
       writeTraces(text, measured);
       writeJobs(text, measured);
       writeWebhooks(text, measured);
+      writeEmails(text, measured);
+      writeLogShipping(text, measured);
       writeProcess(text);
       const lag = loopDelay.count > 0 ? loopDelay.percentile(99) / 1e9 : 0;
       text.gauge(
@@ -120,6 +126,40 @@ function writeWebhooks(text: MetricsText, { webhooks, events }: Measured): void 
     "gatehouse_webhook_events_dropped_total",
     "Events of the gateway that did not fit its queue",
     events.dropped,
+  );
+}
+
+function writeEmails(text: MetricsText, { emails }: Measured): void {
+  const { sent, failed } = emails.counts;
+  text.counter("gatehouse_email_attempts_total", "Attempts to send an email", [
+    [{ result: "sent" }, sent],
+    [{ result: "failed" }, failed],
+  ]);
+}
+
+function writeLogShipping(text: MetricsText, { logShipper }: Measured): void {
+  const lags = logShipper.lags();
+  const each = (value: (lag: (typeof lags)[number]) => number) =>
+    lags.map((lag) => [{ destination: lag.destination, source: lag.source }, value(lag)] as const);
+  text.gauge(
+    "gatehouse_log_shipping_lag_records",
+    "Records that a log destination does not have yet",
+    each(({ records }) => records),
+  );
+  text.gauge(
+    "gatehouse_log_shipping_lag_seconds",
+    "How long the oldest of these records has been waiting",
+    each(({ seconds }) => seconds),
+  );
+  text.gauge(
+    "gatehouse_log_shipping_lost_records",
+    "Records that retention deleted before they were shipped",
+    each(({ lost }) => lost),
+  );
+  text.gauge(
+    "gatehouse_log_shipping_failing",
+    "Whether the last attempt to ship records failed",
+    each(({ isFailing }) => Number(isFailing)),
   );
 }
 

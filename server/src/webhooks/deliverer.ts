@@ -1,6 +1,6 @@
 import type { Egress } from "#egress/egress";
-import type { Timer } from "#lib/clock";
 import type { Logger } from "#lib/logger";
+import { CLAIM_MS, OutboxRunner } from "#lib/outbox-runner";
 import { type RandomBytes, randomUint30 } from "#lib/random";
 import { TEST_EVENT } from "#lib/webhook-events";
 import {
@@ -33,9 +33,6 @@ export interface DelivererNeeds extends WriteContext {
   readonly holder: string;
 }
 
-const POLL_MS = 1_000;
-/** Longer than an attempt can take. Afterwards another process assumes that this one is dead. */
-const CLAIM_MS = 30_000;
 /** Open requests per webhook and process, so that a slow receiver delays only itself. */
 const MAX_OPEN_PER_WEBHOOK = 4;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -43,42 +40,37 @@ export const DISABLED_AFTER_MS = 5 * DAY_MS;
 const GONE = 410;
 const AUTHOR: WriteAuthor = { actor: { kind: "system", id: "webhooks", name: "Webhooks" }, requestId: "webhooks" };
 
-/**
- * Sends the deliveries of the outbox. Every process does; a claim in the database keeps others from sending the same
- * delivery. Attempts are repeated after a crash, so receivers get each event at least once.
- */
+/** Sends the deliveries of the outbox. Attempts are repeated after a crash, so receivers get each event at least once. */
 export class WebhookDeliverer {
   /** For metrics. */
   readonly counts = { delivered: 0, failed: 0 };
   readonly #needs: DelivererNeeds;
-  readonly #open = new Map<string, number>();
-  readonly #sending = new Set<Promise<void>>();
-  readonly #stop = new AbortController();
-  #timer: Timer | undefined;
-  #tick: Promise<void> | undefined;
-  #isWoken = false;
-  #isDatabaseAway = false;
+  readonly #runner: OutboxRunner<WebhookRow, WebhookDeliveryRow>;
 
   constructor(needs: DelivererNeeds) {
+    const { db } = needs;
     this.#needs = needs;
+    this.#runner = new OutboxRunner(needs, {
+      name: "webhook deliveries",
+      maxOpenPerChannel: MAX_OPEN_PER_WEBHOOK,
+      channelsWithDue: (now) => webhooksWithDue(db, now),
+      claim: (webhook, claim, limit) => claimDeliveries(db, webhook, claim, limit),
+      attempt: (webhook, delivery) => this.#attempt(webhook, delivery),
+    });
   }
 
   start(): void {
-    this.#schedule(0);
+    this.#runner.start();
   }
 
   /** Looks for due deliveries now instead of after the next second. */
   wake(): void {
-    this.#isWoken = true;
-    if (!this.#tick && this.#timer) this.#schedule(0);
+    this.#runner.wake();
   }
 
   /** Deliveries that are still being sent count as not attempted, and are due again when their claim expires. */
-  async stop(): Promise<void> {
-    this.#stop.abort();
-    this.#timer?.cancel();
-    await this.#tick;
-    await Promise.allSettled(this.#sending);
+  stop(): Promise<void> {
+    return this.#runner.stop();
   }
 
   /** Sends a test event now and resolves to its delivery. It is not retried. Undefined: the webhook does not exist. */
@@ -110,65 +102,14 @@ export class WebhookDeliverer {
     return result.delivery.id;
   }
 
-  #schedule(delayMs: number): void {
-    this.#timer?.cancel();
-    if (this.#stop.signal.aborted) return;
-    this.#timer = this.#needs.clock.after(delayMs, () => {
-      this.#isWoken = false;
-      this.#tick = this.#claimAll().finally(() => {
-        this.#tick = undefined;
-        this.#schedule(this.#isWoken ? 0 : POLL_MS);
-      });
-    });
-  }
-
-  async #claimAll(): Promise<void> {
-    const { db, clock, holder, logger } = this.#needs;
-    try {
-      const now = clock.now();
-      for (const webhook of await webhooksWithDue(db, now)) {
-        const free = MAX_OPEN_PER_WEBHOOK - (this.#open.get(webhook.id) ?? 0);
-        if (free <= 0 || this.#stop.signal.aborted) continue;
-        const claim = { holder, now, until: now + CLAIM_MS };
-        for (const delivery of await claimDeliveries(db, webhook, claim, free)) this.#begin(webhook, delivery);
-      }
-      this.#isDatabaseAway = false;
-    } catch (error) {
-      if (!this.#isDatabaseAway)
-        logger.warn({ err: error }, "webhook deliveries wait because the database is unavailable");
-      this.#isDatabaseAway = true;
-    }
-  }
-
-  #begin(webhook: WebhookRow, delivery: WebhookDeliveryRow): void {
-    const { id } = webhook;
-    this.#open.set(id, (this.#open.get(id) ?? 0) + 1);
-    const sending = this.#attempt(webhook, delivery)
-      .catch((error: unknown) =>
-        this.#needs.logger.warn(
-          { err: error, webhook: id, delivery: delivery.id },
-          "a webhook delivery could not be recorded",
-        ),
-      )
-      .finally(() => {
-        this.#sending.delete(sending);
-        const open = (this.#open.get(id) ?? 1) - 1;
-        if (open > 0) this.#open.set(id, open);
-        else this.#open.delete(id);
-        // More may be due for this webhook.
-        this.wake();
-      });
-    this.#sending.add(sending);
-  }
-
   async #attempt(webhook: WebhookRow, delivery: WebhookDeliveryRow): Promise<void> {
     const { clock, vault, egress, baseUrl } = this.#needs;
     const at = clock.now();
     const startedAt = clock.monotonic();
     const request = { url: webhook.url, id: delivery.event_id, body: bodyOf(delivery, baseUrl), at };
     const secrets = secretsOf(vault, webhook, at);
-    const result = secrets ? await send(egress, { ...request, secrets }, this.#stop.signal) : NO_SECRET;
-    if (this.#stop.signal.aborted && result.status === null) return;
+    const result = secrets ? await send(egress, { ...request, secrets }, this.#runner.signal) : NO_SECRET;
+    if (this.#runner.signal.aborted && result.status === null) return;
     const durationMs = Math.round(clock.monotonic() - startedAt);
     await this.#record(webhook, delivery, { ...result, at, durationMs });
     if (result.error === null) this.counts.delivered++;

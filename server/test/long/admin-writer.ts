@@ -5,6 +5,7 @@ import type { HttpAnswer, Service } from "../start-service.ts";
 import type { KillableService } from "./killable-service.ts";
 
 const PAUSE_MS = 5;
+const RETRY_MS = 200;
 
 interface Kind {
   readonly path: string;
@@ -48,12 +49,20 @@ export class AdminWriter {
   /** Writes that were repeated because a kill left them without a response. */
   repeated = 0;
   readonly failures: string[] = [];
+  /** Called for each write that failed with 5xx. */
+  onRefusal = () => {};
 
-  async writeRepeatedly(service: KillableService, upstreamUrl: string, isOver: () => boolean): Promise<void> {
+  /** With `mayFail`, a write that fails with 5xx is repeated, like by an admin who reads Retry-After. */
+  async writeRepeatedly(
+    service: KillableService,
+    upstreamUrl: string,
+    isOver: () => boolean,
+    { mayFail = false, pauseMs = PAUSE_MS } = {},
+  ): Promise<void> {
     for (let number = 1; !isOver(); number++) {
       for (const kind of KINDS) {
         const name = `written ${number}`;
-        const answer = await this.#untilAnswered(service, kind.path, kind.body(name, upstreamUrl));
+        const answer = await this.#untilAnswered(service, kind.path, kind.body(name, upstreamUrl), mayFail);
         if (answer?.status !== 201) {
           this.failures.push(`${kind.path} ${name}: ${answer?.status} ${answer?.text}`);
           continue;
@@ -62,12 +71,17 @@ export class AdminWriter {
         // D34: a repeated creation does not show the secret again.
         const { credentials } = answer.body;
         if (credentials) this.credentials.push(`${credentials.client_id}:${credentials.secret}`);
-        await sleep(PAUSE_MS);
+        await sleep(pauseMs);
       }
     }
   }
 
-  async #untilAnswered(service: KillableService, path: string, body: object): Promise<HttpAnswer | undefined> {
+  async #untilAnswered(
+    service: KillableService,
+    path: string,
+    body: object,
+    mayFail: boolean,
+  ): Promise<HttpAnswer | undefined> {
     const headers = { "idempotency-key": crypto.randomUUID() };
     this.begun++;
     for (;;) {
@@ -76,9 +90,11 @@ export class AdminWriter {
       try {
         const answer = await life.api("POST", path, body, headers);
         this.latestMs = performance.now() - startedAt;
-        return answer;
+        if (!mayFail || answer.status < 500) return answer;
+        this.onRefusal();
+        await sleep(RETRY_MS);
       } catch (error) {
-        if (service.isServing(life)) {
+        if (service.isServing(life) && !mayFail) {
           this.failures.push(`${path}: ${error}`);
           return undefined;
         }

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import type { Service } from "../start-service.ts";
 import { type CallKind, type History, markerOf, type SentCall } from "./callers.ts";
 
-interface LogRow {
+export interface LogRow {
+  readonly ts: string;
   readonly user_email: string;
   readonly request_bytes: number;
   readonly request_id: string;

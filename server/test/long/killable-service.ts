@@ -8,13 +8,19 @@ export class KillableService {
   #life: Promise<ServiceProcess>;
   #serving: ServiceProcess | undefined;
   #destroyed = false;
+  /** Whether a failed start is repeated. */
+  readonly #restarts: boolean;
   readonly startsMs: number[] = [];
   kills = 0;
   /** Output of its processes other than the startup message. */
   unexpectedOutput = "";
 
-  constructor(settings: ProcessSettings) {
+  /** How often a start failed and was repeated, as a supervisor does. */
+  failedStarts = 0;
+
+  constructor(settings: ProcessSettings, { restarts = false } = {}) {
     this.#settings = settings;
+    this.#restarts = restarts;
     this.#life = this.#start();
   }
 
@@ -61,10 +67,22 @@ export class KillableService {
   }
 
   async #start(): Promise<ServiceProcess> {
-    const life = await this.#spawn().ready;
+    const life = await this.#untilStarted();
     this.startsMs.push(Math.round(life.startMs));
     this.#serving = life;
     return life;
+  }
+
+  async #untilStarted(): Promise<ServiceProcess> {
+    for (;;) {
+      try {
+        return await this.#spawn().ready;
+      } catch (error) {
+        if (!this.#restarts || this.#destroyed) throw error;
+        this.failedStarts++;
+        await sleep(500);
+      }
+    }
   }
 
   #spawn(): StartingProcess {

@@ -1,32 +1,14 @@
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import { it } from "node:test";
 import { onSqlite } from "#test/databases";
-import { agent, localServer, memoryFile, remoteServer, skill } from "#test/discovery-report";
+import { manyItems } from "#test/discovery-report";
 import { startService } from "#test/start-service";
 
 /** Fewer for a quick look: `DISCOVERY_DEVICES=1000`. */
 const DEVICES = Number(process.env.DISCOVERY_DEVICES ?? 10_000);
 const CONCURRENT = 8;
 const READS = 15;
-
-/** 30 items: most are popular, some exist on this device only. */
-function reportOf(device: number) {
-  return {
-    ...{ schema_version: 1, report_id: randomUUID(), scanned_at: new Date().toISOString(), full: true },
-    device: { id: `device-${device}`, hostname: `host-${device}`, os: "darwin", users: ["ada"] },
-    user: { username: "ada", email: `user-${device}@example.com` },
-    mcp_servers: Array.from({ length: 12 }, (_, n) =>
-      n < 8
-        ? remoteServer(`remote-${n}`, `https://host-${(n * 7 + device) % 40}.example.com/mcp`)
-        : localServer(`local-${n}`, ["-y", `@acme/server-${(n * 13 + device) % 60}`]),
-    ),
-    skills: Array.from({ length: 10 }, (_, n) => skill(`skill-${(n * 11 + device) % 200}`)),
-    agent_memory: Array.from({ length: 4 }, (_, n) => memoryFile(`~/code/project-${device}-${n}/CLAUDE.md`)),
-    agents: Array.from({ length: 4 }, (_, n) => agent(`Agent ${n}`)),
-  };
-}
 
 function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
@@ -41,7 +23,7 @@ onSqlite("AI discovery with many devices", (open) => {
         const startedAt = performance.now();
         const worker = async () => {
           for (let device = next++; device < DEVICES; device = next++) {
-            const { status, text } = await service.api("POST", "/api/ai-discovery/reports", reportOf(device));
+            const { status, text } = await service.api("POST", "/api/ai-discovery/reports", manyItems(device));
             assert.equal(status, 200, text);
           }
         };

@@ -23,26 +23,43 @@ export interface LongSetup {
   readonly environment: Readonly<Record<string, string>>;
 }
 
+/** What a test replaces in the setup. */
+export interface SpecialSetup {
+  readonly dataDir?: string | undefined;
+  /** A Postgres that the test starts and stops. */
+  readonly databaseUrl?: string | undefined;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Whether the service is started again if a start fails. */
+  readonly restarts?: boolean;
+}
+
 /** Runs the work and cleans up afterwards, even after a failure or timeout. */
 export async function inLongSetup(
   dialect: Dialect,
   signal: AbortSignal,
   work: (context: LongSetup) => Promise<void>,
+  special: SpecialSetup = {},
 ): Promise<void> {
-  const dataDir = await makeDataDir();
-  const database = dialect === "postgres" ? await createPostgresDatabase() : undefined;
+  const dataDir = special.dataDir ?? (await makeDataDir());
+  const shared = dialect === "postgres" && special.databaseUrl === undefined;
+  const database = shared ? await createPostgresDatabase() : undefined;
+  const databaseUrl = special.databaseUrl ?? database?.databaseUrl;
   const history = new History();
   const upstream = await startNotingUpstream(history);
   const environment = {
     DATA_DIR: dataDir,
     GATEHOUSE_KEY_FILE: join(dataDir, "key"),
     GATEHOUSE_PREVIOUS_KEY_FILE: join(dataDir, "previous-key"),
-    ...(database && { DATABASE_URL: database.databaseUrl }),
+    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+    ...special.environment,
   };
   for (const keyFile of [environment.GATEHOUSE_KEY_FILE, environment.GATEHOUSE_PREVIOUS_KEY_FILE]) {
     await writeFile(keyFile, randomBytes(32).toString("base64"), { mode: 0o600 });
   }
-  const service = new KillableService({ token: randomBytes(24).toString("hex"), environment });
+  const service = new KillableService(
+    { token: randomBytes(24).toString("hex"), environment },
+    { restarts: special.restarts ?? false },
+  );
   signal.addEventListener("abort", () => void service.destroy());
   try {
     const first = await service.current();
@@ -50,7 +67,7 @@ export async function inLongSetup(
     const users: MachineUser[] = [];
     for (let number = 1; number <= CALLERS; number++) users.push(await createMachineUser(first, `caller ${number}`));
     await createGroup(first, "callers", { slugs: [slug], emails: users.map(({ email }) => email) });
-    await work({ service, upstream, history, users, dataDir, databaseUrl: database?.databaseUrl, environment });
+    await work({ service, upstream, history, users, dataDir, databaseUrl, environment });
   } finally {
     await service.destroy();
     await upstream.close();

@@ -5,7 +5,9 @@ import type { AddressInfo } from "node:net";
 import { after, before, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onSqlite } from "#test/databases";
+import { createGroup, createSyncedServer } from "#test/factories";
 import { type OwnService, startService } from "#test/start-service";
+import { startRawUpstream } from "#test/upstreams/raw";
 
 const TEN_MB = 10 * 1024 * 1024;
 
@@ -70,6 +72,70 @@ onSqlite("agents with a failing provider or identity", (open) => {
     assert.ok(session.error.message.length <= 500);
   });
 
+  it("fail as provider_error if the provider sends garbage in the middle of a stream, or cuts it off", async () => {
+    const half = '{"id":"c","choices":[{"index":0,"message":{"role":"assistant","content":"Hal';
+    const { session: streamed } = await endWith("streamed", (response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write(`data: ${half}"}}]}\n\n`);
+      response.end("data: \u0000<html>\n\n");
+    });
+    assert.deepEqual([streamed.status, streamed.error.code], ["failed", "provider_error"]);
+    const { session: cut, requests } = await endWith("cut", (response) => {
+      response.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
+      response.write(half, () => response.socket?.destroy());
+    });
+    assert.deepEqual([cut.status, cut.output], ["failed", null], `${requests} requests`);
+  });
+
+  it("stop a model that calls tools forever at the limit of steps", async () => {
+    const tracker = await startRawUpstream({ tools: [{ name: "find", inputSchema: {} }] });
+    await createSyncedServer(service, "Tracker", tracker.url);
+    const provider = await startProvider((response) => {
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(toolCall()));
+    });
+    const { identity } = await create("endless", { type: "openai-compatible", base_url: provider.url });
+    await call("PATCH", "/api/background-agents?slug=endless", { limits: { max_steps: 5 } });
+    await createGroup(service, "Endless", { slugs: ["tracker"], emails: [identity] });
+    const { status, error, usage } = await ended("endless");
+    assert.deepEqual([status, error.code, usage.steps, usage.tool_calls], ["failed", "limit_exceeded", 5, 5]);
+    assert.equal(error.message, "The session reached its limit of 5 steps");
+    assert.deepEqual([provider.requests(), tracker.count("tools/call")], [5, 5]);
+    await provider.close();
+    await tracker.close();
+  });
+
+  it("cut a tool result of 10 MB, for the transcript and for the model", async () => {
+    const big = await startRawUpstream({
+      tools: [{ name: "read", inputSchema: {} }],
+      behave: ({ method, id = "" }) =>
+        method === "tools/call"
+          ? {
+              status: 200,
+              body: `{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":"${"y".repeat(TEN_MB)}"}]}}`,
+            }
+          : "json",
+    });
+    await createSyncedServer(service, "Big", big.url);
+    const sizes: number[] = [];
+    const provider = await startProvider((response, body) => {
+      sizes.push(body.length);
+      const answer =
+        sizes.length === 1 ? toolCall("big__read") : { ...toolCall(), choices: [{ index: 0, message: SAID }] };
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
+    });
+    const { identity } = await create("reader", { type: "openai-compatible", base_url: provider.url });
+    await createGroup(service, "Readers", { slugs: ["big"], emails: [identity] });
+    const { id, status, output, error } = await ended("reader");
+    assert.deepEqual([status, output], ["completed", "Read it"], error?.message);
+    const steps = await call("GET", `/api/background-agents/reader/sessions/${id}/steps`);
+    const result = steps.find(({ type }: { type: string }) => type === "tool_result");
+    assert.deepEqual([result.truncated, result.text.length, result.is_error], [true, 65_536, false]);
+    const sent = sizes[1] ?? 0;
+    assert.ok(sent > 256 * 1024 && sent < 300 * 1024, `the model got ${sent} bytes`);
+    await provider.close();
+    await big.close();
+  });
+
   it("end as timed_out if the provider does not answer", async () => {
     const { session } = await endWith("slow", () => undefined);
     assert.deepEqual([session.status, session.error.code], ["timed_out", "timed_out"]);
@@ -100,12 +166,22 @@ onSqlite("agents with a failing provider or identity", (open) => {
   });
 });
 
-async function startProvider(answer: (response: ServerResponse) => void) {
+const SAID = { role: "assistant", content: "Read it" };
+
+/** An answer of an OpenAI-compatible API that calls a tool. */
+function toolCall(name = "tracker__find") {
+  const called = { id: "call_1", type: "function", function: { name, arguments: "{}" } };
+  const message = { role: "assistant", content: null, tool_calls: [called] };
+  return { id: "c", object: "chat.completion", created: 1, model: "m", choices: [{ index: 0, message }] };
+}
+
+async function startProvider(answer: (response: ServerResponse, body: string) => void) {
   let requests = 0;
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     requests++;
-    request.resume();
-    answer(response);
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    answer(response, Buffer.concat(chunks).toString());
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -53,7 +53,7 @@ forEachDatabase("platforms of agents", (open) => {
     assert.fail(`${status} was not reached`);
   };
   const managed = (name: string) => {
-    const platform_config = { url: stub.url, environment_id: "env_1", vault_ids: ["vlt_1"], api_key: KEY };
+    const platform_config = { base_url: stub.url, environment_id: "env_1", vault_ids: ["vlt_1"], api_key: KEY };
     return create(name, { platform: "anthropic", platform_config });
   };
 
@@ -99,7 +99,10 @@ forEachDatabase("platforms of agents", (open) => {
 
   it("import agents that exist only on the platform, once", async () => {
     stub.agents.set("agent_x", { id: "agent_x", name: "Made there", model: "m", system: "Be kind.", version: 4 });
-    const body = { platform: "anthropic", platform_config: { url: stub.url, api_key: KEY, environment_id: "env_1" } };
+    const body = {
+      platform: "anthropic",
+      platform_config: { base_url: stub.url, api_key: KEY, environment_id: "env_1" },
+    };
     const [agent, ...more] = await call("POST", "/api/background-agents/sync", body);
     assert.deepEqual([agent.slug, agent.status, agent.instructions, more], ["made-there", "paused", "Be kind.", []]);
     assert.deepEqual([agent.sync.platform_agent_id, agent.identity !== null], ["agent_x", true]);
@@ -164,7 +167,9 @@ forEachDatabase("platforms of agents", (open) => {
       });
     };
     const steps = [{ index: 0, type: "tool_call", tool_name: "tracker__find", arguments: "{}" }];
-    assert.equal((await report({ status: "completed" }, { secret: "wrong" })).status, 401);
+    const wrong = await report({ status: "completed" }, { secret: "wrong" });
+    assert.deepEqual([wrong.status, wrong.body], [401, { error: "invalid_signature" }]);
+    assert.equal((await report({ status: "nonsense" }, { secret: "wrong" })).status, 401, "before the body is read");
     assert.equal((await report({ status: "completed" }, { at: Date.now() - 301_000 })).status, 401);
     for (let times = 0; times < 2; times++) assert.equal((await report({ status: "running", steps })).status, 200);
     const done = await report({
@@ -181,13 +186,48 @@ forEachDatabase("platforms of agents", (open) => {
     assert.match(unreachable.error.message, /^The platform cannot be reached/);
   });
 
-  it("end a session that is canceled, and one whose runner does not report in time", async () => {
+  it("refuse wrong reports without a write transaction, limit them, and accept a valid one", async () => {
     const runner = await startRunner();
-    await create("Silent", {
-      platform: "webhook",
-      platform_config: { url: runner.url, secret: SECRET },
-      limits: { max_concurrent: 2 },
+    await create("Attacked", { platform: "webhook", platform_config: { url: runner.url, secret: SECRET } });
+    const { id } = await invoke("attacked");
+    await runner.next();
+    await until("attacked", id, "running");
+    const report = (secret: string) => {
+      const text = JSON.stringify({ status: "completed", output: "Done" });
+      const timestamp = String(Math.floor(Date.now() / 1000));
+      const signature = createHmac("sha256", secret).update(`${timestamp}.${text}`).digest("hex");
+      const signed = { "x-timestamp": timestamp, "x-signature-256": `sha256=${signature}` };
+      const headers = { "content-type": "application/json", ...signed };
+      const path = `/api/background-agents/attacked/sessions/${id}/report`;
+      return service.http(path, { method: "POST", body: text, headers });
+    };
+    const counts = new Map<number, number>();
+    // With SQLite, a write transaction of the service would wait until this one ends.
+    await database.databases.main.transaction().execute(async (tx) => {
+      const locked = tx.updateTable("agents").set({ description: "locked" }).where("slug", "=", "attacked");
+      await locked.execute();
+      const startedAt = performance.now();
+      for (let batch = 0; batch < 10; batch++) {
+        for (const { status } of await Promise.all(Array.from({ length: 20 }, () => report("wrong"))))
+          counts.set(status, (counts.get(status) ?? 0) + 1);
+      }
+      assert.ok(performance.now() - startedAt < 20_000, "they did not wait for the lock");
     });
+    const [refused = 0, late = 0] = [counts.get(401), counts.get(429)];
+    assert.equal(refused + late, 200);
+    // Wrong reports of earlier tests count too.
+    assert.ok(refused > 90 && refused <= 100, `${refused} were not limited`);
+    const limited = await report("wrong");
+    assert.deepEqual([limited.status, limited.body], [429, { error: "Too many requests" }]);
+    assert.ok(Number(limited.headers["retry-after"]) > 0);
+    assert.equal((await report(SECRET)).status, 200);
+    await runner.close();
+  });
+
+  it("end a session that is canceled or whose agent is deleted, and one whose runner does not report in time", async () => {
+    const runner = await startRunner();
+    const platform_config = { url: runner.url, secret: SECRET };
+    await create("Silent", { platform: "webhook", platform_config, limits: { max_concurrent: 2 } });
     const first = await invoke("silent");
     await runner.next();
     await until("silent", first.id, "running");
@@ -199,15 +239,18 @@ forEachDatabase("platforms of agents", (open) => {
     for (let tries = 0; tries < 100; tries++) {
       const past = { claimed_until: Date.now() - 1 };
       const expired = database.databases.main.updateTable("agent_sessions").set(past);
-      const row = await expired
-        .where("id", "=", second.id)
-        .where("claimed_by", "=", "platform")
-        .returning("id")
-        .execute();
-      if (row.length > 0) break;
+      const claimed = expired.where("id", "=", second.id).where("claimed_by", "=", "platform");
+      if ((await claimed.returning("id").execute()).length > 0) break;
       await sleep(50);
     }
     assert.equal((await until("silent", second.id, "timed_out")).error.code, "timed_out");
+    const third = await invoke("silent");
+    await runner.next();
+    await until("silent", third.id, "running");
+    assert.equal((await service.api("DELETE", "/api/background-agents?slug=silent")).status, 409);
+    assert.equal((await service.api("DELETE", "/api/background-agents?slug=silent&force=true")).status, 200);
+    const { type, session_id: id } = JSON.parse((await runner.next()).body);
+    assert.deepEqual([type, id], ["session.cancel", third.id]);
     await runner.close();
   });
 
@@ -217,11 +260,20 @@ forEachDatabase("platforms of agents", (open) => {
       return (await service.api("POST", "/api/background-agents", body)).body.message;
     };
     assert.equal(await message({}), "provider: provider is required");
+    assert.equal(await message({ instructions: "é".repeat(40_000) }), "instructions: must be at most 64 KiB");
     assert.equal(await message({ platform: "webhook" }), "platform_config.url: url is required");
     const url = "https://runner.example.com";
     assert.equal(
       await message({ platform: "webhook", platform_config: { url } }),
       "platform_config.secret: secret is required",
+    );
+    assert.equal(
+      await message({ platform: "anthropic", platform_config: { url, api_key: KEY } }),
+      "platform_config.url: use base_url for anthropic",
+    );
+    assert.equal(
+      await message({ platform: "webhook", platform_config: { base_url: url, secret: SECRET } }),
+      "platform_config.base_url: use url for webhook",
     );
     assert.equal(await message({ platform: "anthropic" }), "platform_config.api_key: api_key is required");
     assert.match(

@@ -91,6 +91,26 @@ describe("a start without Postgres", () => {
     });
   }
 
+  it("answers 503 to a key that the stored snapshot does not have, because it may be valid, and serves it later", async () => {
+    const other = await startService(proxied);
+    const headers = { authorization: `Bearer ${token}` };
+    const asFirst: OwnService = { ...other, api: (method, path, body) => other.api(method, path, body, headers) };
+    const newcomer = await createMachineUser(asFirst, "newcomer");
+    await other.close();
+    proxy.cut();
+    const service = await start();
+    try {
+      const unchecked = await service.mcp(newcomer.credential, listText("legacy"));
+      assert.deepEqual([unchecked.status, unchecked.headers["retry-after"]], [503, "1"]);
+      proxy.restore();
+      while ((await service.http("/readyz")).body.status !== "ready") await sleep(20);
+      assert.equal((await service.mcp(newcomer.credential, listText("legacy"))).status, 200);
+    } finally {
+      proxy.restore();
+      await service.close();
+    }
+  });
+
   const refusals: [string, ServiceOptions][] = [
     ["is older than an hour", { clock: { ...systemClock, now: () => systemClock.now() + HOUR_MS + 60_000 } }],
     ["is from the future", { clock: { ...systemClock, now: () => systemClock.now() - HOUR_MS } }],

@@ -15,6 +15,7 @@ export interface Session {
 const ApiContext = createContext<Api | null>(null);
 const SessionContext = createContext<Session | null>(null);
 const MeContext = createContext<Me | null>(null);
+const LockedContext = createContext(false);
 
 interface ApiProviderProps {
   readonly api: Api;
@@ -70,7 +71,13 @@ export function rightsOf({ data }: Me): Rights {
 }
 
 export function useRights(): Rights {
-  return rightsOf(useMe());
+  const rights = rightsOf(useMe());
+  return { ...rights, changes: rights.changes && !use(LockedContext) };
+}
+
+/** Shows what people without permission to make changes see. */
+export function Locked({ isLocked, children }: { isLocked: boolean; children: ReactNode }) {
+  return <LockedContext value={isLocked}>{children}</LockedContext>;
 }
 
 /** The sign-in page, which returns to the current page. */

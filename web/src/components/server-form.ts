@@ -39,7 +39,7 @@ export function useServerForm<Values extends Record<string, unknown>>(
     } catch (failure) {
       const invalid = fieldError(failure);
       const field = invalid && fieldOf(invalid.field);
-      if (invalid && field !== undefined && field in initial) form.setFieldError(field, invalid.message);
+      if (invalid && field !== undefined && isField(field, values)) form.setFieldError(field, invalid.message);
       else setError(failure);
     } finally {
       setWorking(false);
@@ -53,4 +53,13 @@ export function useServerForm<Values extends Record<string, unknown>>(
     },
   );
   return { form, onSubmit, isWorking, error };
+}
+
+/** Also a field of an entry, such as `conditions.0.value`. */
+function isField(field: string, values: Record<string, unknown>): boolean {
+  const [name = "", index, member, ...rest] = field.split(".");
+  if (index === undefined) return name in values;
+  const list = values[name];
+  const entry: unknown = Array.isArray(list) ? list[Number(index)] : undefined;
+  return rest.length === 0 && member !== undefined && typeof entry === "object" && entry !== null && member in entry;
 }

@@ -13,6 +13,7 @@ import { guardRoute, guardsRoute } from "./guards/routes.ts";
 import { homeRoute } from "./home/routes.ts";
 import { issuerRoute, issuersRoute } from "./issuers/routes.ts";
 import { libraryRoute } from "./library/routes.ts";
+import { logDestinationsRoute } from "./log-destinations/routes.ts";
 import { logsRoute } from "./logs/routes.ts";
 import { machineUserRoute, machineUsersRoute } from "./machine-users/routes.ts";
 import { mcpServerRoute, mcpServersRoute } from "./mcp-servers/routes.ts";
@@ -75,6 +76,7 @@ export const routes = [
   userRoute,
   machineUsersRoute,
   machineUserRoute,
+  logDestinationsRoute,
   webhooksRoute,
   webhookRoute,
 ];

@@ -3,6 +3,8 @@ import {
   IconBook2,
   IconCertificate,
   IconChecklist,
+  IconDeviceLaptop,
+  IconListSearch,
   IconPuzzle,
   IconRobot,
   IconShieldCheck,
@@ -34,6 +36,8 @@ export interface Hit {
     | "approval"
     | "webhook"
     | "issuer"
+    | "discovered"
+    | "device"
     | "page";
   readonly label: string;
   readonly description?: string | undefined;
@@ -169,8 +173,33 @@ export async function searchRecords(
         href: `/issuers/${slug}`,
       })),
     },
+    {
+      title: "Discovered",
+      hits: data.discovered.map(({ kind, key, name, devices_count: count }) => ({
+        kind: "discovered",
+        label: name,
+        description: `${DISCOVERED[kind].label} · ${count} ${count === 1 ? "device" : "devices"}`,
+        href: `/discovery/inventory?tab=${DISCOVERED[kind].tab}&item=${encodeURIComponent(key)}`,
+      })),
+    },
+    {
+      title: "Devices",
+      hits: data.devices.map(({ id, hostname, user_email: email }) => ({
+        kind: "device",
+        label: hostname,
+        description: email ?? undefined,
+        href: `/discovery/devices?device=${encodeURIComponent(id)}`,
+      })),
+    },
   ];
 }
+
+const DISCOVERED = {
+  mcp_server: { tab: "servers", label: "MCP server" },
+  skill: { tab: "skills", label: "Skill" },
+  agent_memory: { tab: "memory", label: "Agent memory" },
+  agent: { tab: "agents", label: "Agent" },
+} as const;
 
 const ICONS = {
   ...{
@@ -183,6 +212,7 @@ const ICONS = {
     agent: IconBolt,
   },
   ...{ guard: IconShieldCheck, approval: IconChecklist, webhook: IconWebhook, issuer: IconCertificate },
+  ...{ discovered: IconListSearch, device: IconDeviceLaptop },
   ...{ server: IconTool, tool: IconTool, person: IconTool, page: IconTool },
 } as const;
 

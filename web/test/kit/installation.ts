@@ -1,6 +1,7 @@
 import { Browser as HttpBrowser, invite, signedInAs } from "#test/browser";
 import type { ShiftableClock } from "#test/clock";
 import { openTestSqlite, type TestDatabase } from "#test/databases";
+import type { SmtpSettings } from "#test/mail-server";
 import { type OwnService, startService } from "#test/start-service";
 import { startTcpProxy, type TcpProxy } from "#test/tcp-proxy";
 import { startPathProxy } from "./path-proxy.ts";
@@ -26,16 +27,19 @@ export interface InstallationOptions {
   readonly clock?: ShiftableClock;
   /** The base path under which a proxy serves it. Empty: no proxy. */
   readonly basePath?: string;
+  /** The mail server. None if omitted. */
+  readonly smtp?: SmtpSettings;
 }
 
 export async function startInstallation({
   port = 0,
   clock,
   basePath = "",
+  smtp,
 }: InstallationOptions = {}): Promise<Installation> {
   const database = await openTestSqlite();
   const url = `${port === 0 ? BASE_URL : `http://localhost:${port}`}${basePath}`;
-  const config = { baseUrl: url, gatewayUrl: url, orgName: "Acme", orgDomain: "acme.example", port };
+  const config = { baseUrl: url, gatewayUrl: url, orgName: "Acme", orgDomain: "acme.example", port, smtp };
   const service = await startService(database, { appFolder: APP, config, ...(clock && { clock }) });
   const proxy = basePath === "" ? undefined : await startPathProxy(basePath, service.url);
   return {

@@ -47,7 +47,7 @@ export async function startSeeded({ port = 0, calls = 320 } = {}): Promise<Seede
   });
   clock.shiftMs = 0;
   await seedIssuers(service, installation.database.databases.main, clock.now(), "build-bot@machine.acme.example");
-  await seedDiscovery(service, clock.now(), service.url);
+  await seedDiscovery(service, clock.now(), installation.url);
   await seedAgents(service, installation.database.databases.main, clock.now());
   await seedWebhooks(installation.database.databases.main, clock.now());
   await seedApprovals(installation.database, clock.now());

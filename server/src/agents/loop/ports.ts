@@ -9,33 +9,60 @@ export interface AgentTool {
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
+/** A guard that acted on a call. */
+export interface GuardNote {
+  readonly slug: string;
+  /** `warn`, `redact`, `require_approval` or `block`. */
+  readonly action: string;
+}
+
+/** A call as it left the gateway. */
+export interface SentCall {
+  /** JSON text, after redaction by guards. */
+  readonly arguments: string;
+  /** The texts that guards removed, and their replacements. */
+  readonly removed: readonly RemovedText[];
+  /** The guard that acted on the request. */
+  readonly guard?: GuardNote | undefined;
+}
+
+export interface RemovedText {
+  readonly text: string;
+  readonly replacement: string;
+}
+
 export interface ToolOutcome {
   readonly text: string;
   readonly isError: boolean;
   /** The call waits for this approval. It can be repeated after the decision. */
   readonly approvalId?: string | undefined;
-  /** The guard that blocked the call or changed what it contains. */
-  readonly guard?: string | undefined;
+  /** The guard that blocked the request, held it, or changed its arguments. */
+  readonly requestGuard?: GuardNote | undefined;
+  /** The guard that changed the result or blocked the call. */
+  readonly resultGuard?: GuardNote | undefined;
 }
 
 /** The gateway, as the agent's machine user. */
 export interface AgentGateway {
   listTools(signal: AbortSignal): Promise<readonly AgentTool[]>;
-  callTool(name: string, input: string, signal: AbortSignal): Promise<ToolOutcome>;
+  /** `sent` is called when the call leaves, and not at all if it is refused, blocked or held before. */
+  callTool(name: string, input: string, signal: AbortSignal, sent: (call: SentCall) => void): Promise<ToolOutcome>;
 }
 
 export type StepType = "model" | "tool_call" | "tool_result" | "approval" | "error";
 
-/** What a session shows of a run. Texts are as the gateway passed them on, after redaction. */
+/** What a session shows of a run. Arguments and results are as the gateway passed them on, after redaction. */
 export interface Step {
   readonly type: StepType;
   readonly role: "assistant" | "tool" | "system";
   readonly text?: string | undefined;
   readonly toolName?: string | undefined;
-  /** JSON text. */
+  /** JSON text. Undefined for a call that did not leave the gateway. */
   readonly arguments?: string | undefined;
   readonly isError?: boolean | undefined;
   readonly guard?: string | undefined;
+  /** What the guard did. */
+  readonly guardAction?: string | undefined;
   readonly approvalId?: string | undefined;
   readonly inputTokens?: number | undefined;
   readonly outputTokens?: number | undefined;

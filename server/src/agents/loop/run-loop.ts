@@ -1,7 +1,8 @@
 /** The loop of an agent: ask the model, call its tools at the gateway, until it answers without a tool call. */
 import type { LanguageModelV3Content, LanguageModelV3Prompt, LanguageModelV3ToolCall } from "@ai-sdk/provider";
 import { generate, ProviderFailure } from "./generate.ts";
-import type { LoopNeeds, LoopResult, Step, ToolOutcome, Usage } from "./ports.ts";
+import type { LoopNeeds, LoopResult, SentCall, Step, ToolOutcome, Usage } from "./ports.ts";
+import { RemovedTexts } from "./removed-texts.ts";
 import { ToolNames } from "./tool-names.ts";
 
 /** What the model reads of one result. */
@@ -14,6 +15,9 @@ export async function runLoop(needs: LoopNeeds): Promise<LoopResult> {
 class Loop {
   readonly #needs: LoopNeeds;
   readonly #prompt: LanguageModelV3Prompt;
+  readonly #removed = new RemovedTexts();
+  /** An answer with tool calls, which is stored after the guards have seen the first of them. */
+  #unstored: Step | undefined;
   #steps = 0;
   #toolCalls = 0;
   #inputTokens = 0;
@@ -40,12 +44,17 @@ class Loop {
         return this.#exceeded(`The session reached its limit of ${limits.maxSteps} steps`);
       const content = await this.#turn(tools);
       if (content instanceof ProviderFailure) {
-        return { status: "failed", code: "provider_error", message: content.message, usage: this.#usage };
+        const message = this.#removed.replaceIn(content.message);
+        return { status: "failed", code: "provider_error", message, usage: this.#usage };
       }
       const calls = content.filter((part) => part.type === "tool-call");
-      if (calls.length === 0) return { status: "completed", output: textOf(content), usage: this.#usage };
-      if (this.#inputTokens + this.#outputTokens >= limits.maxTotalTokens)
-        return this.#exceeded(`The session reached its limit of ${limits.maxTotalTokens} tokens`);
+      const hasTokens = this.#inputTokens + this.#outputTokens < limits.maxTotalTokens;
+      if (calls.length === 0 || !hasTokens) await this.#storeAnswer();
+      if (calls.length === 0) {
+        const output = this.#removed.replaceIn(textOf(content));
+        return { status: "completed", output, usage: this.#usage };
+      }
+      if (!hasTokens) return this.#exceeded(`The session reached its limit of ${limits.maxTotalTokens} tokens`);
       for (const call of calls) await this.#call(call, tools);
     }
   }
@@ -56,7 +65,13 @@ class Loop {
   }
 
   #record(step: Step): Promise<void> {
-    return this.#needs.record(step, this.#usage);
+    return this.#needs.record(this.#removed.replaceInStep(step), this.#usage);
+  }
+
+  async #storeAnswer(): Promise<void> {
+    const step = this.#unstored;
+    this.#unstored = undefined;
+    if (step) await this.#record(step);
   }
 
   #exceeded(message: string): LoopResult {
@@ -86,53 +101,90 @@ class Loop {
     this.#inputTokens += inputTokens;
     this.#outputTokens += outputTokens;
     const text = textOf(answer.content);
-    await this.#record({ type: "model", role: "assistant", text, inputTokens, outputTokens, startedAt, durationMs });
+    this.#unstored = { type: "model", role: "assistant", text, inputTokens, outputTokens, startedAt, durationMs };
     this.#prompt.push({ role: "assistant", content: promptContent(answer.content) });
     return answer.content;
   }
 
   async #call(call: LanguageModelV3ToolCall, tools: ToolNames): Promise<void> {
-    const { clock, signal } = this.#needs;
+    const { clock } = this.#needs;
     const { toolCallId, toolName } = call;
-    signal.throwIfAborted();
     const name = tools.original(toolName);
     const startedAt = clock.now();
     const since = clock.monotonic();
     this.#toolCalls++;
-    await this.#record({
-      ...{ type: "tool_call", role: "assistant", toolName: name ?? toolName, arguments: call.input },
-      ...{ startedAt, durationMs: 0 },
-    });
-    const outcome = name === undefined ? unknownTool(toolName) : await this.#outcome(name, call.input);
+    const shown = { toolName: name ?? toolName, startedAt };
+    const recording = new CallRecording((sent) => this.#recordCall(shown, sent));
+    let outcome: ToolOutcome;
+    try {
+      outcome = name === undefined ? unknownTool(toolName) : await this.#outcome(name, call.input, recording);
+      await recording.store({ guard: outcome.requestGuard });
+    } finally {
+      // Also if the session was stopped while the call ran.
+      await recording.store({});
+    }
     const durationMs = Math.round(clock.monotonic() - since);
-    const { text, isError, guard } = outcome;
+    const { text, isError, resultGuard } = outcome;
     await this.#record({
-      ...{ type: "tool_result", role: "tool", toolName: name ?? toolName, text, isError, guard },
-      ...{ startedAt, durationMs },
+      ...{ type: "tool_result", role: "tool", ...shown, text, isError, durationMs },
+      ...{ guard: resultGuard?.slug, guardAction: resultGuard?.action },
     });
     const value = text.length > MAX_RESULT_CHARACTERS ? `${text.slice(0, MAX_RESULT_CHARACTERS)}\n[cut]` : text;
     const output = { type: isError ? ("error-text" as const) : ("text" as const), value };
     this.#prompt.push({ role: "tool", content: [{ type: "tool-result", toolCallId, toolName, output }] });
   }
 
+  /** The answer that contains the call comes first. */
+  async #recordCall(shown: Pick<Step, "toolName" | "startedAt">, sent: Partial<SentCall>): Promise<void> {
+    this.#removed.add(sent.removed ?? []);
+    await this.#storeAnswer();
+    const { arguments: input, guard } = sent;
+    await this.#record({
+      ...{ type: "tool_call", role: "assistant", ...shown, arguments: input, durationMs: 0 },
+      ...{ guard: guard?.slug, guardAction: guard?.action },
+    });
+  }
+
   /** Repeats a call that waits for an approval after the decision. */
-  async #outcome(name: string, input: string): Promise<ToolOutcome> {
+  async #outcome(name: string, input: string, recording: CallRecording): Promise<ToolOutcome> {
     const { gateway, clock, signal, approvalDecided } = this.#needs;
+    signal.throwIfAborted();
     if (!isObjectText(input)) return { text: "The arguments must be a JSON object", isError: true };
     while (true) {
-      const outcome = await gateway.callTool(name, input, signal);
-      const { approvalId } = outcome;
+      const outcome = await gateway.callTool(name, input, signal, (call) => recording.start(call));
+      const { approvalId, requestGuard: guard } = outcome;
       if (approvalId === undefined) return outcome;
+      await recording.store({ guard });
       const startedAt = clock.now();
       const since = clock.monotonic();
       const decision = await approvalDecided(approvalId);
       const durationMs = Math.round(clock.monotonic() - since);
       await this.#record({
         ...{ type: "approval", role: "system", toolName: name, text: outcome.text, approvalId },
-        ...{ guard: outcome.guard, startedAt, durationMs },
+        ...{ guard: guard?.slug, guardAction: guard?.action, startedAt, durationMs },
       });
       if (decision !== "approved") return { ...outcome, text: UNAPPROVED[decision], isError: true };
     }
+  }
+}
+
+/** Stores a tool call once: when it leaves the gateway, or without its arguments when it turned out not to leave. */
+class CallRecording {
+  readonly #record: (sent: Partial<SentCall>) => Promise<void>;
+  #stored: Promise<void> | undefined;
+
+  constructor(record: (sent: Partial<SentCall>) => Promise<void>) {
+    this.#record = record;
+  }
+
+  /** The call does not wait for the database. Failures are reported by `store`. */
+  start(sent: SentCall): void {
+    this.store(sent).catch(() => undefined);
+  }
+
+  store(sent: Partial<SentCall>): Promise<void> {
+    this.#stored ??= this.#record(sent);
+    return this.#stored;
   }
 }
 

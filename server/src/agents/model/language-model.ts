@@ -1,13 +1,14 @@
-/** Models of agents. The packages of the AI SDK speak the protocols of the providers; the loop is ours (decision 0120). */
+/** Models of agents and guards. The packages of the AI SDK speak the protocols of the providers; the loop is ours (decision 0120). */
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { createGoogleGenerativeAI } from "@ai-sdk/google";
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { LanguageModelV3 } from "@ai-sdk/provider";
 import type { EgressFetch } from "#egress/egress";
+import { MODEL_PROVIDERS } from "#lib/model-providers";
 import { ScriptedModel, type ScriptLine } from "./scripted-model.ts";
 
-export const PROVIDER_TYPES = ["openai", "openai-compatible", "anthropic", "google", "scripted"] as const;
+export const PROVIDER_TYPES = [...MODEL_PROVIDERS, "scripted"] as const;
 export type ProviderType = (typeof PROVIDER_TYPES)[number];
 
 export interface ModelSettings {

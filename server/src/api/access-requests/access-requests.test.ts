@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
+import { setEmailEnabled } from "#records/emails";
 import { forEachApi } from "#test/api";
 import { type Browser, signedInAs } from "#test/browser";
 import { createGroup, createPerson, createServer, createSyncedServer } from "#test/factories";
@@ -49,6 +50,24 @@ forEachApi("access requests", (api) => {
     const { body } = await api.call("GET", `/api/access?email=${ADA}`);
     return body.data.map((one: { tool: string }) => one.tool);
   };
+
+  it("are emailed to admins, and the decision to the person, if the installation has a mail server", async () => {
+    await signedInAs(api.service, "admin", "grace@example.com");
+    await createGroup(api.service, "Readers", { slugs: ["wiki"] });
+    await setEmailEnabled(api.db, true);
+    try {
+      const { id } = await ask({ server: "wiki" });
+      await approve(id, { group: "Readers", note: "Welcome" });
+    } finally {
+      await setEmailEnabled(api.db, false);
+    }
+    const emails = await api.db.selectFrom("emails").select(["kind", "recipient", "data"]).execute();
+    const of = (kind: string) => emails.filter((email) => email.kind === kind);
+    assert.ok(of("access_requested").some(({ recipient }) => recipient === "grace@example.com"));
+    assert.ok(of("access_requested").every(({ recipient }) => recipient !== ADA));
+    const [decision] = of("access_decided");
+    assert.deepEqual([decision?.recipient, decision?.data.status, decision?.data.note], [ADA, "approved", "Welcome"]);
+  });
 
   describe("of a member", () => {
     it("show active servers with the caller's access, and their tools", async () => {

@@ -11,6 +11,7 @@ import { findGrant, insertGroup, lockGroup, selectionOf, selectTools, serverLink
 import type { MainTransaction } from "#storage/database";
 import type { AccessRequestRow } from "#storage/request-tables";
 import type { WriteTrail } from "#storage/transaction";
+import { emailDecision } from "./email-decision.ts";
 import { LONGEST_NOTE, lockUndecided } from "./undecided.ts";
 
 export const ApproveAccessRequestBody = z
@@ -59,6 +60,7 @@ export const approveAccessRequest = write({
       before: { status: "pending" },
       after: { status: "approved", group: group.name, email: data.email, server: data.server, tools: data.tools },
     });
+    await emailDecision(tx, context, { userId: request.user_id, data });
     return { status: 200, body: { data } };
   },
 });

@@ -5,6 +5,7 @@ import { pathParameter } from "#api/kit/parameters";
 import { AccessRequestEntry, presentRequest } from "#api/presenters/access-request";
 import { notFound } from "#lib/errors";
 import { findRequest, settleRequest } from "#records/access-requests";
+import { emailDecision } from "./email-decision.ts";
 import { LONGEST_NOTE, lockUndecided } from "./undecided.ts";
 
 export const DenyAccessRequestBody = z
@@ -44,6 +45,7 @@ export const denyAccessRequest = write({
       before: { status: "pending" },
       after: { status: "denied", note: body.note },
     });
+    await emailDecision(tx, context, { userId: request.user_id, data });
     return { status: 200, body: { data } };
   },
 });

@@ -134,8 +134,8 @@ async function contextOf(
 ): Promise<PolicyContext> {
   const device = deviceId === undefined ? undefined : await findDevice(db, deviceId);
   if (deviceId !== undefined && !device) throw notFound.device();
-  const groupsUsed = { usesGroups: true } as Parameters<typeof contextsOf>[3];
-  const [ofDevice] = device ? [...(await contextsOf(db, [device], now, groupsUsed)).values()] : [];
+  const withGroups = { deviceConditions: ["groups"] } as const;
+  const [ofDevice] = device ? [...(await contextsOf(db, [device], now, withGroups)).values()] : [];
   if (email === undefined) return ofDevice ?? { now };
   const user = await findUser(db, email);
   const groups = user ? ((await groupsOfUsers(db, [user.id])).get(user.id) ?? []) : [];

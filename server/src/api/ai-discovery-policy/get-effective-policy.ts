@@ -74,8 +74,8 @@ export const getEffectiveDiscoveryPolicy = read({
     const rules = await listRules(db);
     const device = await findDevice(db, query.device_id);
     const now = context.clock.now();
-    const usesGroups = { usesGroups: true } as Parameters<typeof contextsOf>[3];
-    const [who] = device ? [...(await contextsOf(db, [device], now, usesGroups)).values()] : [];
+    const withGroups = { deviceConditions: ["groups"] } as const;
+    const [who] = device ? [...(await contextsOf(db, [device], now, withGroups)).values()] : [];
     const instances = device ? await instancesOfDevices(db, [device.id]) : [];
     const present = instances.filter(
       ({ kind, removed_at }) => removed_at === null && (kind === "mcp_server" || kind === "skill"),

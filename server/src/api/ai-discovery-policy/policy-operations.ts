@@ -34,7 +34,7 @@ export const updateDiscoveryPolicy = write({
   scope: "admin:write",
   body: UpdatePolicyBody,
   answers: { 200: z.object({ data: DiscoveryPolicy }) },
-  refusals: [400],
+  refusals: [400, 409],
   onCrash: "Failed to update the policy",
   async run({ tx, trail, body, actor, context }) {
     const row = await changePolicy({ tx, trail, actor, context }, "updateDiscoveryPolicy", async (policy) => {

@@ -48,7 +48,7 @@ export const createDiscoveryRule = write({
   scope: "admin:write",
   body: CreateRuleBody,
   answers: { 201: z.object({ data: DiscoveryRule }) },
-  refusals: [400, 429],
+  refusals: [400, 409, 429],
   onCrash: "Failed to create rule",
   async run({ tx, trail, body, actor, context }) {
     const id = context.newId("rule");
@@ -83,7 +83,7 @@ export const updateDiscoveryRule = write({
   query: { id: targetParameter("ID of the rule") },
   body: UpdateRuleBody,
   answers: { 200: z.object({ data: DiscoveryRule }) },
-  refusals: [400, 404],
+  refusals: [400, 404, 409],
   onCrash: "Failed to update rule",
   async run({ tx, trail, query, body, actor, context }) {
     await changePolicy({ tx, trail, actor, context }, "updateDiscoveryRule", async (_policy, now) => {
@@ -113,7 +113,7 @@ export const deleteDiscoveryRule = write({
   scope: "admin:write",
   query: { id: targetParameter("ID of the rule") },
   answers: { 200: Message },
-  refusals: [400, 404],
+  refusals: [400, 404, 409],
   onCrash: "Failed to delete rule",
   async run({ tx, trail, query, actor, context }) {
     await changePolicy({ tx, trail, actor, context }, "deleteDiscoveryRule", async () => {
@@ -158,7 +158,7 @@ export const orderDiscoveryRules = write({
   scope: "admin:write",
   body: OrderBody,
   answers: { 200: z.object({ data: z.array(DiscoveryRule) }) },
-  refusals: [400],
+  refusals: [400, 409],
   onCrash: "Failed to order rules",
   async run({ tx, trail, body, actor, context }) {
     await changePolicy({ tx, trail, actor, context }, "orderDiscoveryRules", async () => {

@@ -3,6 +3,7 @@ import { deleteDiscoveryDevice, getDiscoveryDevice, listDiscoveryDevices, update
 import { exportDiscovery } from "./export-discovery.ts";
 import { getDiscoverySummary } from "./get-discovery-summary.ts";
 import { importDiscoveredMcpServer } from "./import-discovered-mcp-server.ts";
+import { importDiscoveredSkill } from "./import-discovered-skill.ts";
 import { itemOperations } from "./item-operations.ts";
 import { AGENT_MEMORY, AGENTS, MCP_SERVERS, SKILLS } from "./kinds.ts";
 import { listDiscoveryViolations } from "./list-discovery-violations.ts";
@@ -15,6 +16,7 @@ export const discoveryOperations: readonly Operation[] = [
   ...itemOperations(MCP_SERVERS),
   importDiscoveredMcpServer,
   ...itemOperations(SKILLS),
+  importDiscoveredSkill,
   ...itemOperations(AGENT_MEMORY),
   ...itemOperations(AGENTS),
   listDiscoveryDevices,

@@ -9,9 +9,11 @@ import {
   emailOf,
   findDevices,
   findItems,
+  itemsWithText,
   riskReasons,
   riskScore,
   STALE_SCANS,
+  seenWithDevice,
 } from "#records/discovery";
 import { readSettings } from "#records/settings";
 import { findUsersByEmail } from "#records/users";
@@ -31,6 +33,8 @@ const MINUTE_MS = 60_000;
 interface Around {
   readonly known: KnownFacts;
   readonly clients: ReadonlyMap<string, readonly string[]>;
+  /** Skills whose text is stored. */
+  readonly texts: ReadonlySet<string>;
 }
 
 /** What is shown with items besides their rows. */
@@ -40,7 +44,12 @@ export async function readAround(
   rows: readonly DiscoveryItemRow[],
 ): Promise<Around> {
   const ids = rows.map(({ id }) => id);
-  return { known: await context.discovery.known(db, rows), clients: await clientsOfItems(db, ids) };
+  const skills = rows.filter(({ kind }) => kind === "skill").map(({ id }) => id);
+  return {
+    known: await context.discovery.known(db, rows),
+    clients: await clientsOfItems(db, ids),
+    texts: skills.length === 0 ? new Set() : await itemsWithText(db, skills),
+  };
 }
 
 function baseOf(row: DiscoveryItemRow, { clients }: Around) {
@@ -87,6 +96,7 @@ export function presentSkill(row: DiscoveryItemRow, around: Around): z.input<typ
     has_scripts: facts.has_scripts === true,
     allowed_tools: textOr(facts.allowed_tools, null),
     issues: textsOf(facts.issues),
+    has_text: around.texts.has(row.id),
     ...decidedOf(row),
     ...baseOf(row, around),
   };
@@ -116,7 +126,8 @@ export async function presentInstances(
       config_path: row.kind === "mcp_server" ? row.path : null,
       ...{ action: row.action, rule_id: row.rule_id },
       risk: { score: riskScore(row.risk), reasons: riskReasons(row.risk) },
-      ...{ first_seen: isoTime(row.first_seen), last_seen: isoTime(row.last_seen) },
+      first_seen: isoTime(row.first_seen),
+      last_seen: isoTime(device && seenWithDevice(row, device) ? device.last_seen : row.last_seen),
       removed_at: row.removed_at === null ? null : isoTime(row.removed_at),
       // Written from a checked report, with fields of the declared types only.
       ...(row.details as object),

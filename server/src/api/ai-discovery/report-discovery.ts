@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { write } from "#api/kit/operation";
-import { checkReport } from "#discovery/check-report";
-import { ingest } from "#discovery/ingest";
+import { action } from "#api/kit/operation";
 import { readSettings } from "#records/settings";
 import { POLICY_ACTIONS } from "#storage/discovery-tables";
 import { DiscoveryReportBody } from "./report-body.ts";
@@ -51,8 +49,8 @@ const ReportResult = z.object({
   next_scan_seconds: z.int().meta({ description: "Seconds until the next scan", example: 3600 }),
 });
 
-/** Families 9. */
-export const reportDiscovery = write({
+/** Not declared as a write: concurrent reports share a transaction, and `report_id` makes a repetition harmless. */
+export const reportDiscovery = action({
   id: "reportDiscovery",
   route: "POST /api/ai-discovery/reports",
   tag: "AI Discovery",
@@ -66,27 +64,21 @@ export const reportDiscovery = write({
   answers: { 200: z.object({ data: ReportResult.describe("The result") }) },
   refusals: [400],
   onCrash: "Failed to store the report",
-  unaudited: "devices report every hour; the device has the time and the API token of its last report",
-  async prepare({ db, body, context }) {
-    const report = await checkReport(body, context.nextTurn);
-    return { report, needs: await context.discovery.needsOf(db, report) };
-  },
-  async run({ tx, trail, prepared: { report, needs }, actor, context }) {
-    const now = context.clock.now();
-    const result = await ingest(tx, trail, report, { ...needs, newId: context.newId, now, actor });
-    const { discovery_scan_minutes: minutes } = await readSettings(tx);
+  async run({ db, body, actor, context }) {
+    const result = await context.discovery.ingest(body, actor);
+    const { discovery_scan_minutes: minutes } = await readSettings(db);
     const decisions = result.decisions.map(({ kind, key, policy_version: _, ...decision }) => ({
       ...{ kind, ...(kind === "skill" ? { digest: key } : { fingerprint: key }) },
       ...decision,
     }));
     const data = {
-      device_id: result.device.id,
+      device_id: result.deviceId,
       applied: result.applied,
       accepted: { mcp_servers: 0, skills: 0, agent_memory: 0, agents: 0, ...result.accepted },
       removed: result.removed,
       rejected: result.rejected.map(({ path, reason }) => ({ path, reason })),
       decisions,
-      policy_version: needs.policy.row.version,
+      policy_version: result.policyVersion,
       next_scan_seconds: minutes * 60,
     };
     return { status: 200, body: { data } };

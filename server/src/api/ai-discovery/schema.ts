@@ -56,6 +56,7 @@ export const DiscoveredSkill = z
     has_scripts: z.boolean().describe("Whether it contains scripts"),
     allowed_tools: z.string().nullable().describe("Tools that it allows"),
     issues: z.array(z.string()).describe("Problems of its text, such as `hidden_unicode`"),
+    has_text: z.boolean().describe("Whether a device sent the text of SKILL.md, so that the skill can be imported"),
     ...DECIDED,
     ...BASE,
   })

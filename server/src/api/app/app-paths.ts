@@ -28,6 +28,7 @@ export const APP_PATHS = [
   "/issuers",
   "/issuers/*",
   "/library",
+  "/log-destinations",
   "/logs",
   "/machine-users",
   "/machine-users/*",

@@ -15,7 +15,7 @@ export const deleteExchangeProvider = write({
   scope: "admin:write",
   query: { slug: targetParameter("The provider's slug", "github-actions") },
   answers: { 200: Message },
-  refusals: [400, 404],
+  refusals: [400, 404, 409],
   onCrash: "Failed to delete provider",
   async run({ tx, trail, query, context }) {
     const row = await lockProvider(tx, query.slug);

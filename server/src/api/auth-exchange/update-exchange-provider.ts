@@ -21,7 +21,7 @@ export const updateExchangeProvider = write({
   query: { slug: targetParameter("The provider's slug", "github-actions") },
   body: UpdateExchangeProviderBody,
   answers: { 200: z.object({ data: ExchangeProvider, warnings: warningsField }) },
-  refusals: [400, 404],
+  refusals: [400, 404, 409],
   onCrash: "Failed to update provider",
   async run({ tx, trail, query, body, context, requireScope }) {
     const row = await lockProvider(tx, query.slug);

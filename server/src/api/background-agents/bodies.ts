@@ -124,7 +124,8 @@ const slugs = (word: string) =>
 export const PlatformConfigBody = z
   .object(
     {
-      url: webUrl().nullable().optional().describe("`webhook`: the runner. `anthropic`: the API. Default: its own"),
+      url: webUrl().nullable().optional().describe("`webhook`: the runner"),
+      base_url: webUrl().nullable().optional().describe("`anthropic`: the URL of the API. Default: the platform's own"),
       environment_id: text(200).nullable().optional().describe("`anthropic`: the environment of its sessions"),
       vault_ids: z
         .array(text(200), { error: "must be an array" })
@@ -148,6 +149,9 @@ const FIELDS = {
   instructions: z
     .string({ error: (issue) => (issue.input === undefined ? "instructions is required" : "must be a string") })
     .max(MAX_INSTRUCTIONS, { error: `must be at most ${MAX_INSTRUCTIONS / 1024} KiB` })
+    .refine((value) => Buffer.byteLength(value) <= MAX_INSTRUCTIONS, {
+      error: `must be at most ${MAX_INSTRUCTIONS / 1024} KiB`,
+    })
     .refine((value) => value.trim() !== "", { error: "instructions is required" })
     .refine((value) => value.isWellFormed() && !value.includes("\0"), { error: "must be valid UTF-8" })
     .describe("The system prompt"),

@@ -48,7 +48,7 @@ export const cancelAgentSession = write({
 });
 
 /** The session has ended here, and its token with it. The platform is notified, but may ignore it. */
-function cancelOnPlatform({ agents, logger }: ApiContext, agent: AgentRow, session: AgentSessionRow): void {
+export function cancelOnPlatform({ agents, logger }: ApiContext, agent: AgentRow, session: AgentSessionRow): void {
   if (session.platform === "builtin" || session.status === "queued") return;
   agents.platforms[session.platform]
     .cancel(agent, session, agents.stopped)

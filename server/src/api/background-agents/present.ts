@@ -66,7 +66,8 @@ function presentPlatform(row: AgentRow, { vault }: Presenting): z.input<typeof A
   const { url, environment_id, vault_ids } = row.platform_config;
   const { apiKey, secret } = openPlatformSecrets(vault, row);
   return {
-    ...{ url, environment_id, vault_ids: [...vault_ids] },
+    ...{ url: row.platform === "webhook" ? url : null, base_url: row.platform === "anthropic" ? url : null },
+    ...{ environment_id, vault_ids: [...vault_ids] },
     ...{ has_api_key: apiKey !== undefined, has_secret: secret !== undefined },
   };
 }
@@ -120,6 +121,7 @@ interface StepData {
   readonly arguments?: string;
   readonly isError?: boolean;
   readonly guard?: string;
+  readonly guardAction?: "warn" | "redact" | "require_approval" | "block";
   readonly approvalId?: string;
   readonly inputTokens?: number;
   readonly outputTokens?: number;
@@ -132,7 +134,7 @@ export function presentStep(row: AgentStepRow): z.input<typeof Step> {
   return {
     ...{ index: row.position, type: row.type, role: data.role, text: data.text ?? null },
     ...{ tool_name: data.toolName ?? null, arguments: data.arguments ?? null, is_error: data.isError ?? false },
-    ...{ guard: data.guard ?? null, approval_id: data.approvalId ?? null },
+    ...{ guard: data.guard ?? null, guard_action: data.guardAction ?? null, approval_id: data.approvalId ?? null },
     tokens: hasTokens ? { input: data.inputTokens ?? 0, output: data.outputTokens ?? 0 } : null,
     ...{ truncated: data.isTruncated ?? false },
     ...{ started_at: isoTime(row.started_at), duration_ms: row.duration_ms },

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { Step } from "#agents/loop/ports";
+import type { RemovedTexts } from "#agents/loop/removed-texts";
 import { isSigned } from "#agents/signed-request";
 import { stepRow } from "#agents/step-row";
 import { write } from "#api/kit/operation";
@@ -40,36 +42,64 @@ export const reportAgentSession = write({
   },
   body: ReportSessionBody,
   answers: { 200: z.object({ data: Session }) },
-  refusals: [400, 404, 409],
+  refusals: [400, 404, 409, 429],
   onCrash: "Failed to report session",
   unaudited: "the session has what was reported",
-  async run({ tx, trail, path, headers, body, bytes, context }) {
-    const agent = await findAgent(tx, path.slug);
+  async isSigned({ db, path, headers, bytes, context }) {
+    const agent = await findAgent(db, String(path.slug));
     const { secret } = agent ? openPlatformSecrets(context.vault, agent) : {};
-    const signed = { signature: headers["X-Signature-256"], timestamp: headers["X-Timestamp"], body: bytes };
-    if (!agent || secret === undefined || !isSigned(signed, [secret], context.clock.now()))
-      throw new Refusal("unauthenticated", "invalid_signature");
+    const [signature, timestamp] = [headers["X-Signature-256"], headers["X-Timestamp"]];
+    if (secret === undefined || typeof signature !== "string" || typeof timestamp !== "string") return false;
+    return isSigned({ signature, timestamp, body: bytes }, [secret], context.clock.now());
+  },
+  async prepare({ db, path, body, context }) {
+    const agent = await findAgent(db, path.slug);
+    if (!agent) throw notFound.backgroundAgent();
+    const now = context.clock.now();
+    return {
+      agent,
+      ...(await context.agents.stepGuards.apply(
+        agent,
+        body.steps.map((step) => stepOf(step, now)),
+      )),
+    };
+  },
+  async run({ tx, trail, path, body, context, prepared: { agent, steps, removed } }) {
     const row = await lockSession(tx, agent.id, path.id);
     if (row?.platform !== "webhook") throw notFound.agentSession();
     if (!isOpen(row.status)) throw new Refusal("conflict", "the session has ended");
     const now = context.clock.now();
     await insertNewSteps(
       tx,
-      body.steps.map(({ index, type, text, tool_name: toolName, arguments: input, is_error: isError, duration_ms }) => {
-        const role = type === "tool_result" ? "tool" : type === "error" ? "system" : "assistant";
-        const content = { text, toolName, arguments: input, isError };
-        return stepRow(row.id, index, { type, role, ...content, startedAt: now, durationMs: duration_ms ?? 0 });
-      }),
+      steps.map((step, at) => stepRow(row.id, body.steps[at]?.index ?? at, step)),
     );
     const counts = await countSteps(tx, row.id);
     if (body.status === "running") await saveReported(tx, row.id, counts);
-    else await endSession(tx, trail, agent, row, { ...counts, ...endOf(body) }, { at: now });
+    else await endSession(tx, trail, agent, row, { ...counts, ...endOf(body, removed) }, { at: now });
     const changed = (await findSession(tx, agent.id, row.id)) ?? row;
     return { status: 200, body: { data: presentSession(agent.slug, changed) } };
   },
 });
 
-function endOf({ status, output, error }: z.output<typeof ReportSessionBody>): SessionEnd {
-  if (status === "completed") return { status, output: output ?? "" };
-  return { status: "failed", error_code: "platform_error", error_message: error ?? "The runner reported a failure" };
+type Report = z.output<typeof ReportSessionBody>;
+
+function stepOf(reported: Report["steps"][number], startedAt: number): Step {
+  const {
+    type,
+    text,
+    tool_name: toolName,
+    arguments: input,
+    is_error: isError,
+    duration_ms: durationMs = 0,
+  } = reported;
+  const role = type === "tool_result" ? "tool" : type === "error" ? "system" : "assistant";
+  return { type, role, text, toolName, arguments: input, isError, startedAt, durationMs };
+}
+
+function endOf(
+  { status, output = "", error = "The runner reported a failure" }: Report,
+  removed: RemovedTexts,
+): SessionEnd {
+  if (status === "completed") return { status, output: removed.replaceIn(output) };
+  return { status: "failed", error_code: "platform_error", error_message: removed.replaceIn(error) };
 }

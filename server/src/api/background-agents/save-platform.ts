@@ -22,16 +22,22 @@ export function platformOf(
     return { platform_config: null, sealed_platform: null };
   }
   if (given === undefined && before !== null) return { platform_config: before, sealed_platform: sealed };
-  const config = configOf(before, given);
-  if (config.url !== null) requireReachable(assertReachableUrl, config.url);
+  const config = configOf(agent.platform, before, given);
+  if (config.url !== null) requireReachable(assertReachableUrl, agent.platform, config.url);
   const kept = before !== null && before.url === config.url ? openPlatformSecrets(vault, agent) : {};
   const secrets = { apiKey: given?.api_key ?? kept.apiKey, secret: given?.secret ?? kept.secret };
   requireComplete(agent.platform, config, secrets);
   return { platform_config: config, sealed_platform: sealPlatformSecrets(vault, agent.id, secrets) };
 }
 
-function configOf(before: AgentPlatformConfig | null, given: Given = {}): AgentPlatformConfig {
-  const { url = before?.url ?? null, environment_id = before?.environment_id ?? null } = given;
+/** The URL has another name for each platform. Stored is one column. */
+const URL_FIELD = { webhook: "url", anthropic: "base_url" } as const;
+type OtherPlatform = keyof typeof URL_FIELD;
+
+function configOf(platform: OtherPlatform, before: AgentPlatformConfig | null, given: Given = {}): AgentPlatformConfig {
+  const other = URL_FIELD[platform === "webhook" ? "anthropic" : "webhook"];
+  if (given[other] != null) throw invalid(`platform_config.${other}`, `use ${URL_FIELD[platform]} for ${platform}`);
+  const { [URL_FIELD[platform]]: url = before?.url ?? null, environment_id = before?.environment_id ?? null } = given;
   return { url, environment_id, vault_ids: given.vault_ids ?? before?.vault_ids ?? [] };
 }
 
@@ -46,11 +52,15 @@ function requireComplete(
   if (secret === undefined) throw invalid("platform_config.secret", "secret is required");
 }
 
-function requireReachable(assertReachableUrl: ApiContext["assertReachableUrl"], url: string): void {
+function requireReachable(
+  assertReachableUrl: ApiContext["assertReachableUrl"],
+  platform: OtherPlatform,
+  url: string,
+): void {
   try {
     assertReachableUrl(url);
   } catch (error) {
-    if (error instanceof EgressRefused) throw invalid("platform_config.url", error.message);
+    if (error instanceof EgressRefused) throw invalid(`platform_config.${URL_FIELD[platform]}`, error.message);
     throw error;
   }
 }

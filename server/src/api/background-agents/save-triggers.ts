@@ -5,7 +5,7 @@ import { EgressRefused } from "#egress/egress";
 import { nextRunAfter } from "#lib/cron";
 import { invalid } from "#lib/errors";
 import { newAgentHookSecret } from "#lib/tokens";
-import { nextRunAt, sealHookSecrets } from "#records/agents";
+import { nextRunAt, openHookSecrets, sealHookSecrets } from "#records/agents";
 import { newWebhookSecret, replaceAgentWebhook, sealWebhookSecret } from "#records/webhooks";
 import type { AgentRow, AgentSchedule } from "#storage/agent-tables";
 import type { UpdateAgentBody } from "./bodies.ts";
@@ -38,8 +38,9 @@ export function triggersOf(
   if (hook === null) return { triggers: { ...times, hook_enabled: false, sealed_hook: null } };
   const needsNew = hook.secret === undefined && before.sealed_hook === null && hook.enabled;
   const secret = needsNew ? newAgentHookSecret(context.random) : hook.secret;
-  const sealed_hook =
-    secret === undefined ? before.sealed_hook : sealHookSecrets(context.vault, before.id, { current: secret });
+  // The same secret again does not end the overlap of a rotation.
+  const isSame = secret === undefined || secret === openHookSecrets(context.vault, before)?.current;
+  const sealed_hook = isSame ? before.sealed_hook : sealHookSecrets(context.vault, before.id, { current: secret });
   const triggers = { ...times, hook_enabled: hook.enabled, sealed_hook };
   return { triggers, ...(needsNew && secret !== undefined && { webhook_secret: secret }) };
 }

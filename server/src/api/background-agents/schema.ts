@@ -42,7 +42,8 @@ export const Sync = z
 
 const platformConfig = z
   .object({
-    url: z.string().nullable().describe("The runner or the API. Null: the platform's own"),
+    url: z.string().nullable().describe("`webhook`: the runner"),
+    base_url: z.string().nullable().describe("`anthropic`: the URL of the API. Null: the platform's own"),
     environment_id: z.string().nullable().describe("`anthropic`: the environment of its sessions"),
     vault_ids: z.array(z.string()).describe("`anthropic`: vaults of its sessions"),
     has_api_key: z.boolean().describe("Whether an API key is stored. It is never returned"),
@@ -119,11 +120,20 @@ export const Step = z
       .enum(STEP_TYPES)
       .describe("An answer of the model, a tool call, its result, a decided approval, or an error"),
     role: z.enum(["assistant", "tool", "system"]).describe("Who it comes from"),
-    text: z.string().nullable().describe("The text, after redaction by guards"),
+    text: z.string().nullable().describe("The text. Results are as guards passed them on"),
     tool_name: z.string().nullable().meta({ description: "The tool at the gateway", example: "linear__create_issue" }),
-    arguments: z.string().nullable().describe("JSON text of the arguments"),
+    arguments: z
+      .string()
+      .nullable()
+      .describe(
+        "JSON text of the arguments as they left the gateway, after redaction by guards. Null: they did not leave",
+      ),
     is_error: z.boolean().describe("Whether the tool or the provider failed"),
-    guard: z.string().nullable().describe("Slug of the guard that acted"),
+    guard: z.string().nullable().describe("Slug of the guard that acted on the arguments or the result"),
+    guard_action: z
+      .enum(["warn", "redact", "require_approval", "block"])
+      .nullable()
+      .describe("What the guard did. `redact`: parts of the arguments or the result were replaced"),
     approval_id: z.string().nullable().describe("The approval that was decided"),
     tokens: z
       .object({

@@ -47,7 +47,10 @@ export const syncBackgroundAgent = action({
       throw new Refusal("conflict", `agents of the platform ${agent.platform} have nothing to sync`);
     const { clock, newId, gatewayUrl, agents } = context;
     const result = await syncAgent(
-      { db, clock, newId, gatewayUrl, platform: agents.platforms.anthropic, author: { actor, requestId } },
+      {
+        ...{ db, clock, newId, gatewayUrl, author: { actor, requestId } },
+        ...{ platform: agents.platforms.anthropic, stepGuards: agents.stepGuards },
+      },
       agent,
       body.direction ?? "both",
     );

@@ -23,7 +23,7 @@ export const updateBackgroundAgent = write({
   query: { slug: targetParameter("The agent's slug", "triage") },
   body: UpdateAgentBody,
   answers: { 200: z.object({ data: Agent, ...SHOWN_ONCE }) },
-  refusals: [400, 404],
+  refusals: [400, 404, 409],
   onCrash: "Failed to update background agent",
   shownOnce: Object.keys(SHOWN_ONCE),
   async run(input) {

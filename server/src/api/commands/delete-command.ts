@@ -16,7 +16,7 @@ export const deleteCommand = write({
   scope: "admin:write",
   query: { slug: targetParameter("The command's slug", "release-notes") },
   answers: { 200: Message },
-  refusals: [400, 404],
+  refusals: [400, 404, 409],
   onCrash: "Failed to delete command",
   async run({ tx, trail, query }) {
     const row = await lockCommand(tx, query.slug);

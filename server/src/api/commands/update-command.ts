@@ -23,7 +23,7 @@ export const updateCommand = write({
   query: { slug: targetParameter("The command's slug", "release-notes") },
   body: UpdateCommandBody,
   answers: { 200: z.object({ data: Command, warnings: commandWarningsField }) },
-  refusals: [400, 404],
+  refusals: [400, 404, 409],
   onCrash: "Failed to update command",
   async run({ tx, trail, query, body, context, checkContent }) {
     const row = await lockCommand(tx, query.slug);

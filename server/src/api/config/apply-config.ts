@@ -24,6 +24,8 @@ export const applyConfig = write({
     const needs = { db: tx, invoke, context };
     const steps = await planSteps(needs, config, prune);
     await applySteps(needs, steps);
+    // A change can have effects on other declared objects: a new server joins groups that auto-assign.
+    if (steps.length > 0) await applySteps(needs, await planSteps(needs, config, prune));
     await markManaged(tx, config, { applied_by: actor.name, applied_at: context.clock.now() });
     const counts = Object.groupBy(steps, ({ action }) => action);
     const after = {
@@ -47,7 +49,12 @@ async function markManaged(
 ): Promise<void> {
   for (const [kind, objects] of Object.entries(config)) {
     await tx.deleteFrom("managed_objects").where("kind", "=", kind).execute();
-    const rows = objects.map((object) => ({ kind, object_key: String(object.slug ?? object.name), ...by }));
+    const rows = objects.map((object) => ({
+      kind,
+      object_key: String(object.slug ?? object.name),
+      fields: Object.keys(object).join(),
+      ...by,
+    }));
     if (rows.length > 0) await tx.insertInto("managed_objects").values(rows).execute();
   }
 }

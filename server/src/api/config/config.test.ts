@@ -34,7 +34,7 @@ const ORGANIZATION: Objects = {
         settings: { show_draft_mcps: true },
         members: ["ada@example.com", "ci@machine.example.com"],
       },
-      servers: [{ slug: "github", tools: ["search"], new_tools: "hold" }, { slug: "linear" }],
+      servers: [{ slug: "github", tools: ["search"] }, { slug: "linear" }],
     },
     { name: "Support", members: [], servers: [] },
   ],
@@ -79,6 +79,18 @@ const ORGANIZATION: Objects = {
       ...{ slug: "triage", name: "Triage", instructions: "Label issues.", model: "m", toolkit: "triage" },
       provider: { type: "anthropic", api_key: SECRETS.AGENTS_TRIAGE_PROVIDER_API_KEY },
       triggers: { schedule: { cron: "0 9 * * 1-5", input: "Triage" } },
+    },
+  ],
+  "discovery-policy": [
+    {
+      ...{ name: "organization", enforcement: "enforce", default_actions: { mcp_servers: "block", skills: "warn" } },
+      rules: [
+        { name: "Ours", kind: "mcp_server", action: "allow", match: { package: ["npm:@acme/*"] } },
+        {
+          ...{ name: "For now", kind: "skill", action: "warn", match: { has_scripts: true, groups: ["Engineering"] } },
+          expires_at: "2030-01-31T10:00:00+01:00",
+        },
+      ],
     },
   ],
   webhooks: [
@@ -151,12 +163,36 @@ forEachApi("the configuration as files", (api) => {
     assert.match(answer.text, /groups Broken: .*nobody@example\.com/);
     assert.deepEqual(await api.everything(), before);
     await api.invalid(
-      "config: unknown section group. Sections: settings, servers, machine-users, groups, skills, commands, toolkits, plugins, guards, issuers, agents, webhooks",
+      "config: unknown section group. Sections: settings, servers, machine-users, groups, skills, commands, toolkits, plugins, guards, issuers, agents, webhooks, log-destinations, discovery-policy",
       "POST",
       "/api/config/plan",
       { config: { group: [] } },
     );
     await api.invalid("config.groups.0: name is required", "POST", "/api/config/plan", { config: { groups: [{}] } });
+  });
+
+  it("exports a guard without deleted groups, and as disabled if no group remains", async () => {
+    for (const name of ["Kept", "Deleted"]) assert.equal((await api.call("POST", "/api/groups", { name })).status, 201);
+    const checks = [{ type: "regex", name: "Digits", config: { pattern: "[0-9]{9}" } }];
+    const guard = { type: "runtime", action: "log", enabled: true, checks };
+    for (const [name, groups] of [
+      ["Partly", ["Kept", "Deleted"]],
+      ["Gone", ["Deleted"]],
+    ] as const) {
+      const created = await api.call("POST", "/api/guards", { ...guard, name, scope: { groups } });
+      assert.equal(created.status, 201, created.text);
+    }
+    assert.equal((await api.call("DELETE", "/api/groups?name=Deleted")).status, 200);
+    const { text, config } = await exported();
+    const found = (slug: string) => config.guards?.find((each) => each.slug === slug) as Record<string, unknown>;
+    const groupsOf = (slug: string) => (found(slug).scope as { groups: string[] } | undefined)?.groups ?? [];
+    assert.deepEqual([groupsOf("partly"), found("partly").enabled], [["Kept"], true]);
+    // An empty list covers every group, so the guard must not be active where the file is applied.
+    assert.deepEqual([groupsOf("gone"), found("gone").enabled], [[], false]);
+    assert.doesNotMatch(text, /grp_/);
+    assert.deepEqual(await plan(resolved(config)), []);
+    for (const slug of ["partly", "gone"]) await api.call("DELETE", `/api/guards?slug=${slug}`);
+    await api.call("DELETE", "/api/groups?name=Kept");
   });
 
   it("detects changes of fields and secrets, hides secrets, and prunes only on request", async () => {

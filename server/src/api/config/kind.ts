@@ -1,5 +1,6 @@
 import type { ApiContext } from "#api/kit/api-context";
 import type { Invoke } from "#api/kit/invocation";
+import { Refusal } from "#lib/errors";
 import { isObject } from "#lib/is-object";
 import type { MainDb } from "#storage/database";
 
@@ -13,6 +14,9 @@ export interface KindNeeds {
   readonly context: Pick<ApiContext, "vault" | "clock">;
 }
 
+/** Whether an apply deletes the object of this kind with this key. */
+export type IsPruned = (kind: string, key: string) => boolean;
+
 /** A kind of object that files can declare. A new kind is one file in `kinds/` and a line in `kinds/index.ts`. */
 export interface Kind {
   /** The name of the section, and of the file. */
@@ -23,8 +27,14 @@ export interface Kind {
   readonly fields: readonly string[];
   /** Fields whose members are all replaced, so that a missing member is a change. */
   readonly exact?: readonly string[];
+  /** Fields that never change once the object exists. */
+  readonly fixed?: readonly string[];
+  /** Adds what an object of a file may omit, for fields that are compared exactly. */
+  complete?(object: ConfigObject): ConfigObject;
   /** Fields that refer to objects of later kinds. They are set after all objects exist. */
-  readonly deferred?: readonly string[];
+  deferred?(object: ConfigObject): readonly string[];
+  /** The same object in one spelling, for comparisons: the order of a set, or the case of an email, is no change. */
+  normalize?(object: ConfigObject): ConfigObject;
   /** The paths of secrets in an object, such as `headers.X-Api-Key`. */
   secrets?(object: ConfigObject): readonly string[];
   /** All objects that can be managed, with their secrets. */
@@ -32,8 +42,8 @@ export interface Kind {
   create(needs: KindNeeds, object: ConfigObject): Promise<void>;
   /** `changes` has the changed fields. */
   update(needs: KindNeeds, before: ConfigObject, changes: ConfigObject): Promise<void>;
-  /** Whether every installation has this object, so that it is never deleted. */
-  isPermanent?(object: ConfigObject): boolean;
+  /** Whether an object that no file declares stays, such as one that every installation has. */
+  isKept?(object: ConfigObject, needs: KindNeeds, isPruned: IsPruned): boolean | Promise<boolean>;
   /** Undefined: such objects cannot be deleted. */
   remove?(needs: KindNeeds, object: ConfigObject): Promise<void>;
 }
@@ -70,7 +80,10 @@ interface RecordKind {
   readonly name: string;
   readonly key: string;
   readonly fields: readonly string[];
-  readonly deferred?: readonly string[];
+  readonly fixed?: readonly string[];
+  /** Fields whose members have no order. */
+  readonly sets?: readonly string[];
+  normalize?(object: ConfigObject): ConfigObject;
   readonly operations: {
     readonly list: string;
     /** Reads one object by its key in the path, if lists omit fields. */
@@ -89,24 +102,30 @@ interface RecordKind {
 
 /** A kind whose operations accept the fields that they return. */
 export function recordKind(declared: RecordKind): Kind {
-  const { name, key, fields, deferred, operations, secrets } = declared;
+  const { name, key, fields, fixed, sets = [], operations, secrets } = declared;
+  const normalize = declared.normalize ?? ((object: ConfigObject) => object);
   const bodyOf = declared.bodyOf ?? ((object: ConfigObject) => object);
+  const sorted = (object: ConfigObject) => ({
+    ...object,
+    ...Object.fromEntries(sets.flatMap((set) => (Array.isArray(object[set]) ? [[set, object[set].toSorted()]] : []))),
+  });
   const target = (object: ConfigObject) => ({ [key]: String(object[key]) });
   return {
     ...{ name, key, fields },
-    ...(deferred && { deferred }),
+    ...(fixed && { fixed }),
+    normalize: (object) => withSortedSets(normalize(object), sets),
     ...(secrets && { secrets }),
     async read(needs) {
       const rows = (await readAll(needs.invoke, operations.list)).filter((row) => declared.isManaged?.(row) ?? true);
       const objects: ConfigObject[] = [];
       for (const listed of rows) {
         const row = operations.get ? dataOf(await needs.invoke(operations.get, { path: target(listed) })) : listed;
-        objects.push(pick({ ...row, ...(await declared.present?.(row, needs)) }, fields));
+        objects.push(sorted(pick({ ...row, ...(await declared.present?.(row, needs)) }, fields)));
       }
       return objects;
     },
     async create({ invoke }, object) {
-      await invoke(operations.create, { body: bodyOf(withoutNulls(object)) });
+      requireKey(object[key], dataOf(await invoke(operations.create, { body: bodyOf(withoutNulls(object)) }))[key]);
     },
     async update({ invoke }, before, changes) {
       await invoke(operations.update, { query: target(before), body: bodyOf(changes) });
@@ -123,15 +142,35 @@ export function dataOf(answer: unknown): ConfigObject {
   return data;
 }
 
+/** An operation appends a number to a slug that is taken. A file would create another object with each apply. */
+export function requireKey(wanted: unknown, created: unknown): void {
+  if (created !== wanted)
+    throw new Refusal("conflict", "the slug is taken by an object that files do not manage, such as one of a user");
+}
+
+/** Members in one order: that of a stored object depends on the order of its changes. */
+export function sortedMembers(object: object): ConfigObject {
+  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+export function withSortedSets(object: ConfigObject, names: readonly string[]): ConfigObject {
+  const sorted = names.flatMap((name) => {
+    const value = object[name];
+    return Array.isArray(value) ? [[name, [...new Set(value.map((each) => String(each).toLowerCase()))].sort()]] : [];
+  });
+  return { ...object, ...Object.fromEntries(sorted) };
+}
+
 /** The fields of `wanted` that differ. Omitted fields and omitted members of objects are not managed. */
 export function changesOf(
-  { exact = [] }: Pick<Kind, "exact">,
+  { exact = [], normalize = (object) => object }: Pick<Kind, "exact" | "normalize">,
   before: ConfigObject,
   wanted: ConfigObject,
 ): ConfigObject {
-  const isSame = (name: string, value: unknown) =>
-    covers(before[name], value) && (!exact.includes(name) || covers(value, before[name]));
-  return Object.fromEntries(Object.entries(wanted).filter(([name, value]) => !isSame(name, value)));
+  const [old, now] = [normalize(before), normalize(wanted)];
+  const isSame = (name: string) =>
+    covers(old[name], now[name]) && (!exact.includes(name) || covers(now[name], old[name]));
+  return Object.fromEntries(Object.entries(wanted).filter(([name]) => !isSame(name)));
 }
 
 function covers(before: unknown, wanted: unknown): boolean {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isoTime, timestamp } from "#api/kit/answers";
 import { read } from "#api/kit/operation";
+import { fieldsOf } from "./managed.ts";
 
 /** The app shows a banner on the pages of these objects. */
 export const listManagedObjects = read({
@@ -9,7 +10,7 @@ export const listManagedObjects = read({
   tag: "Configuration",
   summary: "List the objects that files manage",
   description:
-    "Objects that the last `applyConfig` of their kind declared. Changes in the app are overwritten by the next one.",
+    "Objects that the last `applyConfig` of their kind declared. Other callers cannot change the declared fields or delete the object (409), until it is released.",
   scope: "admin:read",
   answers: {
     200: z.object({
@@ -17,6 +18,7 @@ export const listManagedObjects = read({
         z.object({
           kind: z.string().meta({ description: "Kind of the object", example: "groups" }),
           key: z.string().meta({ description: "Its name or slug", example: "Engineering" }),
+          fields: z.array(z.string()).meta({ description: "The declared fields", example: ["name", "servers"] }),
           applied_by: z.string().meta({ description: "Who applied it last", example: "ci" }),
           applied_at: timestamp("When it was applied last"),
         }),
@@ -28,7 +30,7 @@ export const listManagedObjects = read({
   async run({ db }) {
     const rows = await db.selectFrom("managed_objects").selectAll().orderBy("kind").orderBy("object_key").execute();
     const data = rows.map((row) => ({
-      ...{ kind: row.kind, key: row.object_key, applied_by: row.applied_by },
+      ...{ kind: row.kind, key: row.object_key, fields: fieldsOf(row), applied_by: row.applied_by },
       applied_at: isoTime(row.applied_at),
     }));
     return { status: 200, body: { data } };

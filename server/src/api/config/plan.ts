@@ -1,6 +1,6 @@
 import { invalid, Refusal } from "#lib/errors";
 import { isObject } from "#lib/is-object";
-import { type ConfigObject, changesOf, type Kind, type KindNeeds, pick } from "./kind.ts";
+import { type ConfigObject, changesOf, type IsPruned, type Kind, type KindNeeds, pick } from "./kind.ts";
 import { KINDS } from "./kinds/index.ts";
 
 /** Objects by kind. A kind that is omitted is not managed. */
@@ -41,6 +41,7 @@ function readObject(kind: Kind, object: unknown, place: string): ConfigObject {
 export async function planSteps(needs: KindNeeds, wanted: Configuration, prune: boolean): Promise<Step[]> {
   const changes: Step[] = [];
   const deletions: Step[] = [];
+  const isPruned = prunedBy(wanted, prune);
   for (const kind of KINDS) {
     const objects = wanted[kind.name];
     if (!objects) continue;
@@ -49,10 +50,21 @@ export async function planSteps(needs: KindNeeds, wanted: Configuration, prune: 
     for (const [key, object] of declared) changes.push(...stepsFor(kind, existing.get(key), object));
     if (!prune || !kind.remove) continue;
     const surplus = [...existing].filter(([key]) => !declared.has(key)).map(([, object]) => object);
-    const deleted = surplus.filter((object) => kind.isPermanent?.(object) !== true);
+    const deleted: ConfigObject[] = [];
+    for (const object of surplus) if (!(await kind.isKept?.(object, needs, isPruned))) deleted.push(object);
     deletions.unshift(...deleted.map((before) => deletionOf(kind, before)));
   }
   return [...changes, ...deletions];
+}
+
+function prunedBy(wanted: Configuration, prune: boolean): IsPruned {
+  return (name, key) => {
+    const kind = KINDS.find((each) => each.name === name);
+    const objects = wanted[name];
+    return (
+      prune && kind !== undefined && objects !== undefined && !objects.some((object) => keyOf(kind, object) === key)
+    );
+  };
 }
 
 function byKey(kind: Kind, objects: readonly ConfigObject[]): Map<string, ConfigObject> {
@@ -73,18 +85,18 @@ function keyOf(kind: Kind, object: ConfigObject): string {
 function stepsFor(kind: Kind, before: ConfigObject | undefined, object: ConfigObject): Step[] {
   const key = String(object[kind.key]);
   if (!before) return [{ kind, action: "create", key, before: {}, wanted: object }];
-  const { [kind.key]: _key, ...wanted } = changesOf(kind, before, object);
+  const { [kind.key]: _key, ...wanted } = changesOf(kind, before, kind.complete?.(object) ?? object);
   return Object.keys(wanted).length === 0 ? [] : [{ kind, action: "update", key, before, wanted }];
 }
 
-/** Fields that refer to objects of later kinds are set at the end. */
+/** Fields that refer to objects of later kinds are set when all exist. Objects are deleted when no field refers to them. */
 export async function applySteps(needs: KindNeeds, steps: readonly Step[]): Promise<void> {
   const later: Step[] = [];
   for (const step of steps.flatMap(releasesOf)) await applyStep(needs, step);
-  for (const step of steps) {
+  for (const step of steps.filter(({ action }) => action !== "delete")) {
     const { kind, wanted, action } = step;
-    const deferred = pick(wanted, kind.deferred ?? []);
-    if (action === "delete" || Object.keys(deferred).length === 0) await applyStep(needs, step);
+    const deferred = pick(wanted, kind.deferred?.(wanted) ?? []);
+    if (Object.keys(deferred).length === 0) await applyStep(needs, step);
     else {
       const others = Object.fromEntries(Object.entries(wanted).filter(([name]) => !(name in deferred)));
       if (Object.keys(others).length > 0) await applyStep(needs, { ...step, wanted: others });
@@ -93,12 +105,13 @@ export async function applySteps(needs: KindNeeds, steps: readonly Step[]): Prom
     }
   }
   for (const step of later) await applyStep(needs, step);
+  for (const step of steps.filter(({ action }) => action === "delete")) await applyStep(needs, step);
 }
 
 /** Before something is deleted, it must not refer to objects of later kinds, which are deleted first. */
 function releasesOf(step: Step): Step[] {
   if (step.action !== "delete") return [];
-  const used = (step.kind.deferred ?? []).filter((name) => step.before[name] != null);
+  const used = (step.kind.deferred?.(step.before) ?? []).filter((name) => step.before[name] != null);
   const wanted = Object.fromEntries(used.map((name) => [name, null]));
   return used.length === 0 ? [] : [{ ...step, action: "update", wanted }];
 }
@@ -106,6 +119,8 @@ function releasesOf(step: Step): Step[] {
 /** An error names the object, because the request contains many. */
 async function applyStep(needs: KindNeeds, { kind, action, key, before, wanted }: Step): Promise<void> {
   try {
+    const fixed = action === "update" ? kind.fixed?.find((name) => name in wanted) : undefined;
+    if (fixed !== undefined) throw invalid(fixed, "cannot be changed. Delete the object, then create it again");
     if (action === "create") await kind.create(needs, wanted);
     else if (action === "update") await kind.update(needs, before, wanted);
     else await kind.remove?.(needs, before);

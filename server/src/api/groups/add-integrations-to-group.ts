@@ -36,7 +36,7 @@ export const addIntegrationsToGroup = write({
   path: { name: pathParameter("The group's name, case-insensitive", "Engineering") },
   body: AddIntegrationsBody,
   answers: { 200: Success },
-  refusals: [400, 404],
+  refusals: [400, 404, 409],
   onCrash: "Failed to add integrations to group",
   async run({ tx, trail, path, body }) {
     const group = await lockGroup(tx, path.name);

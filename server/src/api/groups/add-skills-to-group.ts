@@ -32,7 +32,7 @@ export const addSkillsToGroup = write({
   path: { name: pathParameter("The group's name, case-insensitive", "Engineering") },
   body: AddSkillsBody,
   answers: { 200: Success },
-  refusals: [400, 404],
+  refusals: [400, 404, 409],
   onCrash: "Failed to add skills to group",
   async run({ tx, trail, path, body }) {
     const group = await lockGroup(tx, path.name);

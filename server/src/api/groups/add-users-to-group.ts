@@ -38,7 +38,7 @@ export const addUsersToGroup = write({
   path: { name: pathParameter("The group's name, case-insensitive", "Engineering") },
   body: AddUsersBody,
   answers: { 200: Success },
-  refusals: [400, 404],
+  refusals: [400, 404, 409],
   onCrash: "Failed to add users to group",
   async run({ tx, trail, path, body }) {
     const group = await lockGroup(tx, path.name);

@@ -15,7 +15,7 @@ export const deleteGroup = write({
   scope: "admin:write",
   query: { name: targetParameter("The group's name, case-insensitive", "Engineering") },
   answers: { 200: Message },
-  refusals: [400, 404],
+  refusals: [400, 404, 409],
   onCrash: "Failed to delete group",
   async run({ tx, trail, query }) {
     const row = await lockGroup(tx, query.name);

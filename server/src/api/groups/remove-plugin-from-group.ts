@@ -16,7 +16,7 @@ export const removePluginFromGroup = write({
   path: { name: pathParameter("The group's name, case-insensitive", "Engineering") },
   query: { slug: targetParameter("The plugin's slug", "engineering") },
   answers: { 200: Success },
-  refusals: [400, 404],
+  refusals: [400, 404, 409],
   onCrash: "Failed to remove plugin from group",
   async run({ tx, trail, path, query }) {
     const group = await lockGroup(tx, path.name);

@@ -16,7 +16,7 @@ export const removeUserFromGroup = write({
   path: { name: pathParameter("The group's name, case-insensitive", "Engineering") },
   query: { email: targetParameter("The user's email, case-insensitive", "ada@example.com") },
   answers: { 200: Success },
-  refusals: [400, 404],
+  refusals: [400, 404, 409],
   onCrash: "Failed to remove user from group",
   async run({ tx, trail, path, query }) {
     const group = await lockGroup(tx, path.name);

@@ -25,10 +25,20 @@ export const UpdateGroupIntegrationBody = z
       .describe(
         "Whether tools that the server adds later are granted. Default: `include` if `tools` is null, otherwise `hold`",
       ),
+    except_tools: z
+      .array(text(), { error: "must be an array" })
+      .min(1, { error: "must hold at least one tool" })
+      .max(MOST_TOOLS, { error: `must contain at most ${MOST_TOOLS} tools` })
+      .optional()
+      .describe("Instead of `tools`: grants all others, including those that the server adds later"),
   })
-  .refine((body) => body.tools !== undefined || body.new_tools !== undefined, {
+  .refine((body) => body.tools !== undefined || body.new_tools !== undefined || body.except_tools !== undefined, {
     path: ["tools"],
     error: "tools or new_tools is required",
+  })
+  .refine((body) => body.except_tools === undefined || (body.tools === undefined && body.new_tools === undefined), {
+    path: ["except_tools"],
+    error: "cannot be combined with tools or new_tools",
   })
   .meta({
     id: "UpdateGroupIntegration",
@@ -54,7 +64,7 @@ export const updateGroupIntegration = write({
       warnings: z.array(z.string()).optional().describe("What could not be checked"),
     }),
   },
-  refusals: [400, 404],
+  refusals: [400, 404, 409],
   onCrash: "Failed to update integration of group",
   async run({ tx, trail, path, query, body, context }) {
     const group = await lockGroup(tx, path.name);
@@ -90,6 +100,7 @@ function selectionFor(
   known: readonly SelectableTool[],
   isSynced: boolean,
 ): ToolSelection | undefined {
+  if (body.except_tools) return { rule: "except", names: toolNames(before, body.except_tools, known, isSynced) };
   const names = grantedNames(before, body.tools, known, isSynced);
   const newTools = body.new_tools ?? (body.tools === null ? "include" : "hold");
   if (newTools === "hold") {
@@ -115,12 +126,22 @@ function grantedNames(
     if (before.tool_rule === "only") return new Set(before.tool_names);
     return new Set(known.map((tool) => tool.upstream_name).filter((name) => grantsTool(before, name)));
   }
+  return toolNames(before, tools, known, isSynced);
+}
+
+/** Names at the server, from slugs or names. */
+function toolNames(
+  before: ServerGrant,
+  tools: readonly string[],
+  known: readonly SelectableTool[],
+  isSynced: boolean,
+): ReadonlySet<string> {
   const byName = new Map([
     ...known.map((tool) => [tool.upstream_name, tool.upstream_name] as const),
     ...known.map((tool) => [tool.slug, tool.upstream_name] as const),
   ]);
   // A selected tool that the server no longer provides stays selected, in case it returns.
-  if (before.tool_rule === "only") for (const name of before.tool_names) if (!byName.has(name)) byName.set(name, name);
+  if (before.tool_rule !== "all") for (const name of before.tool_names) if (!byName.has(name)) byName.set(name, name);
   const unknown = tools.filter((name) => isSynced && !byName.has(name));
   if (unknown.length > 0) throw unknownReferences("Tools", [...new Set(unknown)]);
   return new Set(tools.map((name) => byName.get(name) ?? name));

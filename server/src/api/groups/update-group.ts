@@ -19,7 +19,7 @@ export const updateGroup = write({
   query: { name: targetParameter("The group's current name, case-insensitive", "Engineering") },
   body: UpdateGroupBody,
   answers: { 200: z.object({ data: Group }) },
-  refusals: [400, 404],
+  refusals: [400, 404, 409],
   onCrash: "Failed to update group",
   async run({ tx, trail, query, body, context }) {
     const row = await lockGroup(tx, query.name);

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { write } from "#api/kit/operation";
 import { validateGuard } from "#guards/validate-guard";
 import { LONG_SLUG_MAX_LENGTH, slugFromName } from "#lib/slug";
-import { insertGuard, resolveScope, sealHeaders, splitHeaders } from "#records/guards";
+import { insertGuard, resolveScope, sealSecrets, splitSecrets } from "#records/guards";
 import type { GuardRow, StoredCheck } from "#storage/guard-tables";
+import { readChecks } from "./remote-checks.ts";
 import { requirePlainBody } from "./require-plain.ts";
 import { AnyBody, CreateGuardBody, Guard, presentGuards } from "./schema.ts";
-import { readChecks } from "./webhook-checks.ts";
 
 /** Families 6. */
 export const createGuard = write({
@@ -30,7 +30,7 @@ export const createGuard = write({
     const scope = await resolveScope(tx, guard.scope);
     const id = context.newId("grd");
     const now = context.clock.now();
-    const { checks, headers } = splitHeaders(guard.checks.map(toStored));
+    const { checks, secrets } = splitSecrets(guard.checks.map(toStored));
     const row: GuardRow = {
       ...guard,
       ...{
@@ -39,7 +39,7 @@ export const createGuard = write({
         search_text: "",
         scope,
         checks,
-        sealed_headers: sealHeaders(context.vault, id, headers),
+        sealed_headers: sealSecrets(context.vault, id, secrets),
       },
       entity_types: [...guard.entity_types],
       on_error: body.on_error == null ? null : guard.on_error,

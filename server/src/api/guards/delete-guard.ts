@@ -15,7 +15,7 @@ export const deleteGuard = write({
   scope: "admin:write",
   query: { slug: targetParameter("The guard's slug", "ticket-numbers") },
   answers: { 200: Message },
-  refusals: [400, 404],
+  refusals: [400, 404, 409],
   onCrash: "Failed to delete guard",
   async run({ tx, trail, query }) {
     const row = await lockGuard(tx, query.slug);

@@ -13,7 +13,7 @@ export const evaluateGuards = read({
   tag: "Guards",
   summary: "Evaluate content with guards",
   description:
-    "With `guard_id`, `guard_slug` or `guard`, returns the result of one guard. With `entity_type` or `direction`, evaluates all enabled guards that apply and returns their combined decision, which is the decision about a call with the same content. Nothing is stored or counted. Findings contain only the first two characters of the matched text.\n\nWebhook checks send the content to their URL. An unsaved guard with webhook or llm checks needs `admin:write`.",
+    "With `guard_id`, `guard_slug` or `guard`, returns the result of one guard. With `entity_type` or `direction`, evaluates all enabled guards that apply and returns their combined decision, which is the decision about a call with the same content. Nothing is stored or counted. Findings contain only the first two characters of the matched text.\n\nWebhook and llm checks send the content to their URL or provider. An unsaved guard with webhook or llm checks needs `admin:write`.",
   scope: "admin:read",
   body: EvaluateBody,
   bodyDocument: EvaluateDocument,

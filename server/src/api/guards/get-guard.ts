@@ -12,7 +12,8 @@ export const getGuard = read({
   route: "GET /api/guards/{slug}",
   tag: "Guards",
   summary: "Get one guard",
-  description: "With its checks. Headers of webhooks are secret: only their names are returned.",
+  description:
+    "With its checks. Headers of webhooks are secret: only their names are returned. API keys are never returned.",
   scope: "admin:read",
   path: { slug: lastSegmentParameter("The guard's slug", "secrets") },
   answers: { 200: z.object({ data: GuardWithStats }) },

@@ -10,6 +10,8 @@ const ConfigField = z
     required: z.boolean().describe("Whether it must be given"),
     default: z.unknown().optional().describe("The value if it is omitted"),
     choices: z.array(z.string()).optional().describe("The only values, or the only items of a list"),
+    secret: z.boolean().optional().describe("Whether it is never returned"),
+    multiline: z.boolean().optional().describe("Whether it has several lines"),
     description: z.string().meta({ description: "What it does", example: "RE2 syntax, at most 2 KiB." }),
   })
   .meta({ id: "GuardCheckField", description: "A setting of a type of check" });

@@ -45,6 +45,7 @@ const GuardCheck = z
   .object({
     ...checkFields,
     header_names: z.array(z.string()).optional().describe("Webhooks only: the names of the headers, which are secret"),
+    has_api_key: z.boolean().optional().describe("Models only: whether a key is stored, which is secret"),
   })
   .meta({ id: "GuardCheck", description: "A check of a guard" });
 
@@ -101,7 +102,7 @@ const writtenChecks = z
     }),
   )
   .describe(
-    "1 to 50 checks; replaces all. `headers` of a webhook are never returned; if they are omitted, a check with the same ID and URL keeps them",
+    "1 to 50 checks; replaces all. `headers` of a webhook and `api_key` of a model are never returned; if they are omitted, a check with the same ID and destination keeps them",
   );
 
 const { name, type, action, ...optional } = guardFields;
@@ -172,9 +173,17 @@ function presentGuard(row: GuardRow, scope: StoredScope): PresentedGuard {
   };
 }
 
-/** The headers of webhooks are not part of the row's checks. */
-export function presentCheck({ id, type, name, certainty, config, header_names }: StoredCheck) {
+/** Headers of webhooks and API keys are not part of the row's checks. */
+export function presentCheck({ id, type, name, certainty, config, header_names, has_api_key }: StoredCheck) {
   // The type was validated when the guard was saved.
   const known = type as (typeof CHECK_TYPES)[number];
-  return { id, type: known, name, certainty, config, ...(header_names && { header_names }) };
+  return {
+    id,
+    type: known,
+    name,
+    certainty,
+    config,
+    ...(header_names && { header_names }),
+    ...(has_api_key && { has_api_key }),
+  };
 }

@@ -9,16 +9,16 @@ import {
   enabledGuardsOfType,
   findGuard,
   findGuardById,
-  joinHeaders,
-  openHeaders,
+  joinSecrets,
+  openSecrets,
   type PublishedGuard,
 } from "#records/guards";
 import { findServer } from "#records/mcp-servers";
 import { findUser } from "#records/users";
 import type { MainDb } from "#storage/database";
 import type { EvaluateFields } from "./evaluate-body.ts";
+import { readChecks } from "./remote-checks.ts";
 import { requirePlain } from "./require-plain.ts";
-import { readChecks } from "./webhook-checks.ts";
 
 /** The guard that the body names or contains. `requireWrite` rejects callers that could not save it. */
 export async function selectOne(
@@ -73,7 +73,7 @@ async function enabledSet(db: MainDb, context: ApiContext, type: PublishedGuard[
 }
 
 function compiled({ vault }: ApiContext, row: PublishedGuard): GuardDefinition {
-  return definitionOf({ ...row, checks: joinHeaders(row.checks, openHeaders(vault, row)) });
+  return definitionOf({ ...row, checks: joinSecrets(row.checks, openSecrets(vault, row)) });
 }
 
 /** Who calls what, by ids, as the gateway identifies them. */

@@ -10,16 +10,16 @@ import {
   type GuardChanges,
   lockGuard,
   resolveScope,
-  sealHeaders,
-  splitHeaders,
+  sealSecrets,
+  splitSecrets,
   updateGuard as updateRow,
 } from "#records/guards";
 import type { MainTransaction } from "#storage/database";
 import type { GuardRow } from "#storage/guard-tables";
 import { toStored } from "./create-guard.ts";
+import { readChecks, withKeptSecrets } from "./remote-checks.ts";
 import { requirePlainBody } from "./require-plain.ts";
 import { AnyBody, Guard, type PresentedGuard, presentGuards, UpdateGuardBody } from "./schema.ts";
-import { readChecks, withKeptHeaders } from "./webhook-checks.ts";
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -36,7 +36,7 @@ export const updateGuard = write({
   body: AnyBody,
   bodyDocument: UpdateGuardBody,
   answers: { 200: z.object({ data: Guard }) },
-  refusals: [400, 404],
+  refusals: [400, 404, 409],
   onCrash: "Failed to update guard",
   async run({ tx, trail, query, body, context }) {
     requirePlainBody(body);
@@ -95,7 +95,7 @@ async function changesOf(
 }
 
 function checksOf(context: ApiContext, row: GuardRow, guard: GuardDefinition, given: Given): GuardChanges {
-  const kept = withKeptHeaders(context, guard.checks, given.checks, row);
-  const { checks, headers } = splitHeaders(kept.map(toStored));
-  return { checks, sealed_headers: sealHeaders(context.vault, row.id, headers) };
+  const kept = withKeptSecrets(context, guard.checks, given.checks, row);
+  const { checks, secrets } = splitSecrets(kept.map(toStored));
+  return { checks, sealed_headers: sealSecrets(context.vault, row.id, secrets) };
 }

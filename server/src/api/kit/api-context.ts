@@ -1,6 +1,7 @@
 import type { AgentRunner } from "#agents/agent-runner";
 import type { Connect, ConnectionTrial, Trial } from "#connect/connect";
 import type { Discovery } from "#discovery/discovery";
+import type { EmailDeliverer } from "#email/deliverer";
 import type { SnapshotHolder } from "#gateway/snapshot/holder";
 import type { GuardEngine } from "#guards/engine";
 import type { AuthExchange } from "#identity/exchange/auth-exchange";
@@ -11,6 +12,7 @@ import type { Clock } from "#lib/clock";
 import type { NewId } from "#lib/ids";
 import type { Logger } from "#lib/logger";
 import type { RandomBytes } from "#lib/random";
+import type { LogShipper } from "#log-shipping/shipper";
 import type { BuiltInConnectors } from "#records/connectors";
 import type { Databases } from "#storage/database";
 import type { McpServerRow } from "#storage/server-tables";
@@ -57,8 +59,12 @@ export interface ApiContext {
   readonly documents: Pick<DocumentReachability, "fetch" | "status">;
   /** Sends events to webhooks. */
   readonly webhooks: Pick<WebhookDeliverer, "wake" | "sendTest">;
+  /** Sends invitations and notices by email. */
+  readonly emails: Pick<EmailDeliverer, "sendTest" | "settings">;
+  /** Ships logs to their destinations. */
+  readonly logShipping: Pick<LogShipper, "wake" | "sendTest" | "writesFiles">;
   /** Runs sessions of agents. */
-  readonly agents: Pick<AgentRunner, "wake" | "stopped" | "platforms">;
+  readonly agents: Pick<AgentRunner, "wake" | "stopped" | "platforms" | "stepGuards">;
   /** What devices reported, and the policy about it. */
   readonly discovery: Discovery;
   /** The engine that also examines calls. */

@@ -50,7 +50,7 @@ const BODIES: Readonly<Record<string, object>> = {
   sendAgentMessage: { input: "x" },
   rotateAgentSecret: { kind: "webhook" },
   syncBackgroundAgent: {},
-  importBackgroundAgents: { platform: "anthropic", platform_config: { api_key: "x", url: "http://127.0.0.1:9" } },
+  importBackgroundAgents: { platform: "anthropic", platform_config: { api_key: "x", base_url: "http://127.0.0.1:9" } },
   reportAgentSession: { status: "running" },
   createToolkit: { name: "x" },
   updateToolkit: { name: "x" },
@@ -65,6 +65,7 @@ const BODIES: Readonly<Record<string, object>> = {
   dryRunGuard: { guard_slug: "x", from: "2027-01-01T00:00:00Z", to: "2027-01-02T00:00:00Z" },
   createUserToolkit: { name: "x" },
   updateUserToolkit: { name: "x" },
+  sendTestEmail: { to: "x@example.com" },
   addUsersToGroup: { emails: ["x"] },
   detachFromScim: { all: true },
   previewSsoSignIn: { claims: { email: "x@example.com", email_verified: true } },
@@ -109,6 +110,8 @@ forEachApi("500", (api) => {
     await sql`alter table approvals rename to lost_approvals`.execute(api.db);
     await sql`alter table access_requests rename to lost_requests`.execute(api.db);
     await sql`alter table webhooks rename to lost_webhooks`.execute(api.db);
+    await sql`alter table log_destinations rename to lost_destinations`.execute(api.db);
+    await sql`alter table emails rename to lost_emails`.execute(api.db);
     await sql`alter table webhook_deliveries rename to lost_deliveries`.execute(api.db);
     await sql`alter table groups rename to lost_groups`.execute(api.db);
     await sql`alter table users rename to lost_users`.execute(api.db);

@@ -56,7 +56,9 @@ export function answerObjects(operation: Operation, components: Json): Json {
         ? { anyOf: [invalid, error, schemaOf(operation.answers[400], components, "output")] }
         : { oneOf: [invalid, error] },
     ),
-    401: refusal("The API token or web session is missing or invalid", "Unauthorized", authenticate),
+    401: operation.isSigned
+      ? refusal("The signature is missing, wrong or too old", "invalid_signature", retryAfter)
+      : refusal("The API token or web session is missing or invalid", "Unauthorized", authenticate),
     403: refusal(
       "The caller lacks the required scope",
       `Insufficient permissions: requires ${callers === "people" ? "a web session" : scope}`,

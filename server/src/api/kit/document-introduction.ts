@@ -32,6 +32,8 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Access: "Who can use what, and why.",
   "User API": "For applications that embed Gatehouse: the status of a user's connections, and connecting them.",
   "API Tokens": "Tokens for this API.",
+  "Log destinations": "Receivers of the call log and the audit log.",
+  Email: "The mail server for invitations and notices, and the emails that were sent.",
   Webhooks: "Receivers of events, and the log of deliveries.",
   Search: "Searches records by name.",
   Logs: "Calls through the gateway.",

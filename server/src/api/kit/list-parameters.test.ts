@@ -82,8 +82,10 @@ forEachApi("list parameters", (api) => {
         "listApiTokens",
         "listWebhooks",
         "listWebhookDeliveries",
+        "listEmails",
         "listLogs",
         "tailLogs",
+        "listLogDestinations",
         "listAudit",
       ],
     );

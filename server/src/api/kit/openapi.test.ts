@@ -105,7 +105,12 @@ describe("the API document", () => {
     const secret = /secret$|password|privateKey|apiKey|^token$|token_hash/i;
     const shownOnce = [
       ...["Credentials.secret", "createApiToken.token", "createPlaygroundToken.token", "createMyLibraryToken.token"],
-      ...["createWebhook.secret", "rotateWebhookSecret.secret", "rotateAgentSecret.secret"],
+      ...[
+        "createWebhook.secret",
+        "createLogDestination.secret",
+        "rotateWebhookSecret.secret",
+        "rotateAgentSecret.secret",
+      ],
       ...["createBackgroundAgent", "updateBackgroundAgent"].flatMap((id) => [
         `${id}.webhook_secret`,
         `${id}.notify_secret`,

@@ -71,7 +71,8 @@ const SECURITY: Readonly<Record<"all" | NonNullable<Operation["callers"]>, Json>
   jwt: { security: [{ apiToken: [] }, {}] },
 };
 
-function scopeSentence({ scope, callers }: Operation): string {
+function scopeSentence({ scope, callers, isSigned }: Operation): string {
+  if (isSigned) return "Requires no API token: the request is signed.";
   if (callers === "anyone") return "Requires no API token: the body contains the credential.";
   if (callers === "people") {
     const rest = scope === "any" ? "" : `, with a role that includes \`${scope}\``;

@@ -68,6 +68,17 @@ export interface Declaration<
   readonly shownOnce?: readonly string[];
   /** The reason why a write needs no audit entry. */
   readonly unaudited?: string;
+  /** For the callers `anyone`, if requests are signed. A wrong signature counts against the limit of the address (D8). */
+  readonly isSigned?: (request: SignedRequest) => Promise<boolean>;
+}
+
+/** A request before its body is read. */
+export interface SignedRequest {
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly bytes: Buffer;
+  readonly db: MainDb;
+  readonly context: ApiContext;
 }
 
 export interface Input<Path, Query, Headers, Body> {
@@ -160,7 +171,7 @@ export function write<
   return { kind: "write", ...declaration };
 }
 
-/** Uses the network, and so never holds a transaction. */
+/** Uses the network or opens transactions itself, so it runs outside of one. */
 export function action<
   const P extends Parameters = None,
   const Q extends Parameters = None,

@@ -47,6 +47,8 @@ export function renderError(error: unknown, onCrash: string): RenderedError {
         { error: refusal.message },
         { ...retry, "www-authenticate": 'Bearer error="invalid_token"' },
       );
+    case "invalid-signature":
+      return rendered(401, { error: refusal.message }, retry);
     case "forbidden":
       return rendered(403, { error: refusal.message }, retry);
     case "not-found":

@@ -4,6 +4,7 @@ import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { invalid, Refusal } from "#lib/errors";
 import type { FailedAttempts } from "#lib/failed-attempts";
+import type { MainDb } from "#storage/database";
 import type { ApiContext } from "./api-context.ts";
 import { authenticate } from "./authenticate.ts";
 import { authenticateJwt } from "./bearer.ts";
@@ -14,7 +15,7 @@ import { decompressBody } from "./decompress-body.ts";
 import { Deprecation } from "./deprecation.ts";
 import { createInvoke } from "./invoke.ts";
 import type { MemberChanges } from "./member-changes.ts";
-import type { Download, Operation, WriteInput } from "./operation.ts";
+import type { Download, Operation, SignedRequest, WriteInput } from "./operation.ts";
 import { type Parameters, readParameters } from "./parameters.ts";
 import { readBody } from "./read-body.ts";
 import { type Answer, readIdempotencyKey, runWrite } from "./run-write.ts";
@@ -24,7 +25,15 @@ export interface RouterOptions {
   readonly undeclared: Undeclared;
   readonly attempts: FailedAttempts;
   readonly memberChanges: MemberChanges;
+  /** Rejects a request that changes something that files manage. Operations that others run are not checked. */
+  readonly refuseManaged?: RefuseManaged | undefined;
 }
+
+export type RefuseManaged = (
+  db: MainDb,
+  operation: string,
+  input: { readonly path: object; readonly query: object; readonly body: unknown },
+) => Promise<void>;
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -177,12 +186,13 @@ async function serve(
   request: FastifyRequest,
   reply: FastifyReply,
   context: ApiContext,
-  { undeclared, operations }: RouterOptions & { readonly operations: readonly Operation[] },
+  { undeclared, attempts, operations, refuseManaged }: RouterOptions & { readonly operations: readonly Operation[] },
 ): Promise<FastifyReply> {
   const { admission } = request;
   if (!admission) throw new Error(`${operation.id} ran without admission`);
   const sent = request.body as Buffer | undefined; // the only content-type parser returns bytes
   const bytes = operation.acceptsGzip && sent ? await decompressBody(request, sent) : sent;
+  await requireSignature(operation, { ...admission, bytes: bytes ?? NO_BYTES, context }, attempts, request.ip);
   const archive = isArchive(request) ? bytes : undefined;
   const body = operation.body && !archive ? readBody(operation.body, givenBody(operation, bytes)) : undefined;
   const afterCommit: (() => void)[] = [];
@@ -227,6 +237,7 @@ async function serve(
           contents,
           run: async (tx, trail) => {
             afterCommit.length = 0;
+            await refuseManaged?.(tx, operation.id, input);
             const checkContent: WriteInput<object, object, object, unknown>["checkContent"] = (type, content) =>
               contents.check(tx, type, content);
             const writing = { ...input, db: tx, tx, trail, checkContent };
@@ -242,6 +253,22 @@ async function serve(
   if (isUnchanged(request, reply, answer)) return reply.code(304).send();
   const text = await checkedText(operation, answer, undeclared, context.nextTurn);
   return reply.code(answer.status).type("application/json; charset=utf-8").send(text);
+}
+
+/** Before the body is read: strangers do not learn what it should contain. The limit never applies to a valid signature. */
+async function requireSignature(
+  { isSigned }: Operation,
+  signed: Omit<SignedRequest, "db">,
+  attempts: FailedAttempts,
+  address: string,
+): Promise<void> {
+  const { path, headers, bytes, context } = signed;
+  const db = context.databases.main;
+  if (!isSigned || (await isSigned({ path, headers, bytes, context, db }))) return;
+  const retryAfterSeconds = attempts.retryAfter(address);
+  if (retryAfterSeconds !== undefined) throw new Refusal("too-many", "Too many requests", { retryAfterSeconds });
+  attempts.failed(address);
+  throw new Refusal("invalid-signature", "invalid_signature");
 }
 
 /** Whether the caller has this answer already, by its ETag. */

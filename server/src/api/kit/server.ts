@@ -14,6 +14,7 @@ export interface ApiOptions {
   /** Called for each rejected credential, for metrics. */
   readonly credentialRefused?: () => void;
   readonly trustedProxies: readonly string[];
+  readonly refuseManaged?: RouterOptions["refuseManaged"];
   /** Sends a page for an unknown URL outside the API; resolves to undefined if the request expects JSON. */
   readonly sendUnknownPage?: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>;
 }
@@ -61,6 +62,7 @@ export function createApiServer(
     undeclared: options.undeclared,
     attempts,
     memberChanges: new MemberChanges(context.clock),
+    refuseManaged: options.refuseManaged,
   });
   return server;
 }

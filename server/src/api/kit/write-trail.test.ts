@@ -11,6 +11,7 @@ import { insertDiscoveryRows } from "#test/discovery-writes";
 import { insertExchangeCredential } from "#test/exchange-rows";
 import { createGroup, createPerson, createServer, createSyncedServer } from "#test/factories";
 import { FAMILY_WRITES } from "#test/family-writes";
+import { DESTINATION, DESTINATION_WRITES, REJECTED_DESTINATION_WRITES } from "#test/log-destination-writes";
 import { OAUTH_CHANGE } from "#test/oauth-change";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 import { createWebhookWithDelivery } from "#test/webhook-fixture";
@@ -30,6 +31,8 @@ const CONNECTION_OF_EVE = "/api/mcp-servers/keyed/connections?email=eve@example.
 const WEBHOOK = { url: "http://127.0.0.1:65001/", events: ["guard.blocked"] };
 
 /** Every write of an API token once, in an order in which each can succeed. */
+const BOT = "bot@machine.example.com";
+const OTHER_CLIENT = { client_credentials: { ...CLIENT, clientId: "other" } };
 const WRITES: readonly [operation: string, method: string, path: string, body: object | undefined, sides: string][] = [
   ["createMcpServer", "POST", "/api/mcp-servers", { name: "Audited", auth_settings: OAUTH }, "after"],
   ["updateMcpServer", "PATCH", "/api/mcp-servers?slug=audited", { name: "Changed", auth_settings: OAUTH }, "both"],
@@ -64,21 +67,9 @@ const WRITES: readonly [operation: string, method: string, path: string, body: o
   ["inviteUser", "POST", "/api/users/invite?email=new@example.com", undefined, "after"],
   ["endUserClient", "DELETE", "/api/users/clients?email=ada@example.com&id=grant", undefined, "before"],
   ["endUserSessions", "DELETE", "/api/users/sessions?email=ada@example.com", undefined, "before"],
-  [
-    "rotateUserSecret",
-    "POST",
-    "/api/users/rotate-secret?email=bot@machine.example.com",
-    { overlap_seconds: 60 },
-    "after",
-  ],
+  ["rotateUserSecret", "POST", `/api/users/rotate-secret?email=${BOT}`, { overlap_seconds: 60 }, "after"],
   ["revokeOldSecret", "POST", "/api/users/revoke-old-secret?email=bot@machine.example.com", undefined, "both"],
-  [
-    "setClientCredentials",
-    "PUT",
-    "/api/users/client-credentials?email=bot@machine.example.com",
-    { client_credentials: { ...CLIENT, clientId: "other" } },
-    "both",
-  ],
+  ["setClientCredentials", "PUT", `/api/users/client-credentials?email=${BOT}`, OTHER_CLIENT, "both"],
   ["deleteUser", "DELETE", "/api/users?email=new@example.com", undefined, "before"],
   ["deleteUser", "DELETE", "/api/users?email=bot@machine.example.com", undefined, "before"],
   ["createApiToken", "POST", "/api/api-tokens", { name: "Audited", scopes: ["admin:read"] }, "after"],
@@ -88,8 +79,10 @@ const WRITES: readonly [operation: string, method: string, path: string, body: o
   ["rotateWebhookSecret", "POST", "/api/webhooks/{webhook}/rotate-secret", { overlap_hours: 1 }, "after"],
   ["redeliverWebhookDelivery", "POST", "/api/webhooks/{webhook}/deliveries/whd_1/redeliver", undefined, "both"],
   ["deleteWebhook", "DELETE", "/api/webhooks?id={webhook}", undefined, "before"],
+  ...DESTINATION_WRITES,
   ["detachFromScim", "POST", "/api/provisioning/detach", { all: true }, "both"],
-  ["applyConfig", "POST", "/api/config/apply", { config: {} }, "after"],
+  ["applyConfig", "POST", "/api/config/apply", { config: { settings: [{ name: "organization" }] } }, "after"],
+  ["releaseFromFiles", "POST", "/api/config/release", { kind: "settings", key: "organization" }, "before"],
   ["updateSettings", "PATCH", "/api/settings", { call_log_retention_days: 30 }, "both"],
   ["deleteGroup", "DELETE", "/api/groups?name=changed", undefined, "before"],
   ["deleteMcpServer", "DELETE", "/api/mcp-servers?slug=audited", undefined, "before"],
@@ -147,6 +140,7 @@ const FAULTS: readonly [method: string, path: string, body?: object][] = [
   ["DELETE", "/api/webhooks?id=nothing"],
   ["POST", "/api/webhooks/nothing/rotate-secret"],
   ["POST", "/api/webhooks/nothing/deliveries/whd_1/redeliver"],
+  ...REJECTED_DESTINATION_WRITES,
   ["POST", "/api/guards", { ...GUARD, scope: { groups: ["nowhere"] } }],
   ["PATCH", "/api/guards?slug=nowhere", { enabled: true }],
   ["PATCH", "/api/guards?slug=secrets", { name: "x" }],
@@ -170,8 +164,9 @@ function withForeignNames(operation: Operation | undefined, body: unknown, colum
   return { ...Object.fromEntries(foreign), ...Object.fromEntries(given) };
 }
 
-function urlOf(path: string, tokenId: string, webhookId: string): string {
-  return path.endsWith("?id=") ? path + tokenId : path.replace("{webhook}", webhookId);
+function urlOf(path: string, tokenId: string, webhookId: string, destinationId: string): string {
+  if (path.endsWith("?id=")) return path + tokenId;
+  return path.replace("{webhook}", webhookId).replace("{destination}", destinationId);
 }
 
 /** The secret texts of a response that shows secrets once, without their names; of a link, the part after `#`. */
@@ -197,8 +192,7 @@ forEachApi(
       // Causes log entries: the address is not allowed as an upstream.
       const unreachable = await createServer(api.service, "Unreachable", "http://10.0.0.1/mcp");
       await api.call("POST", `/api/mcp-servers/${unreachable}/sync`);
-      await createGroup(api.service, "Standing");
-      await createGroup(api.service, "Other");
+      for (const name of ["Standing", "Other"]) await createGroup(api.service, name);
       await createPerson(api.service, "Eve", "eve@example.com");
       const people = ["ada@example.com", "eve@example.com"];
       const keyed = { auth_settings: { authType: "proxy-api-key" } };
@@ -234,6 +228,8 @@ forEachApi(
       assert.deepEqual([...new Set(WRITES.map(([id]) => id))].sort(), writes.map(({ id }) => id).sort());
       const [actor] = await api.db.selectFrom("api_tokens").select(["id", "name"]).execute();
       const webhookId = await createWebhookWithDelivery(api, WEBHOOK, "whd_1");
+      const destination = { ...DESTINATION, name: "Standing destination" };
+      const destinationId = (await api.call("POST", "/api/log-destinations", destination)).body.data.id;
       const tables = await api.db.introspection.getTables();
       const columns = tables.flatMap((table) => table.columns.map((column) => column.name));
       let tokenId = "";
@@ -243,7 +239,7 @@ forEachApi(
           const once = method === "POST" ? { "idempotency-key": `write-${at}` } : {};
           const operation = operations.find((each) => each.id === id);
           const more = withForeignNames(operation, body, columns);
-          const answer = await api.call(method, urlOf(path, tokenId, webhookId), more, once);
+          const answer = await api.call(method, urlOf(path, tokenId, webhookId, destinationId), more, once);
           assert.ok(answer.status < 300, answer.text);
           requestId = answer.headers["x-request-id"];
           tokenId = answer.body.token === undefined ? tokenId : answer.body.data.id;

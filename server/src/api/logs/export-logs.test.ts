@@ -56,7 +56,7 @@ forEachApi("GET /api/logs/export", (api) => {
     assert.match(head, /^id,ts,user_id,user_email,server_slug,tool,method,outcome,duration_ms,/);
     assert.match(
       row,
-      /,ada@example\.com,echo,"'=cmd\|' \/C calc'!A0",tools\/call,denied,1\.5,10,20,req,,machine_key,machine_key,,,,,,,,,,$/,
+      /,ada@example\.com,echo,"'=cmd\|' \/C calc'!A0",tools\/call,denied,1\.5,10,20,req,,machine_key,machine_key,,,,,,,,,,,$/,
     );
     assert.deepEqual(more, []);
   });

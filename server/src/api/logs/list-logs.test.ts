@@ -62,6 +62,7 @@ forEachApi("GET /api/logs", (api) => {
         client: "cli_1",
         toolkit: "kit",
         exposedTool: "more",
+        toolkitConflict: "other",
         guard: {
           action: "warn",
           slug: "cards",
@@ -99,6 +100,7 @@ forEachApi("GET /api/logs", (api) => {
         trace_id: null,
         toolkit_slug: null,
         exposed_tool: null,
+        toolkit_conflict: null,
         guard_slug: null,
         approval_id: null,
         agent_slug: null,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { choice, text, webUrl } from "#api/kit/body-fields";
 import { invalid } from "#lib/errors";
-import { providersOfIssuer } from "#records/auth-exchange";
+import { hasPassthrough } from "#records/auth-exchange";
 import {
   isKeyHeaderName,
   isKeyHeaderPrefix,
@@ -167,8 +167,7 @@ export function withSharedHeaders(
 /** Tokens are sent only to servers that an admin declared to accept them, and only those of the named issuer. */
 export async function checkExchangedToken(db: MainDb, { auth_type, auth_settings }: AuthState): Promise<void> {
   if (auth_type !== "exchanged-token") return;
-  const providers = auth_settings.issuer === undefined ? [] : await providersOfIssuer(db, auth_settings.issuer);
-  if (!providers.some(({ definition }) => definition.passthrough))
+  if (auth_settings.issuer === undefined || !(await hasPassthrough(db, auth_settings.issuer)))
     throw invalid("auth_settings.issuer", "must be a trusted issuer with passthrough");
 }
 

@@ -18,7 +18,7 @@ export const deleteMcpServer = write({
   scope: "admin:write",
   query: { slug: targetParameter("The server's slug", "github") },
   answers: { 200: Message },
-  refusals: [400, 404],
+  refusals: [400, 404, 409],
   onCrash: "Failed to delete MCP server",
   async run({ tx, trail, query }) {
     const row = await lockServer(tx, query.slug);

@@ -38,7 +38,7 @@ export const updateMcpServer = write({
   query: { slug: targetParameter("The server's current slug", "github") },
   body: UpdateMcpServerBody,
   answers: { 200: SlugAnswer },
-  refusals: [400, 404],
+  refusals: [400, 404, 409],
   onCrash: "Failed to update MCP server",
   async run({ tx, trail, query, body, context, afterCommit }) {
     const before = await lockServer(tx, query.slug);

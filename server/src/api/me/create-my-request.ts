@@ -5,6 +5,7 @@ import { personOf } from "#api/kit/web-session";
 import { AccessRequestEntry, presentRequest } from "#api/presenters/access-request";
 import { invalid, notFound, Refusal, unknownReferences } from "#lib/errors";
 import { deleteOldRequests, findRequest, insertRequest, pendingRequestsOf } from "#records/access-requests";
+import { deciders, queueEmails } from "#records/emails";
 import { selectableToolsOf } from "#records/server-tools";
 import { grantedTo, requireAccessRequests, requireRequestableServer } from "./catalog.ts";
 
@@ -69,6 +70,10 @@ export const createMyRequest = write({
       operation: "createMyRequest",
       target: { kind: "access-request", id, name: `${user.email} ${server.slug}` },
       after: { server: server.slug, tools, reason: row.reason },
+    });
+    await queueEmails(tx, context.newId, {
+      ...{ kind: "access_requested", recipients: await deciders(tx, [user.id]), now: row.created_at },
+      data: { person: `${user.name} (${user.email})`, server: server.name, reason: row.reason },
     });
     trail.emit("access.requested", {
       request_id: id,

@@ -15,7 +15,7 @@ export const deletePlugin = write({
   scope: "admin:write",
   query: { slug: targetParameter("The plugin's slug", "engineering") },
   answers: { 200: Message },
-  refusals: [400, 404],
+  refusals: [400, 404, 409],
   onCrash: "Failed to delete plugin",
   async run({ tx, trail, query, context }) {
     const row = await lockPlugin(tx, query.slug);

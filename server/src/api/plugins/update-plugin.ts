@@ -22,7 +22,7 @@ export const updatePlugin = write({
   body: UpdatePluginBody,
   bodyLimitBytes: PLUGIN_BODY_BYTES,
   answers: { 200: z.object({ data: Plugin }) },
-  refusals: [400, 404],
+  refusals: [400, 404, 409],
   onCrash: "Failed to update plugin",
   async run({ tx, trail, query, body, context }) {
     const row = await lockPlugin(tx, query.slug);

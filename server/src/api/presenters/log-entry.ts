@@ -60,6 +60,12 @@ export const LogEntry = z
       .string()
       .nullable()
       .describe("The tool's name in that toolkit, without the server's prefix; null if it has the name in `tool`"),
+    toolkit_conflict: z
+      .string()
+      .nullable()
+      .describe(
+        "Another toolkit that has something under the same name; the toolkit whose slug is first in the alphabet decides. Null if there is none",
+      ),
     guard_slug: z.string().nullable().describe("The guard that acted on the call; null if there is none"),
     guard_action: z.enum(CALL_GUARD_ACTIONS).nullable().describe("What the guard did; null if no guard found anything"),
     approval_id: z.string().nullable().describe("The approval that the call required; null if it required none"),
@@ -97,6 +103,7 @@ export function presentCall(call: ListedCall): z.input<typeof LogEntry> {
     trace_id: call.traceId ?? null,
     toolkit_slug: call.toolkit ?? null,
     exposed_tool: call.exposedTool ?? null,
+    toolkit_conflict: call.toolkitConflict ?? null,
     guard_slug: call.guard?.slug ?? null,
     guard_action: call.guard?.action ?? null,
     approval_id: call.guard?.approvalId ?? null,

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
 import { forEachApi } from "#test/api";
 import { insertPendingApprovals } from "#test/approval-rows";
+import { remoteServer, reported } from "#test/discovery-report";
 import { createGroup, createMachineUser, createPerson, createServer, createSyncedServer } from "#test/factories";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 
@@ -87,6 +88,20 @@ forEachApi("GET /api/search", (api) => {
     );
     assert.deepEqual((await found("a%r")).tools, []);
     assert.deepEqual(await tools("issue%"), []);
+  });
+
+  it("finds discovered items and devices", async () => {
+    const mcp_servers = [remoteServer("zebra-crossing", "https://zebra.example.com/mcp")];
+    const report = reported("zebra-laptop", { mcp_servers });
+    assert.equal((await api.call("POST", "/api/ai-discovery/reports", report)).status, 200);
+    const { discovered, devices } = await found("zebra");
+    assert.deepEqual(
+      discovered.map(({ kind, name, devices_count }: Record<string, unknown>) => [kind, name, devices_count]),
+      [["mcp_server", "zebra-crossing", 1]],
+    );
+    assert.deepEqual(devices, [
+      { id: "zebra-laptop", hostname: "zebra-laptop.local", user_email: "zebra-laptop@example.com" },
+    ]);
   });
 
   it("finds agents, guards, webhooks, and approvals", async () => {

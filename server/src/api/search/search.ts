@@ -8,6 +8,7 @@ import { searchAgents } from "#records/agents";
 import { searchApprovals } from "#records/approvals";
 import { searchProviders } from "#records/auth-exchange";
 import { searchCommands } from "#records/commands";
+import { emailOf, searchDevices, searchItems } from "#records/discovery";
 import { searchGroups } from "#records/groups";
 import { searchGuards } from "#records/guards";
 import { searchServers, serverNames } from "#records/mcp-servers";
@@ -19,6 +20,7 @@ import { type FoundUser, searchUsers } from "#records/users";
 import { searchWebhooks } from "#records/webhooks";
 import { APPROVAL_STATUSES } from "#storage/approval-tables";
 import type { MainDb } from "#storage/database";
+import { DISCOVERY_KINDS } from "#storage/discovery-tables";
 import { parseSearch } from "#storage/search";
 
 const LONGEST_QUERY = 200;
@@ -147,6 +149,25 @@ const Found = z
         }),
       )
       .describe("Trusted issuers, by slug, name or issuer"),
+    discovered: z
+      .array(
+        z.object({
+          kind: z.enum(DISCOVERY_KINDS).describe("What it is"),
+          key: z.string().describe("Its fingerprint, digest or ID in the inventory"),
+          name: z.string().meta({ description: "Its most frequent name", example: "github" }),
+          devices_count: z.int().describe("Number of devices that have it"),
+        }),
+      )
+      .describe("Items that devices reported, by name, URL, command, package, path or description"),
+    devices: z
+      .array(
+        z.object({
+          id: z.string().describe("The device's ID"),
+          hostname: z.string().meta({ description: "Its name", example: "ada-laptop" }),
+          user_email: z.string().nullable().describe("Its user"),
+        }),
+      )
+      .describe("Devices that report AI tools, by name, ID or user"),
   })
   .meta({ id: "Found", description: "Search results by kind, best match first" });
 
@@ -155,7 +176,7 @@ export const search = read({
   route: "GET /api/search",
   tag: "Search",
   summary:
-    "Search servers, tools, users, groups, toolkits, skills, commands, plugins, agents, guards, approvals, webhooks, and trusted issuers",
+    "Search servers, tools, users, groups, toolkits, skills, commands, plugins, agents, guards, approvals, webhooks, trusted issuers, and discovered items and devices",
   description:
     "Case-insensitive. A result contains all words of the query. Exact matches come first, then matches at the start, then others. `github__create_issue` finds a tool by its gateway name.",
   scope: "admin:read",
@@ -188,6 +209,8 @@ export const search = read({
       approvals,
       webhooks,
       issuers,
+      discovered,
+      devices,
     ] = await Promise.all([
       searchServers(db, terms, limit),
       searchTools(db, parseToolSearch(q), limit),
@@ -203,6 +226,8 @@ export const search = read({
       searchApprovals(db, terms, now, limit),
       searchWebhooks(db, terms, limit),
       searchProviders(db, terms, limit),
+      searchItems(db, terms, limit),
+      searchDevices(db, terms, limit),
     ]);
     const { baseUrl } = context;
     const data = {
@@ -225,6 +250,8 @@ export const search = read({
       }),
       webhooks: webhooks.map(({ id, name, enabled }) => ({ id, name, enabled })),
       issuers: issuers.map(({ slug, name, enabled }) => ({ slug, name, enabled })),
+      discovered,
+      devices: devices.map((row) => ({ id: row.id, hostname: row.hostname, user_email: emailOf(row) })),
     };
     return { status: 200, body: { data } };
   },

@@ -41,6 +41,9 @@ export const Settings = z
     access_requests: z.boolean().meta({ description: settingDescription("access_requests"), example: true }),
     local_sign_in: z.boolean().meta({ description: settingDescription("local_sign_in"), example: true }),
     allow_plugin_hooks: z.boolean().meta({ description: settingDescription("allow_plugin_hooks"), example: false }),
+    discovery_skill_texts: z
+      .boolean()
+      .meta({ description: settingDescription("discovery_skill_texts"), example: false }),
     help_contact: z
       .string()
       .nullable()
@@ -103,6 +106,7 @@ export const UpdateSettingsBody = z
     access_requests: onOrOff("access_requests"),
     local_sign_in: onOrOff("local_sign_in"),
     allow_plugin_hooks: onOrOff("allow_plugin_hooks"),
+    discovery_skill_texts: onOrOff("discovery_skill_texts"),
     help_contact: contact,
     sso: UpdateSsoSettings,
   } satisfies Record<keyof StoredSettings | "sso", z.ZodType>)

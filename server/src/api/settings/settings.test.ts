@@ -12,6 +12,7 @@ const DEFAULTS = {
   machine_secret_reveal: true,
   access_requests: true,
   allow_plugin_hooks: false,
+  discovery_skill_texts: false,
   local_sign_in: true,
   help_contact: null,
   payload_capture_until: null,

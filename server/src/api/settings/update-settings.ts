@@ -16,7 +16,7 @@ export const updateSettings = write({
   scope: "admin:write",
   body: UpdateSettingsBody,
   answers: { 200: z.object({ data: Settings }) },
-  refusals: [400],
+  refusals: [400, 409],
   onCrash: "Failed to update settings",
   async run({ tx, trail, body, context, requireScope }) {
     const { sso, ...rest } = body;

@@ -15,7 +15,7 @@ export const deleteSkill = write({
   scope: "admin:write",
   query: { slug: targetParameter("The skill's slug", "release-notes") },
   answers: { 200: Message },
-  refusals: [400, 404],
+  refusals: [400, 404, 409],
   onCrash: "Failed to delete skill",
   async run({ tx, trail, query }) {
     const row = await lockSkill(tx, query.slug);

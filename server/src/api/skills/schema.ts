@@ -20,7 +20,7 @@ const filesCount = z.int().meta({ description: "Number of files, with SKILL.md",
 
 export const SkillSourceShape = z
   .object({
-    type: z.enum(["upload", "paste", "rollback"]).describe("How the version was made"),
+    type: z.enum(["upload", "paste", "discovery", "rollback"]).describe("How the version was made"),
     version: z.int().optional().describe("The version that a rollback restored"),
     imported_at: timestamp("When it was imported or restored"),
   })

@@ -29,7 +29,7 @@ export const addToolkitTools = write({
   path: { slug: pathParameter("The toolkit's slug", "triage") },
   body: AddToolkitToolsBody,
   answers: { 200: z.object({ data: Toolkit, warnings: toolkitWarningsField }) },
-  refusals: [400, 404],
+  refusals: [400, 404, 409],
   onCrash: "Failed to add tools to toolkit",
   async run({ tx, trail, path, body, context, checkContent }) {
     const row = await lockToolkit(tx, path.slug);

@@ -20,7 +20,7 @@ export const removeToolkitTool = write({
     alias: textParameter("The alias of the entry"),
   },
   answers: { 200: z.object({ data: Toolkit }) },
-  refusals: [400, 404],
+  refusals: [400, 404, 409],
   onCrash: "Failed to remove tool from toolkit",
   async run({ tx, trail, path, query: { server, tool, alias }, context }) {
     const row = await lockToolkit(tx, path.slug);

@@ -20,7 +20,7 @@ export const updateToolkit = write({
   query: { slug: targetParameter("The toolkit's slug", "triage") },
   body: UpdateToolkitBody,
   answers: { 200: z.object({ data: Toolkit, warnings: toolkitWarningsField }) },
-  refusals: [400, 404],
+  refusals: [400, 404, 409],
   onCrash: "Failed to update toolkit",
   async run({ tx, trail, query, body, context, checkContent }) {
     const row = await lockToolkit(tx, query.slug);

@@ -25,7 +25,7 @@ export const deleteUser = write({
   scope: "admin:write",
   query: { email: targetParameter("The user's email, case-insensitive", "ada@example.com") },
   answers: { 200: Message },
-  refusals: [400, 404],
+  refusals: [400, 404, 409],
   onCrash: "Failed to delete user",
   async run({ tx, trail, query, requireScope }) {
     const row = await lockUser(tx, query.email);

@@ -36,6 +36,7 @@ forEachApi(
               email: "Ada@Example.com",
               created_by: "Bootstrap token",
               resets_account: false,
+              emailed_to: null,
               created_at,
               expires_at,
             },

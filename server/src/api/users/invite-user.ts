@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { isoTime } from "#api/kit/answers";
 import { write } from "#api/kit/operation";
-import { targetParameter } from "#api/kit/parameters";
+import { flagParameter, targetParameter } from "#api/kit/parameters";
 import { hasSignedIn } from "#identity/has-signed-in";
 import { invalid, notFound } from "#lib/errors";
+import { queueEmails, sealEmailToken } from "#records/emails";
 import { makeInvitation } from "#records/invitations";
 import { lockIssuer } from "#records/issuers";
 import { lockUser, mayManage } from "#records/users";
@@ -16,9 +17,12 @@ export const inviteUser = write({
   tag: "Users",
   summary: "Invite a person to sign in",
   description:
-    "Returns a single-use link with which the person sets a password. Anyone who opens the link first can sign in as this person, so send it through a private channel.\n\nIf the person has signed in before, accepting the link resets the account: it deletes the person's connections, web sessions, MCP clients, and API tokens, and the person is notified. Creating such a link requires the scope `all`, as does inviting an owner or admin.",
+    "Returns a single-use link with which the person sets a password. Anyone who opens the link first can sign in as this person, so send it through a private channel. If the installation has a mail server, the person also gets the link by email.\n\nIf the person has signed in before, accepting the link resets the account: it deletes the person's connections, web sessions, MCP clients, and API tokens, and the person is notified. Creating such a link requires the scope `all`, as does inviting an owner or admin.",
   scope: "admin:write",
-  query: { email: targetParameter("The person's email, case-insensitive", "ada@example.com") },
+  query: {
+    email: targetParameter("The person's email, case-insensitive", "ada@example.com"),
+    skip_email: flagParameter("Whether the link is not sent by email"),
+  },
   answers: {
     201: z.object({
       data: Invitation,
@@ -49,11 +53,23 @@ export const inviteUser = write({
       now: context.clock.now(),
       random: context.random,
     });
+    const queued = query.skip_email
+      ? 0
+      : await queueEmails(tx, context.newId, {
+          ...{ kind: "invitation", recipients: [row], now: invitation.createdAt, expiresAt: invitation.expiresAt },
+          // The person does not know the names of API tokens.
+          data: {
+            ...{ name: row.name, resets_account: resetsAccount ? "yes" : "no" },
+            invited_by: actor.kind === "user" ? actor.name : "An administrator",
+          },
+          sealToken: (id) => sealEmailToken(context.vault, id, token),
+        });
     const data = {
       user_id: row.id,
       email: row.email,
       created_by: actor.name,
       resets_account: resetsAccount,
+      emailed_to: queued > 0 ? row.email : null,
       created_at: isoTime(invitation.createdAt),
       expires_at: isoTime(invitation.expiresAt),
     };

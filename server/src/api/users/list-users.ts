@@ -7,12 +7,14 @@ import { openClientCredentials } from "#connect/connect";
 import { lastCallsOf } from "#records/calls";
 import { connectionCountsOfUsers } from "#records/connections";
 import { machineKeysOf } from "#records/credentials";
+import { invitationEmails } from "#records/emails";
 import { findGroup } from "#records/groups";
 import { identitiesAmong } from "#records/identity-provider";
 import { pendingInvitations } from "#records/invitations";
 import { passwordsAmong } from "#records/passwords";
 import { clientCredentialsAmong, listUsers as listRows, type UserWithLinks, userNames } from "#records/users";
 import { lastSeenOf } from "#records/web-sessions";
+import type { EmailRow } from "#storage/email-tables";
 import { ListedUser, presentClient, presentUser, ROLES } from "./schema.ts";
 
 /** Spec 4.4. */
@@ -59,20 +61,21 @@ async function withDetails(
   const { main } = databases;
   const people = users.filter((user) => !user.is_machine_user).map(({ id }) => id);
   const machines = users.filter((user) => user.is_machine_user).map(({ id }) => id);
-  const emails = users.map(({ email }) => email);
+  const addresses = users.map(({ email }) => email);
   const owners = await userNames(main, [...new Set(users.flatMap((user) => user.owner_ids))]);
   const connections = await connectionCountsOfUsers(
     main,
     users.map(({ id }) => id),
   );
-  const [used, keys, sealedClients, seen, invited, passwords, identities] = await Promise.all([
-    lastCallsOf(databases.calls, emails),
+  const [used, keys, sealedClients, seen, invited, passwords, identities, emails] = await Promise.all([
+    lastCallsOf(databases.calls, addresses),
     machineKeysOf(main, machines),
     clientCredentialsAmong(main, machines),
     lastSeenOf(main, people),
     pendingInvitations(main, people, clock.now()),
     passwordsAmong(main, people),
     identitiesAmong(main, people),
+    invitationEmails(main, people),
   ]);
   const clients = new Map(sealedClients.map((sealed) => [sealed.id, openClientCredentials(vault, sealed)]));
   const ofMachine = (user: UserWithLinks) => ({
@@ -86,6 +89,7 @@ async function withDetails(
     invited: invited.has(id),
     invited_by: invited.get(id)?.createdBy ?? null,
     invitation_expires_at: timeOrNull(invited.get(id)?.expiresAt),
+    invitation_email: presentEmail(emails.get(id), invited.get(id)?.createdAt),
     sign_in_methods: [
       ...(passwords.has(id) ? (["password"] as const) : []),
       ...(identities.has(id) ? (["sso"] as const) : []),
@@ -97,6 +101,15 @@ async function withDetails(
     connections_count: connections.get(user.id) ?? 0,
     ...(user.is_machine_user ? ofMachine(user) : ofPerson(user)),
   }));
+}
+
+/** Null: the pending invitation was not sent by email. */
+function presentEmail(
+  email: Pick<EmailRow, "status" | "last_error" | "at"> | undefined,
+  invitedAt: number | undefined,
+): z.input<typeof ListedUser>["invitation_email"] {
+  if (!email || invitedAt === undefined || email.at < invitedAt) return null;
+  return { status: email.status, error: email.last_error, at: isoTime(email.at) };
 }
 
 function futureTimeOrNull(at: number | null | undefined, now: number): string | null {

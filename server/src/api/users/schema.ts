@@ -4,6 +4,7 @@ import { choice, flag, requiredText, text, webUrl } from "#api/kit/body-fields";
 import { isEmail } from "#lib/email";
 import { isSlug, SLUG_MAX_LENGTH, SLUG_MESSAGE, SLUG_PATTERN } from "#lib/slug";
 import type { UserWithLinks } from "#records/users";
+import { EMAIL_STATUSES } from "#storage/email-tables";
 
 export const ROLES = ["owner", "admin", "auditor", "member"] as const;
 
@@ -94,6 +95,17 @@ export const ListedUser = User.extend({
   )
     .nullable()
     .optional(),
+  invitation_email: z
+    .object({
+      status: z.enum(EMAIL_STATUSES).describe("Whether the mail server accepted the email"),
+      error: z.string().nullable().describe("Why the last attempt failed. Null: it did not"),
+      at: timestamp("When it was queued"),
+    })
+    .nullable()
+    .optional()
+    .describe(
+      "People only, with `include_details`: the email with the pending invitation. Null: none pending, or it was not sent by email",
+    ),
   sign_in_methods: z
     .array(z.enum(["password", "sso"]))
     .optional()
@@ -275,6 +287,10 @@ export const Invitation = z
       description:
         "Whether the person has signed in before. Accepting the link then deletes the person's connections, web sessions, MCP clients, and API tokens",
       example: false,
+    }),
+    emailed_to: z.string().nullable().meta({
+      description: "Where the link is sent by email. Null: it is not, and must be handed over in another way",
+      example: null,
     }),
     created_at: createdAt,
     expires_at: timestamp("When the link expires"),

@@ -36,7 +36,7 @@ export const updateUser = write({
   body: UpdateUserBody,
   bodyDocument: UpdateUser,
   answers: { 200: z.object({ data: User }) },
-  refusals: [400, 404],
+  refusals: [400, 404, 409],
   onCrash: "Failed to update user",
   async run({ tx, trail, query, body, context, requireScope }) {
     const row = await lockUser(tx, query.email);

@@ -15,7 +15,7 @@ export const deleteWebhook = write({
   scope: "admin:write",
   query: { id: targetParameter("The webhook's ID", "whk_01kc5v6q3zt9x4m2e8h7d5n1pw") },
   answers: { 200: Message },
-  refusals: [400, 404],
+  refusals: [400, 404, 409],
   onCrash: "Failed to delete webhook",
   async run({ tx, trail, query }) {
     const row = await lockWebhook(tx, query.id);

@@ -21,7 +21,7 @@ export const updateWebhook = write({
   query: { id: targetParameter("The webhook's ID", "whk_01kc5v6q3zt9x4m2e8h7d5n1pw") },
   body: UpdateWebhookBody,
   answers: { 200: z.object({ data: Webhook }) },
-  refusals: [400, 404],
+  refusals: [400, 404, 409],
   onCrash: "Failed to update webhook",
   async run({ tx, trail, query, body, context, afterCommit }) {
     const row = await lockWebhook(tx, query.id);

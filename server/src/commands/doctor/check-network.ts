@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { type Config, isLoopback } from "#config/config";
 import { checkAddress } from "#egress/address-rules";
 import { createEgress, type Egress, LOOPBACK_ALLOW, parseAllowList } from "#egress/egress";
+import { verifyMailServer } from "#email/smtp";
+import { systemClock } from "#lib/clock";
 import { isObject } from "#lib/is-object";
 import { isLoopbackName } from "#lib/loopback-name";
 import { type Finding, failure, ok, textOf, warning } from "./finding.ts";
@@ -24,6 +26,7 @@ export async function checkNetwork(config: Config): Promise<Finding[]> {
       checkProxies(config),
       checkEgress(config),
       await checkRegistry(config),
+      await checkMailServer(config),
     ];
   } finally {
     egress.close();
@@ -149,6 +152,22 @@ async function checkRegistry({ registrySync, registryUrl, egressAllow }: Config)
   } catch (error) {
     const advice = "Allow HTTPS to it, or set REGISTRY_SYNC=off. Everything else works without it.";
     return warning(check, `${registryUrl} cannot be reached: ${textOf(error)}.`, advice);
+  } finally {
+    egress.close();
+  }
+}
+
+/** Connects and signs in, and sends nothing. */
+async function checkMailServer({ smtp, egressAllow, baseUrl, role }: Config): Promise<Finding> {
+  const check = "Mail server";
+  if (!smtp) return ok(check, "SMTP_HOST is not set: invitations are links to copy, and no notices are sent.");
+  if (role === "gateway") return ok(check, "Processes with the API send emails.");
+  const egress = createEgress({ allow: egressAllow });
+  try {
+    const needs = { egress, clock: systemClock, smtp, baseUrl };
+    const { error } = await verifyMailServer(needs, AbortSignal.timeout(TIMEOUT_MS));
+    if (error === null) return ok(check, `${smtp.host}:${smtp.port} accepts emails of this installation.`);
+    return failure(check, error, "Check the settings SMTP_HOST to SMTP_FROM.");
   } finally {
     egress.close();
   }

@@ -1,12 +1,20 @@
+import { measureLags } from "#log-shipping/measure-lags";
 import { lastCheckpoint, readChainState } from "#records/audit";
+import { countEmails, readEmailState } from "#records/emails";
 import type { Databases } from "#storage/database";
 import { type Finding, failure, ok, warning } from "./finding.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 
 /** What the audit log's verification found, and whether events wait for their receivers. */
-export async function checkQueues({ main }: Databases, now: number): Promise<Finding[]> {
-  return [await checkAudit(main, now), await checkWebhooks(main, now)];
+export async function checkQueues(databases: Databases, now: number): Promise<Finding[]> {
+  const { main } = databases;
+  return [
+    await checkAudit(main, now),
+    await checkWebhooks(main, now),
+    await checkEmails(main, now),
+    await checkLogShipping(databases, now),
+  ];
 }
 
 async function checkAudit(db: Databases["main"], now: number): Promise<Finding> {
@@ -19,6 +27,34 @@ async function checkAudit(db: Databases["main"], now: number): Promise<Finding> 
   if (now - verifiedAt < HOUR_MS) return ok(check, message);
   const hours = Math.floor((now - verifiedAt) / HOUR_MS);
   return warning(check, `${message} That was ${hours}h ago.`, "Start the service, or run: gatehouse audit verify");
+}
+
+async function checkLogShipping(databases: Databases, now: number): Promise<Finding> {
+  const check = "Log destinations";
+  const lags = await measureLags(databases, now);
+  if (lags.length === 0) return ok(check, "No log destination is enabled.");
+  const names = (found: typeof lags) => [...new Set(found.map(({ destination }) => destination))].join(", ");
+  const advice = "Run: gatehouse log-destinations list";
+  const late = lags.filter(({ isFailing, seconds }) => isFailing || seconds * 1000 > HOUR_MS);
+  if (late.length > 0) return warning(check, `Logs wait for these destinations: ${names(late)}.`, advice);
+  const lossy = lags.filter(({ lostAt }) => lostAt !== undefined && now - lostAt < 7 * 24 * HOUR_MS);
+  if (lossy.length > 0) {
+    const message = `In the last 7 days, retention deleted records before they were sent to: ${names(lossy)}.`;
+    return warning(check, message, advice);
+  }
+  const cursors = lags.map(
+    ({ destination, source, position, records }) => `${destination} ${source} ${position} (${records} waiting)`,
+  );
+  return ok(check, `Positions: ${cursors.join(", ")}.`);
+}
+
+async function checkEmails(db: Databases["main"], now: number): Promise<Finding> {
+  const check = "Emails";
+  const { pending, pendingSince = now } = await countEmails(db);
+  if (now - pendingSince < HOUR_MS) return ok(check, "No email has waited for the mail server for more than an hour.");
+  const error = (await readEmailState(db))?.last_error;
+  const reason = error ? ` The last error: ${error}` : "";
+  return warning(check, `Emails that wait for the mail server: ${pending}.${reason}`, "Run: gatehouse email list");
 }
 
 async function checkWebhooks(db: Databases["main"], now: number): Promise<Finding> {

@@ -6,7 +6,10 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { sql } from "kysely";
 import { readConfig } from "#config/config";
+import { noteMailServerFails, setEmailEnabled } from "#records/emails";
 import { forEachDatabase } from "#test/databases";
+import { createPerson } from "#test/factories";
+import { startMailServer } from "#test/mail-server";
 import { startService } from "#test/start-service";
 import { examine } from "./doctor.ts";
 
@@ -87,6 +90,13 @@ describe("the checks of settings by doctor", () => {
     ["Egress", {}, "ok", /may be on this machine/],
     ["Public URL", {}, "warning", /cannot be reached from here/],
     ["Registry", { REGISTRY_SYNC: "on", REGISTRY_URL: "http://127.0.0.1:1" }, "warning", /REGISTRY_SYNC=off/],
+    ["Mail server", {}, "ok", /SMTP_HOST is not set/],
+    [
+      "Mail server",
+      { SMTP_HOST: "127.0.0.1", SMTP_PORT: "1", SMTP_FROM: "gatehouse@example.com" },
+      "error",
+      /127\.0\.0\.1:1 cannot be reached.*Check the settings SMTP_HOST/,
+    ],
   ];
   for (const [check, settings, status, text] of cases) {
     it(`${check} is ${status} with ${JSON.stringify(settings)}`, async () => {
@@ -98,6 +108,46 @@ describe("the checks of settings by doctor", () => {
 });
 
 forEachDatabase("the checks of an installation by doctor", (open) => {
+  it("sign in at the mail server without sending, and report emails that wait for more than an hour", async () => {
+    const database = await open();
+    const mail = await startMailServer();
+    const service = await startService(database);
+    try {
+      const { main } = database.databases;
+      await createPerson(service, "Ada", "ada@example.com");
+      await setEmailEnabled(main, true);
+      await service.api("POST", "/api/users/invite?email=ada@example.com");
+      const settings = {
+        ...{
+          PORT: NOTHING,
+          DATA_DIR: database.dataDir,
+          SMTP_FROM: "gatehouse@example.com",
+          SMTP_TLS: "none",
+          ...QUIET,
+        },
+        ...{ SMTP_HOST: "127.0.0.1", SMTP_PORT: String(mail.port) },
+        GATEHOUSE_KEY_FILE: join(database.dataDir, "gatehouse.key"),
+        ...(database.databaseUrl === undefined ? {} : { DATABASE_URL: database.databaseUrl }),
+      };
+      const statuses = async () => {
+        const findings = await examine(readConfig(settings));
+        const found = findings.filter(({ check }) => check === "Emails" || check === "Mail server");
+        return found.map(({ check, status, message }) => `${check} ${status} ${message}`);
+      };
+      const reached = `Mail server ok 127.0.0.1:${mail.port} accepts emails of this installation.`;
+      const none = "Emails ok No email has waited for the mail server for more than an hour.";
+      assert.deepEqual(await statuses(), [none, reached]);
+      await noteMailServerFails(main, 1, "It is away");
+      await main.updateTable("emails").set({ at: 1 }).execute();
+      const waiting = "Emails warning Emails that wait for the mail server: 1. The last error: It is away";
+      assert.deepEqual(await statuses(), [waiting, reached]);
+      assert.equal(mail.received.length, 0);
+    } finally {
+      await service.close();
+      await mail.close();
+    }
+  });
+
   it("pass for a running service, and report failed syncs and missing migrations", async () => {
     const database = await open();
     const service = await startService(database);

@@ -5,6 +5,7 @@ import { BadUsage } from "../bad-usage.ts";
 import { checkDatabase } from "./check-database.ts";
 import { checkFiles } from "./check-files.ts";
 import { checkNetwork } from "./check-network.ts";
+import { checkWorkers } from "./check-workers.ts";
 import type { Finding } from "./finding.ts";
 
 const PROBLEMS = 1;
@@ -21,6 +22,7 @@ export async function doctor(args: readonly string[]): Promise<void> {
 export async function examine(config: Config): Promise<Finding[]> {
   return [
     ...(await checkFiles(config)),
+    ...checkWorkers(config),
     ...(await checkDatabase(config, systemClock)),
     ...(await checkNetwork(config)),
   ];
@@ -35,8 +37,9 @@ function readOptions(args: readonly string[]): { json: boolean } {
 }
 
 function describe(findings: readonly Finding[]): string {
+  const width = Math.max(...findings.map(({ check }) => check.length)) + 2;
   const lines = findings.flatMap(({ check, status, message, advice }) => {
-    const head = `${status.padEnd(9)}${check.padEnd(13)}`;
+    const head = `${status.padEnd(9)}${check.padEnd(width)}`;
     return [`${head}${message}`, ...(advice === null ? [] : [`${" ".repeat(head.length)}→ ${advice}`])];
   });
   const count = (wanted: string) => findings.filter(({ status }) => status === wanted).length;

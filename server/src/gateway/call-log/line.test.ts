@@ -18,6 +18,8 @@ describe("a mark of the spool", () => {
     { traceId: "abc", toolkit: "kit", exposedTool: "find" },
     { via: "oauth", client: "cli_1", toolkit: "kit" },
     { via: "oauth", client: undefined, traceId: "abc" },
+    { toolkit: "kit", toolkitConflict: "other" },
+    { via: "oauth", client: "cli_1", traceId: "abc", toolkit: "kit", exposedTool: "find", toolkitConflict: "other" },
   ] as const) {
     it(`is read as it was written: ${JSON.stringify(rest)}`, () => {
       const begun = parseLine(beginLine({ ...STARTED, ...rest }).trimEnd());

@@ -34,24 +34,25 @@ export function endLine(call: EndedCall, quote: Quote = JSON.stringify): string 
   const { outcome, durationUs, responseBytes, error, forwardedUs = "null" } = call;
   const ending = `${OUTCOME_CODES.get(outcome)},${durationUs},${responseBytes},${optional(error, quote)}`;
   const caller = callerFields(call, quote) || ",null,null";
-  const last = call.guard === undefined ? lastFields(call, quote) : fieldsWithGuard(call, call.guard, quote);
+  const isPlain = call.guard === undefined && call.toolkitConflict === undefined;
+  const last = isPlain ? lastFields(call, quote) : guardedFields(call, quote);
   return withLength(`E[${startedFields(call, quote)},${ending}${caller},${forwardedUs}${last}]`);
 }
 
-function fieldsWithGuard({ traceId, toolkit, exposedTool }: StartedCall, guard: LoggedGuard, quote: Quote): string {
-  const findings = guard.findings.map(({ guard: slug, check, direction, count }) => [slug, check, direction, count]);
-  const found = `${CALL_GUARD_ACTIONS.indexOf(guard.action)},${optional(guard.slug, quote)},${JSON.stringify(findings)}${approvalField(guard)}`;
-  return `,${optional(traceId, quote)},${optional(toolkit, quote)},${optional(exposedTool, quote)},${found}`;
-}
-
-function approvalField({ approvalId }: LoggedGuard): string {
-  return approvalId === undefined ? "" : `,${JSON.stringify(approvalId)}`;
+/** The last fields, those of a guard, and the conflict of toolkits, each null if it is absent. */
+function guardedFields({ traceId, toolkit, exposedTool, guard, toolkitConflict }: EndedCall, quote: Quote): string {
+  const findings = guard?.findings.map(({ guard: slug, check, direction, count }) => [slug, check, direction, count]);
+  const action = guard ? CALL_GUARD_ACTIONS.indexOf(guard.action) : null;
+  const found = `${action},${optional(guard?.slug, quote)},${JSON.stringify(findings ?? null)}`;
+  const after = `${optional(guard?.approvalId, JSON.stringify)},${optional(toolkitConflict, quote)}`;
+  return `,${optional(traceId, quote)},${optional(toolkit, quote)},${optional(exposedTool, quote)},${found},${after}`;
 }
 
 /** Empty for most calls. */
-function lastFields({ traceId, toolkit, exposedTool }: StartedCall, quote: Quote): string {
+function lastFields({ traceId, toolkit, exposedTool, toolkitConflict }: StartedCall, quote: Quote): string {
   if (toolkit === undefined) return traceId === undefined ? "" : `,"${traceId}"`;
-  const exposed = exposedTool === undefined ? "" : `,${quote(exposedTool)}`;
+  const conflict = toolkitConflict === undefined ? "" : `,${quote(toolkitConflict)}`;
+  const exposed = exposedTool === undefined && conflict === "" ? "" : `,${optional(exposedTool, quote)}${conflict}`;
   return `,${traceId === undefined ? "null" : `"${traceId}"`},${quote(toolkit)}${exposed}`;
 }
 
@@ -105,8 +106,14 @@ type EndingFields = [outcome: number, durationUs: number, responseBytes: number,
 type LastFields = [traceId?: string | null, toolkit?: string | null, exposedTool?: string | null];
 type Finding = LoggedGuard["findings"][number];
 type FindingFields = [guard: string, check: string, direction: Finding["direction"], count: number];
-type GuardFields = [action?: number, slug?: string | null, findings?: FindingFields[], approvalId?: string];
-type BeginFields = [...StartedFields, ...CallerFields, ...LastFields];
+type GuardFields = [
+  action?: number | null,
+  slug?: string | null,
+  findings?: FindingFields[] | null,
+  approvalId?: string | null,
+];
+type ConflictField = [toolkitConflict?: string | null];
+type BeginFields = [...StartedFields, ...CallerFields, ...LastFields, ...ConflictField];
 type EndFields = [
   ...StartedFields,
   ...EndingFields,
@@ -114,6 +121,7 @@ type EndFields = [
   forwardedUs?: number | null,
   ...LastFields,
   ...GuardFields,
+  ...ConflictField,
 ];
 
 /** Returns undefined when the line is truncated, damaged, or of an unknown kind. */
@@ -168,7 +176,7 @@ function startedCall(
   fields: BeginFields | EndFields,
   via: number | null | undefined,
   client: string | null | undefined,
-  [traceId, toolkit, exposedTool]: LastFields,
+  [traceId, toolkit, exposedTool, toolkitConflict]: [...LastFields, ...ConflictField],
 ): StartedCall {
   const [requestId, at, method, userId, userEmail, serverSlug, tool, requestBytes] = fields;
   return {
@@ -184,15 +192,17 @@ function startedCall(
     ...(typeof traceId === "string" ? { traceId } : {}),
     ...(typeof toolkit === "string" ? { toolkit } : {}),
     ...(typeof exposedTool === "string" ? { exposedTool } : {}),
+    ...(typeof toolkitConflict === "string" ? { toolkitConflict } : {}),
   };
 }
 
 function endedCall(fields: EndFields): EndedCall {
   const [, , , , , , , , outcome, durationUs, responseBytes, error, via, client, forwardedUs, ...rest] = fields;
-  const [traceId = null, toolkit = null, exposedTool = null, ...guard] = rest;
+  const [traceId = null, toolkit = null, exposedTool = null, ...guardAndConflict] = rest;
+  const [action = null, slug = null, findings = null, approvalId = null, toolkitConflict = null] = guardAndConflict;
   return {
-    ...startedCall(fields, via, client, [traceId, toolkit, exposedTool]),
-    ...loggedGuard(guard),
+    ...startedCall(fields, via, client, [traceId, toolkit, exposedTool, toolkitConflict]),
+    ...loggedGuard([action, slug, findings, approvalId]),
     outcome: CALL_OUTCOMES[outcome] ?? "error",
     durationUs,
     responseBytes,
@@ -201,9 +211,9 @@ function endedCall(fields: EndFields): EndedCall {
   };
 }
 
-function loggedGuard([code, slug, findings = [], approvalId]: GuardFields): { guard?: LoggedGuard } {
-  const action = code === undefined ? undefined : CALL_GUARD_ACTIONS[code];
+function loggedGuard([code, slug, findings, approvalId]: GuardFields): { guard?: LoggedGuard } {
+  const action = typeof code === "number" ? CALL_GUARD_ACTIONS[code] : undefined;
   if (action === undefined) return {};
-  const found = findings.map(([guard, check, direction, count]) => ({ guard, check, direction, count }));
+  const found = (findings ?? []).map(([guard, check, direction, count]) => ({ guard, check, direction, count }));
   return { guard: { action, slug: slug ?? undefined, findings: found, ...(approvalId && { approvalId }) } };
 }

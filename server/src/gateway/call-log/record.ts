@@ -26,6 +26,8 @@ export interface StartedCall {
   readonly toolkit?: string | undefined;
   /** The name under which the toolkit exposes the tool, without the prefix; absent if it is the upstream's. */
   readonly exposedTool?: string | undefined;
+  /** The slug of another toolkit that exposes something under the same name. */
+  readonly toolkitConflict?: string | undefined;
 }
 
 export interface EndedCall extends StartedCall {

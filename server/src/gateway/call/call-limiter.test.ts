@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { it } from "node:test";
+import { describe, it } from "node:test";
 import { testClock } from "#test/clock";
 import type { CallLimits } from "../snapshot/limits.ts";
 import { type CallCount, CallLimiter, type Shortage } from "./call-limiter.ts";
@@ -94,4 +94,48 @@ it("removes idle keys from memory and keeps active ones", () => {
   assert.ok(accepts("one more", limits));
   assert.ok(!accepts("u0", limits));
   assert.ok(accepts("u1", limits));
+});
+
+describe("counts of several workers", () => {
+  const LIMITS = { callsPerMinute: 4, concurrentCalls: 2 };
+
+  it("rejects calls over the limits of all workers together, until they end", () => {
+    const clock = testClock();
+    const [one, two] = [new CallLimiter(clock), new CallLimiter(clock)];
+    const exchange = () => {
+      const [first, second] = [one.takeReport(), two.takeReport()];
+      one.addReport(2, second);
+      two.addReport(1, first);
+    };
+    const first = one.count(one.of("user"), LIMITS);
+    const second = two.count(two.of("user"), LIMITS);
+    exchange();
+    assert.equal(one.shortage(one.of("user"), LIMITS)?.limit, "concurrent calls");
+    first.release();
+    second.release();
+    exchange();
+    assert.equal(one.shortage(one.of("user"), LIMITS), undefined);
+    for (const limiter of [one, two]) limiter.count(limiter.of("user"), LIMITS).release();
+    exchange();
+    for (const limiter of [one, two]) {
+      assert.equal(limiter.shortage(limiter.of("user"), LIMITS)?.limit, "calls per minute");
+    }
+  });
+
+  it("reports a key once more after its last call, and then no longer", () => {
+    const limiter = new CallLimiter(testClock());
+    const count = limiter.count(limiter.of("user"), LIMITS);
+    assert.deepEqual(limiter.takeReport(), [["user", 1, 1]]);
+    count.release();
+    assert.deepEqual(limiter.takeReport(), [["user", 0, 0]]);
+    assert.deepEqual(limiter.takeReport(), []);
+  });
+
+  it("forgets the calls in flight of a worker that has ended", () => {
+    const limiter = new CallLimiter(testClock());
+    limiter.addReport(2, [["user", 2, 2]]);
+    assert.ok(limiter.shortage(limiter.of("user"), LIMITS));
+    limiter.forgetReports(2);
+    assert.equal(limiter.shortage(limiter.of("user"), LIMITS), undefined);
+  });
 });

@@ -3,11 +3,18 @@ import type { CallLimits } from "../snapshot/limits.ts";
 
 /** The calls that one key is limited for: in flight now, and counted against the rate limit. */
 export class CallCount {
+  readonly key: string;
+  /** Of this process. */
   inFlight = 0;
+  /** Of the other workers of this service, as they last reported. */
+  inFlightElsewhere = 0;
   calls = 0;
   countedAt: number;
+  /** Calls of this process since its last report to the other workers. */
+  unreported = 0;
 
-  constructor(now: number) {
+  constructor(key: string, now: number) {
+    this.key = key;
     this.countedAt = now;
   }
 
@@ -24,6 +31,9 @@ export interface Shortage {
   readonly retrySeconds: number;
 }
 
+/** Calls of one key in one worker: since its last report, and in flight now. */
+export type CountReport = readonly [key: string, calls: number, inFlight: number];
+
 const MINUTE_MS = 60_000;
 const MIN_CAPACITY = 10_000;
 /** Refilling adds rounding errors, which must not cost a call. */
@@ -36,6 +46,10 @@ const ROUNDING = 1e-6;
 export class CallLimiter {
   readonly #clock: Clock;
   readonly #counts = new Map<string, CallCount>();
+  /** Limited keys with calls in flight, or with calls that the other workers do not know yet. */
+  readonly #active = new Set<CallCount>();
+  /** By worker, its calls in flight. */
+  readonly #elsewhere = new Map<number, Map<CallCount, number>>();
   #capacity = MIN_CAPACITY;
 
   constructor(clock: Clock) {
@@ -47,14 +61,14 @@ export class CallLimiter {
     const known = this.#counts.get(key);
     if (known) return known;
     if (this.#counts.size >= this.#capacity) this.#removeIdle();
-    const added = new CallCount(this.#clock.monotonic());
+    const added = new CallCount(key, this.#clock.monotonic());
     this.#counts.set(key, added);
     return added;
   }
 
   /** Undefined if one more call is within the limits. Must be followed by `count` in the same turn of the event loop. */
   shortage(count: CallCount, { callsPerMinute, concurrentCalls }: CallLimits): Shortage | undefined {
-    const { inFlight } = count;
+    const inFlight = count.inFlight + count.inFlightElsewhere;
     if (concurrentCalls > 0 && inFlight >= concurrentCalls)
       return { limit: "concurrent calls", value: concurrentCalls, inFlight, retrySeconds: 1 };
     if (callsPerMinute === 0) return undefined;
@@ -66,10 +80,44 @@ export class CallLimiter {
   }
 
   /** The caller must release it when the call ends. */
-  count(count: CallCount, { callsPerMinute }: CallLimits): CallCount {
+  count(count: CallCount, { callsPerMinute, concurrentCalls }: CallLimits): CallCount {
     count.inFlight++;
-    if (callsPerMinute > 0) count.calls++;
+    if (callsPerMinute > 0) {
+      count.calls++;
+      count.unreported++;
+    }
+    if (callsPerMinute > 0 || concurrentCalls > 0) this.#active.add(count);
     return count;
+  }
+
+  /** What the other workers must count too, since the last call of this function. A key that became idle is included once. */
+  takeReport(): CountReport[] {
+    const report: CountReport[] = [];
+    for (const count of this.#active) {
+      report.push([count.key, count.unreported, count.inFlight]);
+      count.unreported = 0;
+      if (count.inFlight === 0) this.#active.delete(count);
+    }
+    return report;
+  }
+
+  /** Counts the calls of another worker. */
+  addReport(from: number, report: readonly CountReport[]): void {
+    const known = this.#elsewhere.get(from) ?? new Map<CallCount, number>();
+    this.#elsewhere.set(from, known);
+    for (const [key, calls, inFlight] of report) {
+      const count = this.of(key);
+      count.calls += calls;
+      count.inFlightElsewhere += inFlight - (known.get(count) ?? 0);
+      if (inFlight === 0) known.delete(count);
+      else known.set(count, inFlight);
+    }
+  }
+
+  /** Another worker has ended, and with it its calls. */
+  forgetReports(from: number): void {
+    for (const [count, inFlight] of this.#elsewhere.get(from) ?? []) count.inFlightElsewhere -= inFlight;
+    this.#elsewhere.delete(from);
   }
 
   /** A token bucket with the capacity of one minute, refilled evenly. After the limit was lowered, it is full at most. */
@@ -82,8 +130,8 @@ export class CallLimiter {
 
   #removeIdle(): void {
     const now = this.#clock.monotonic();
-    for (const [key, { inFlight, countedAt }] of this.#counts) {
-      if (inFlight === 0 && now - countedAt >= MINUTE_MS) this.#counts.delete(key);
+    for (const [key, { inFlight, inFlightElsewhere, countedAt }] of this.#counts) {
+      if (inFlight + inFlightElsewhere === 0 && now - countedAt >= MINUTE_MS) this.#counts.delete(key);
     }
     this.#capacity = Math.max(MIN_CAPACITY, 2 * this.#counts.size);
   }

@@ -35,7 +35,8 @@ export class CallSlots {
 
   /** False if other calls have taken all places. The call was counted against rates before. */
   resume(): boolean {
-    const isFull = ({ count, limits: { concurrentCalls: most } }: Limited) => most > 0 && count.inFlight >= most;
+    const isFull = ({ count, limits: { concurrentCalls: most } }: Limited) =>
+      most > 0 && count.inFlight + count.inFlightElsewhere >= most;
     if (this.#limited.some(isFull)) return false;
     this.#paused = false;
     for (const { count } of this.#limited) count.inFlight++;

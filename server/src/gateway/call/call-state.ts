@@ -60,7 +60,9 @@ export abstract class CallState implements CheckableCall {
   }
 
   noteReport(report: GuardReport | undefined): void {
-    if (report) this.report = combineReports(this.report, report);
+    if (!report) return;
+    this.report = combineReports(this.report, report);
+    this.request.exchange.observer?.guarded(report);
   }
 
   /** The caller continues the call. The edits are positions in the earlier request, which this one may repeat. */

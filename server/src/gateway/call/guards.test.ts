@@ -28,7 +28,10 @@ async function openGateway(t: TestContext, guards: readonly GuardDefinition[], o
         return engine.evaluate(...payload);
       },
     },
-    observer: { evaluated: (id, fired) => void counted.push(`${id} ${fired}`), blocked: () => {} },
+    observer: {
+      evaluated: (ids, fired) => void counted.push(...ids.map((id) => `${id} ${fired.includes(id)}`)),
+      blocked: () => {},
+    },
   });
   const captured: string[] = [];
   const gateway = exampleGateway(

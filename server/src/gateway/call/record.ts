@@ -38,6 +38,7 @@ export function startedCall(
     traceId: request.trace?.traceId,
     toolkit: request.exposed?.toolkit ?? toolkitOf(request),
     exposedTool: request.exposed?.tool,
+    toolkitConflict: request.exposed?.toolkitConflict,
   };
 }
 
@@ -103,6 +104,7 @@ function finish(request: McpRequest, context: GatewayContext, method: LoggedMeth
     traceId: request.trace?.traceId,
     toolkit: request.exposed?.toolkit ?? toolkitOf(request),
     exposedTool: request.exposed?.tool,
+    toolkitConflict: request.exposed?.toolkitConflict,
     guard: ending.guard,
   };
   request.trace?.finish(request.call, exchange.header("mcp-protocol-version") ?? request.session?.version, ended);

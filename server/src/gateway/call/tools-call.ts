@@ -1,7 +1,7 @@
 import { missingCapabilities } from "../lists/caller-capabilities.ts";
 import { type GatewayContext, MAX_LOGGED_NAME, type McpRequest } from "../request.ts";
 import { type Forward, type NamedKind, resolve } from "../snapshot/resolve.ts";
-import type { NamedItem, ServerEntry } from "../snapshot/shape.ts";
+import type { ServerEntry } from "../snapshot/shape.ts";
 import { argumentEdits } from "./argument-edits.ts";
 import { whenConnected } from "./connection-required.ts";
 import { deny } from "./deny.ts";
@@ -87,9 +87,10 @@ function forwardAllowed(
   received: McpRequest,
   context: GatewayContext,
   { method }: NamedMethod,
-  { server, item, through, toolkit }: Forward,
+  decision: Forward,
 ): void {
-  const request = toolkit === undefined ? received : exposedRequest(received, toolkit, item);
+  const { server, item, through } = decision;
+  const request = exposedRequest(received, decision);
   const { upstreamName: name, paramHeaders, argumentChanges, requires, limits: toolLimits } = item;
   const missing = requires === undefined ? undefined : missingCapabilities(request, requires, item.slug);
   if (missing) return deny(request, context, { method, name, server, ...missing });
@@ -103,6 +104,8 @@ function forwardAllowed(
 }
 
 /** The log names the toolkit, and the exposed name if it is not the server's. */
-function exposedRequest(request: McpRequest, toolkit: string, { slug, upstreamName }: NamedItem): McpRequest {
-  return { ...request, exposed: { toolkit, tool: slug === upstreamName ? undefined : slug } };
+function exposedRequest(request: McpRequest, { item, toolkit, toolkitConflict }: Forward): McpRequest {
+  if (toolkit === undefined) return request;
+  const tool = item.slug === item.upstreamName ? undefined : item.slug;
+  return { ...request, exposed: { toolkit, tool, toolkitConflict } };
 }

@@ -41,6 +41,7 @@ export function logDownload(
     traceId: undefined,
     toolkit: undefined,
     exposedTool: undefined,
+    toolkitConflict: undefined,
     guard: undefined,
   } as const;
   calls.end(ended, (failure) => {

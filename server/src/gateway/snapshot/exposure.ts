@@ -19,6 +19,8 @@ export interface ExposedTool {
   readonly title?: string | undefined;
   readonly description?: string | undefined;
   readonly argumentChanges?: ArgumentChanges | undefined;
+  /** The slug of the next toolkit that exposes something under the same name. */
+  readonly conflict?: string | undefined;
 }
 
 /** For a call: under its exposed name, with the changes to its arguments. */
@@ -101,7 +103,13 @@ export class Exposure {
   }
 
   #exposedAs(slug: string): ExposedTool | undefined {
-    return this.#first((part) => this.#inPart(part, slug));
+    let first: ExposedTool | undefined;
+    for (const part of this.#parts) {
+      const exposed = this.#inPart(part, slug);
+      if (exposed && first) return { ...first, conflict: exposed.toolkit };
+      first ??= exposed;
+    }
+    return first;
   }
 
   #inPart(part: ToolkitPart, slug: string): ExposedTool | undefined {
@@ -142,16 +150,10 @@ export class Exposure {
 
   /** The tool as the first entry for it exposes it, under any name. */
   #firstEntry(item: NamedItem): ExposedTool | undefined {
-    return this.#first((part) => {
-      const [entry] = part.byTool.get(item.upstreamName) ?? [];
-      return entry || part.others ? this.#expose(part, item, entry) : undefined;
-    });
-  }
-
-  #first(find: (part: ToolkitPart) => ExposedTool | undefined): ExposedTool | undefined {
     for (const part of this.#parts) {
-      const found = find(part);
-      if (found) return found;
+      const [entry] = part.byTool.get(item.upstreamName) ?? [];
+      const exposed = entry || part.others ? this.#expose(part, item, entry) : undefined;
+      if (exposed) return exposed;
     }
     return undefined;
   }

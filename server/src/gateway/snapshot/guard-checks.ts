@@ -4,7 +4,7 @@ import { compileStored } from "#guards/compile-stored";
 import type { Direction, GuardDefinition } from "#guards/definition";
 import type { GuardEngine } from "#guards/engine";
 import { blockedText, type Evaluation } from "#guards/evaluation";
-import { type GuardSet, isFor, isForEveryone } from "#guards/guard-set";
+import { type GuardSelection, type GuardSet, isFor, isForEveryone } from "#guards/guard-set";
 import { argumentsPayload, type Payload, progressPayload, resultPayload } from "#guards/payload";
 import type { Clock } from "#lib/clock";
 import { GATEWAY_AS_SERVER } from "./command-source.ts";
@@ -24,7 +24,8 @@ import type {
 
 /** Receives what guards did. Must not wait. */
 export interface GuardObserver {
-  evaluated(guardId: string, fired: boolean): void;
+  /** The same array for the same guards, so that a call without findings is counted once and not for each guard. */
+  evaluated(guardIds: readonly string[], fired: readonly string[]): void;
   blocked(event: BlockedCall): void;
 }
 
@@ -68,7 +69,11 @@ export function guardChecks(guards: ReadonlyMap<string, GuardDefinition>, servic
 interface Coverage {
   readonly guards: readonly CompiledGuard[];
   readonly isForEveryone: boolean;
+  /** If all are for everyone. */
+  readonly selection: GuardSelection | undefined;
 }
+
+const NONE_FIRED: readonly string[] = [];
 
 /** The guards for requests, or those for responses. */
 class DirectionGuards {
@@ -79,6 +84,7 @@ class DirectionGuards {
   readonly #services: GuardServices;
   /** By item, or by the entry itself for resources. An entry is replaced when its server changes. */
   readonly #coverage = new WeakMap<ServerEntry, WeakMap<ServerEntry | NamedItem, Coverage>>();
+  readonly #guardIds = new WeakMap<readonly CompiledGuard[], readonly string[]>();
 
   constructor(set: GuardSet, direction: Direction, ids: ReadonlyMap<string, string>, services: GuardServices) {
     this.#set = set;
@@ -110,27 +116,28 @@ class DirectionGuards {
   }
 
   evaluate(call: CheckedCall, payload: Payload): Verdict | Promise<Verdict> {
-    const { server, user } = call;
-    const tool = gatewayName(call);
-    const subject = {
-      ...{ server: server.id, tool, renamedFrom: nameAtServer(call) },
-      ...{ user: user.id, groups: user.groupIds },
-    };
-    const selection = this.#set.select(subject, this.#direction);
+    const selection = this.#coverageOf(call).selection ?? this.#selectFor(call);
     if (selection === undefined) return undefined;
+    const tool = gatewayName(call);
     const evaluation = this.#services.engine.evaluate(selection, payload, { direction: this.#direction, tool });
     if (evaluation instanceof Promise) return evaluation.then((late) => this.#decide(call, selection.guards, late));
     return this.#decide(call, selection.guards, evaluation);
   }
 
+  #selectFor(call: CheckedCall): GuardSelection | undefined {
+    const { server, user } = call;
+    const target = { server: server.id, tool: gatewayName(call), renamedFrom: nameAtServer(call) };
+    return this.#set.select({ ...target, user: user.id, groups: user.groupIds }, this.#direction);
+  }
+
   #decide(call: CheckedCall, guards: readonly CompiledGuard[], evaluation: Evaluation): Verdict {
     const { observer } = this.#services;
     const { action, guard, results, edits } = evaluation;
-    for (const { definition } of guards) {
-      const fired =
-        results.length > 0 && results.some(({ guard_slug: slug, passed }) => slug === definition.slug && !passed);
-      observer.evaluated(this.#ids.get(definition.slug) ?? "", fired);
-    }
+    const fired =
+      results.length === 0
+        ? NONE_FIRED
+        : results.flatMap(({ guard_slug: slug, passed }) => (passed ? [] : (this.#ids.get(slug) ?? [])));
+    observer.evaluated(this.#idsOf(guards), fired);
     if (action === undefined) return undefined;
     const report = reportOf(evaluation, action, this.#direction);
     // Guards that require approvals are not evaluated on responses, so the strongest action there is another one.
@@ -141,6 +148,14 @@ class DirectionGuards {
     return { kind: "block", message: blockedText(evaluation), report };
   }
 
+  #idsOf(guards: readonly CompiledGuard[]): readonly string[] {
+    const known = this.#guardIds.get(guards);
+    if (known !== undefined) return known;
+    const ids = guards.flatMap(({ definition }) => this.#ids.get(definition.slug) ?? []);
+    this.#guardIds.set(guards, ids);
+    return ids;
+  }
+
   #coverageOf(target: CheckTarget): Coverage {
     const { server, item } = target;
     const ofServer = this.#coverage.get(server);
@@ -148,7 +163,8 @@ class DirectionGuards {
     if (known !== undefined) return known;
     const tool = { server: server.id, tool: gatewayName(target), renamedFrom: nameAtServer(target) };
     const guards = this.#set.covering(tool, this.#direction);
-    const coverage = { guards, isForEveryone: guards.length > 0 && guards.every(isForEveryone) };
+    const covered = guards.length > 0 && guards.every(isForEveryone);
+    const coverage = { guards, isForEveryone: covered, selection: covered ? { set: this.#set, guards } : undefined };
     // Items that a toolkit changes are new for each call, so the set remembers them by name.
     if (ofServer === undefined) this.#coverage.set(server, new WeakMap([[item ?? server, coverage]]));
     else ofServer.set(item ?? server, coverage);

@@ -50,6 +50,8 @@ export interface Forward {
   readonly through: GroupEntry;
   /** The slug of the toolkit that exposes the item; absent: none restricts the server. */
   readonly toolkit?: string | undefined;
+  /** The slug of another toolkit that exposes something under the same name. */
+  readonly toolkitConflict?: string | undefined;
 }
 
 /** The gateway answers the request itself. */
@@ -287,7 +289,8 @@ export class Resolution {
     const grant =
       kind === "tools" && selectsTools(reach.through, server) ? this.reach(server, item.upstreamName) : reach;
     if (!grant.reached) return { kind: "refused", reason: grant.reason, server };
-    return { kind: "forward", server, item, through: grant.through, toolkit: exposed?.toolkit };
+    const { toolkit, toolkitConflict } = exposed ?? {};
+    return { kind: "forward", server, item, through: grant.through, toolkit, toolkitConflict };
   }
 
   #own(kind: NamedKind, name: string): AnswerHere | undefined {
@@ -334,11 +337,13 @@ function whyUnknown(server: ServerEntry, kind: NamedKind, name: string, exposure
   return server.synced ? "unknown-tool" : "not-synced";
 }
 
+type ExposedItem = Pick<Forward, "item" | "toolkit" | "toolkitConflict">;
+
 /** The item as the toolkit exposes it. */
-function exposedItem(exposure: Exposure, server: ServerEntry, kind: NamedKind, name: string) {
+function exposedItem(exposure: Exposure, server: ServerEntry, kind: NamedKind, name: string): ExposedItem | undefined {
   if (kind === "tools") {
     const tool = exposure.tool(name);
-    return tool && { item: callableItem(tool), toolkit: tool.toolkit };
+    return tool && { item: callableItem(tool), toolkit: tool.toolkit, toolkitConflict: tool.conflict };
   }
   const item = server.prompts.byKey.get(name);
   if (!item || !exposure.hasPrompt(item.upstreamName)) return undefined;

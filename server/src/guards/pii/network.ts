@@ -40,10 +40,15 @@ function findV6(text: string, found: Find): void {
     end = at + 1;
     while (end - start <= MAX_V6_LENGTH && isIn(V6_CHARACTERS, text.charCodeAt(end))) end++;
     const address = withoutPunctuation(text.slice(start, end));
-    if (isWordAt(text, start - 1) || isWordAt(text, start + address.length) || !isIPv6(address)) continue;
+    if (isWordAt(text, start - 1) || isWordAt(text, start + address.length) || !isV6(address)) continue;
     // Fewer groups are `::1`, or punctuation of a programming language.
     if (address.split(":").filter((group) => group !== "").length >= 3) found(start, start + address.length, 8);
   }
+}
+
+/** Most candidates have one colon, as in `https:`. */
+function isV6(address: string): boolean {
+  return address.indexOf(":") !== address.lastIndexOf(":") && isIPv6(address);
 }
 
 /** Without the period or colon that ends a sentence. */

@@ -1,9 +1,7 @@
 /** Runs in a worker thread: examines large payloads, so that the main thread continues to serve other callers. */
-import { readlinkSync } from "node:fs";
-import { setPriority } from "node:os";
-import { basename } from "node:path";
 import { parentPort } from "node:worker_threads";
 import { systemClock } from "#lib/clock";
+import { lowerThreadPriority } from "#lib/lower-thread-priority";
 import { TimeUp } from "../deadline.ts";
 import { GuardSet } from "../guard-set.ts";
 import { scanPayload } from "../scan.ts";
@@ -11,19 +9,6 @@ import { MAX_SETS, type ScanAnswer, type ScanRequest } from "./messages.ts";
 
 /** The pool tracks the same sets, in the same order. */
 const sets = new Map<number, GuardSet>();
-
-/** A third of the share of a normal thread. With the lowest priority, a busy processor lets checks time out. */
-const LOWERED_PRIORITY = 5;
-
-/** On few processors, the thread that serves calls comes first. Only Linux has priorities of threads. */
-function yieldToOtherThreads(): void {
-  if (process.platform !== "linux") return;
-  try {
-    setPriority(Number(basename(readlinkSync("/proc/thread-self"))), LOWERED_PRIORITY);
-  } catch {
-    // Without /proc or the permission, it works at the normal priority.
-  }
-}
 
 function answer(request: ScanRequest): ScanAnswer {
   const { id } = request;
@@ -52,5 +37,5 @@ function setOf({ set, definitions }: ScanRequest): GuardSet {
   return compiled;
 }
 
-yieldToOtherThreads();
+lowerThreadPriority();
 parentPort?.on("message", (request: ScanRequest) => parentPort?.postMessage(answer(request)));

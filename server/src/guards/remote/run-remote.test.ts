@@ -7,7 +7,7 @@ import { blockedText } from "../evaluation.ts";
 import type { RemotePorts } from "./run-remote.ts";
 
 const WEBHOOK = check("webhook", { url: "https://check.test/", headers: { "X-Key": "k" }, timeout_ms: 100 });
-const JUDGE = check("llm", { provider: "main", model: "m", prompt: "Is it safe?", timeout_ms: 100 });
+const JUDGE = check("llm", { provider: "openai", model: "m", prompt: "Is it safe?", timeout_ms: 100 });
 
 interface Sent {
   url?: string;

@@ -1,7 +1,7 @@
 import type { Clock } from "#lib/clock";
 import { replacementFor } from "../checks/text-check.ts";
 import type { CompiledGuard } from "../compile.ts";
-import type { CheckDefinition, Direction, GuardDefinition } from "../definition.ts";
+import type { CheckDefinition, Direction, GuardDefinition, LlmConfig } from "../definition.ts";
 import type { GuardError } from "../evaluation.ts";
 import { maskedExcerpt, type RawFinding } from "../findings.ts";
 import type { Payload } from "../payload.ts";
@@ -23,13 +23,9 @@ export interface GuardHttp {
 
 /** Asks a model for a judgment; resolves to its text, which must be a JSON object. */
 export interface GuardJudge {
-  judge(request: {
-    readonly provider: string;
-    readonly model: string;
-    readonly prompt: string;
-    readonly text: string;
-    readonly signal: AbortSignal;
-  }): Promise<string>;
+  judge(
+    request: Omit<LlmConfig, "timeout_ms"> & { readonly text: string; readonly signal: AbortSignal },
+  ): Promise<string>;
 }
 
 export interface RemotePorts {
@@ -125,12 +121,12 @@ async function post(
 }
 
 function judge(
-  { config: { provider, model, prompt } }: Extract<RemoteCheck, { type: "llm" }>,
+  { config: { timeout_ms: _limit, ...config } }: Extract<RemoteCheck, { type: "llm" }>,
   ports: RemotePorts,
   { text }: JoinedText,
   signal: AbortSignal,
 ): Promise<string> {
-  return ports.judge.judge({ provider, model, prompt, text, signal });
+  return ports.judge.judge({ ...config, text, signal });
 }
 
 function requestBody(

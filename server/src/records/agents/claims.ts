@@ -131,8 +131,18 @@ export async function saveProgress(
   return row !== undefined;
 }
 
-export async function insertStep(db: MainDb, row: AgentStepRow): Promise<void> {
-  await db.insertInto("agent_steps").values(row).execute();
+/** False: another process ended the session, and nothing was written. One transaction, because every commit waits for the disk. */
+export async function recordStep(
+  db: MainDb,
+  claim: { readonly id: string; readonly holder: string },
+  progress: SessionProgress,
+  row: AgentStepRow,
+): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const isHeld = await saveProgress(tx, claim, progress);
+    if (isHeld) await tx.insertInto("agent_steps").values(row).execute();
+    return isHeld;
+  });
 }
 
 export type EndedStatus = Exclude<SessionStatus, "queued" | "running" | "waiting_approval">;

@@ -3,7 +3,7 @@ export {
   claimSession,
   type EndedStatus,
   expiredSessions,
-  insertStep,
+  recordStep,
   renewClaims,
   type SessionClaim,
   type SessionProgress,
@@ -12,6 +12,7 @@ export {
 export { endSession, type SessionEnd } from "./end-session.ts";
 export {
   countSteps,
+  countStoredSteps,
   followedSessions,
   handOverSession,
   insertNewSteps,

@@ -57,6 +57,16 @@ export async function saveReported(
   await tx.updateTable("agent_sessions").set(progress).where("id", "=", id).where("ended_at", "is", null).execute();
 }
 
+/** How many steps of the session are stored, if they were stored without gaps. */
+export async function countStoredSteps(db: MainDb, sessionId: string): Promise<number> {
+  const { last } = await db
+    .selectFrom("agent_steps")
+    .select((select) => select.fn.max("position").as("last"))
+    .where("session_id", "=", sessionId)
+    .executeTakeFirstOrThrow();
+  return last === null ? 0 : Number(last) + 1;
+}
+
 export async function countSteps(
   db: MainDb,
   sessionId: string,

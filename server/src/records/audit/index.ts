@@ -11,7 +11,7 @@ export {
   lastCheckpoint,
   presentCheckpoint,
 } from "./checkpoints.ts";
-export { entriesAfter, listCursors, readCursor, writeCursor } from "./shipping.ts";
+export { entriesAfter, listCursors, readCursor, shippedEntry, writeCursor } from "./shipping.ts";
 export { type VerifiedChain, verifyChain } from "./verify-chain.ts";
 
 /** `storage/transaction.ts` writes the rows, in the transaction of the change. */

@@ -35,7 +35,7 @@ forEachDatabase("the hash chain of the audit log", (open, dialect) => {
     assert.deepEqual([problem, entries, last.seq, firstSeq], [null, 15, 15, 1]);
   });
 
-  it("names the row when any byte of any column of any row changes", async () => {
+  it("names the row when any byte of any column of any row changes (API-21)", async () => {
     for (let n = 0; n < 3; n++) await log.write(n);
     const text = ["actor_kind", "actor_id", "actor_name", "operation", "target_kind", "target_id", "target_name"];
     const replaced = Object.fromEntries([...text, "request_id", "ip", "hash"].map((name) => [name, `${name}`]));

@@ -11,6 +11,7 @@ export {
   deleteProvider,
   findProvider,
   findProviderById,
+  hasPassthrough,
   insertProvider,
   listProviders,
   lockProvider,

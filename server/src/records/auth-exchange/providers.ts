@@ -62,6 +62,12 @@ export async function lockProviderById(tx: MainTransaction, id: string): Promise
 }
 
 /** The enabled ones, by slug. */
+/** Whether tokens of this issuer can be passed to servers, also while the issuer is disabled. */
+export async function hasPassthrough(db: MainDb, issuer: string): Promise<boolean> {
+  const rows = await db.selectFrom("exchange_providers").selectAll().where("issuer", "=", issuer).execute();
+  return rows.some(({ definition }) => definition.passthrough);
+}
+
 export async function providersOfIssuer(db: MainDb, issuer: string): Promise<ExchangeProviderRow[]> {
   return db
     .selectFrom("exchange_providers")

@@ -29,6 +29,8 @@ export interface CallRecord {
   readonly toolkit?: string | undefined;
   /** The name under which the toolkit exposes the tool; undefined if it is the server's. */
   readonly exposedTool?: string | undefined;
+  /** The slug of another toolkit that exposes something under the same name. */
+  readonly toolkitConflict?: string | undefined;
   /** What guards found; undefined for most calls. */
   readonly guard?: CallGuard | undefined;
 }

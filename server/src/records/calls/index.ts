@@ -18,5 +18,6 @@ export {
 export { countEarlierCalls } from "./minutes.ts";
 export { LogNames } from "./names.ts";
 export { FAILING_MS, failingServers, type RecentCalls, type RecentFailure, recentCallsOf } from "./recent.ts";
+export { callsBetween, firstCallFrom, lastCallNumber, oldestCallAfter } from "./shipped.ts";
 export { type CallStats, readCallStats, type StatsWanted } from "./stats.ts";
 export { deleteCallsBefore, forgetSpools, moveCalls, type SpoolStep, spoolPosition } from "./store.ts";

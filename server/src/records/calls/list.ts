@@ -168,6 +168,7 @@ export async function withNames(db: CallsDb, rows: readonly Selectable<CallTable
   if (rows.length === 0) return [];
   const ids = rows.flatMap((row) => [
     ...[row.user_id, row.user_email, row.server, row.tool, row.client, row.toolkit, row.exposed_tool, row.guard],
+    row.toolkit_conflict,
   ]);
   const values = await namesOf(db, new Set(ids.filter((id) => id !== null)));
   const optional = (id: number | null) => (id === null ? undefined : values.get(id));
@@ -190,6 +191,7 @@ export async function withNames(db: CallsDb, rows: readonly Selectable<CallTable
     ...(row.trace_id === null ? {} : { traceId: row.trace_id }),
     ...(row.toolkit === null ? {} : { toolkit: optional(row.toolkit) }),
     ...(row.exposed_tool === null ? {} : { exposedTool: optional(row.exposed_tool) }),
+    ...(row.toolkit_conflict === null ? {} : { toolkitConflict: optional(row.toolkit_conflict) }),
     ...guardOf(row, optional(row.guard)),
   }));
 }

@@ -96,6 +96,7 @@ async function insertCalls(
     guard_findings: findingsText(record.guard),
     approval_id: record.guard?.approvalId ?? null,
     agent_session: record.agentSession ?? null,
+    toolkit_conflict: optionalId(record.toolkitConflict),
   }));
   await insertRows(
     tx,
@@ -135,11 +136,12 @@ const COLUMNS: readonly BulkColumn[] = [
   ["guard_findings", "text"],
   ["approval_id", "text"],
   ["agent_session", "text"],
+  ["toolkit_conflict", "bigint"],
 ];
 
 function namesIn(record: CallRecord): string[] {
-  const { userId, userEmail, serverSlug, tool, client, toolkit, exposedTool, guard } = record;
-  const names = [userId, userEmail, serverSlug, tool, client, toolkit, exposedTool, guard?.slug];
+  const { userId, userEmail, serverSlug, tool, client, toolkit, exposedTool, toolkitConflict, guard } = record;
+  const names = [userId, userEmail, serverSlug, tool, client, toolkit, exposedTool, toolkitConflict, guard?.slug];
   return names.filter((name) => name !== undefined);
 }
 
@@ -161,6 +163,7 @@ function storableCall(record: CallRecord): CallRecord {
     ...clientOf(record.via, optional(record.client)),
     toolkit: optional(record.toolkit),
     exposedTool: optional(record.exposedTool),
+    toolkitConflict: optional(record.toolkitConflict),
     guard: record.guard && { ...record.guard, slug: optional(record.guard.slug) },
   };
 }

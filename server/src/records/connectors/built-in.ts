@@ -43,6 +43,7 @@ export type BuiltInConnector = z.output<typeof ConnectorFile> & { readonly id: s
 export class BuiltInConnectors {
   readonly #byId: ReadonlyMap<string, BuiltInConnector>;
   readonly #sorted: readonly { readonly connector: BuiltInConnector; readonly searchText: string }[];
+  readonly #byEndpoint: ReadonlyMap<string, BuiltInConnector>;
   /** Registry entries with one of these keys are duplicates and hidden (D31). */
   readonly endpointKeys: readonly string[];
 
@@ -55,12 +56,18 @@ export class BuiltInConnectors {
         searchText: connectorSearchText(connector),
       }))
       .sort((a, b) => Buffer.compare(a.sortKey, b.sortKey));
-    this.endpointKeys = connectors.flatMap(({ url }) => (url === undefined ? [] : (endpointKey(url) ?? [])));
+    const keyed = connectors.flatMap((connector): [string, BuiltInConnector][] => {
+      const key = connector.url === undefined ? null : endpointKey(connector.url);
+      return key === null ? [] : [[key, connector]];
+    });
+    this.endpointKeys = keyed.map(([key]) => key);
+    // Of several connectors with one endpoint, the first counts.
+    this.#byEndpoint = new Map(keyed.toReversed());
   }
 
   /** The connector with this endpoint. */
   findByEndpoint(key: string): BuiltInConnector | undefined {
-    return [...this.#byId.values()].find(({ url }) => url !== undefined && endpointKey(url) === key);
+    return this.#byEndpoint.get(key);
   }
 
   find(id: string): BuiltInConnector | undefined {

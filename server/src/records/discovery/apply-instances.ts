@@ -44,7 +44,8 @@ export interface ApplyContext {
 }
 
 export interface AppliedInstances {
-  readonly removed: number;
+  /** Numbers of removed instances, by device. */
+  readonly removed: ReadonlyMap<string, number>;
   readonly opened: readonly DiscoveryViolationRow[];
 }
 
@@ -62,10 +63,11 @@ export async function applyInstances(
   if (touched.size > 0) await lockItems(tx, [...touched]);
   if (written.length > 0) await insertRows(tx, "discovery_instances", COLUMNS, written.map(cellsOf), ON_CONFLICT);
   if (removed.length > 0) await markRemoved(tx, removed, context.now);
-  if (unchanged.length > 0) await markSeen(tx, unchanged, context.now);
+  if (unchanged.length > 0) await setLastSeen(tx, unchanged, context.now);
   if (touched.size > 0) await storeCounts(tx, changes, devicesChanged(wanted));
   const opened = await storeViolations(tx, { stored, written, removed }, context);
-  return { removed: removed.length, opened };
+  const byDevice = Map.groupBy(removed, ({ device_id }) => device_id);
+  return { removed: new Map([...byDevice].map(([id, rows]) => [id, rows.length])), opened };
 }
 
 /** What has to be written. Instances that are as they were are only marked as seen. */
@@ -116,8 +118,8 @@ async function markRemoved(tx: MainTransaction, rows: readonly DiscoveryInstance
   await sql`update discovery_instances set removed_at = ${now} where id in ${idList(tx, ids)}`.execute(tx);
 }
 
-async function markSeen(tx: MainTransaction, ids: readonly string[], now: number): Promise<void> {
-  await sql`update discovery_instances set last_seen = ${now} where id in ${idList(tx, ids)}`.execute(tx);
+export async function setLastSeen(tx: MainTransaction, ids: readonly string[], at: number): Promise<void> {
+  await sql`update discovery_instances set last_seen = ${at} where id in ${idList(tx, ids)}`.execute(tx);
 }
 
 /** A device counts once for an item, however many instances it has. */

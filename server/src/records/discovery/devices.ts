@@ -2,8 +2,10 @@ import { type Expression, type SqlBool, sql } from "kysely";
 import { fold } from "#lib/fold";
 import { contains } from "#storage/contains";
 import type { MainDb, MainTransaction } from "#storage/database";
-import type { DiscoveryDeviceRow, DiscoveryInstanceRow } from "#storage/discovery-tables";
+import type { AppliedReport, DiscoveryDeviceRow, DiscoveryInstanceRow } from "#storage/discovery-tables";
 import { idList } from "#storage/id-list";
+import { isPostgres } from "#storage/is-postgres";
+import { jsonRows } from "#storage/json-rows";
 import { lockRows } from "#storage/lock-rows";
 
 export const DEVICE_STATUSES = ["active", "stale", "retired"] as const;
@@ -69,13 +71,17 @@ export async function lockDevice(tx: MainTransaction, id: string): Promise<Disco
   return lockRows(tx, tx.selectFrom("discovery_devices").selectAll().where("id", "=", id)).executeTakeFirst();
 }
 
-/** Devices that reported this id: one, or several that were installed from one disk image. */
-export async function lockReportedDevices(tx: MainTransaction, reportedId: string): Promise<DiscoveryDeviceRow[]> {
-  const query = tx.selectFrom("discovery_devices").selectAll().where("reported_id", "=", reportedId);
+/** Devices that reported these ids: one each, or several that were installed from one disk image. */
+export async function lockReportedDevices(
+  tx: MainTransaction,
+  reportedIds: readonly string[],
+): Promise<DiscoveryDeviceRow[]> {
+  const isOne = sql<boolean>`reported_id in ${idList(tx, reportedIds)}`;
+  const query = tx.selectFrom("discovery_devices").selectAll().where(isOne);
   return lockRows(tx, query.orderBy("first_seen").orderBy("id")).execute();
 }
 
-/** Undefined: a concurrent report has just created it. */
+/** False: a concurrent report has just created it. */
 export async function insertDevice(tx: MainTransaction, row: DiscoveryDeviceRow): Promise<boolean> {
   const inserted = await tx
     .insertInto("discovery_devices")
@@ -92,6 +98,46 @@ export async function updateDevice(
   changes: Partial<Omit<DiscoveryDeviceRow, "id">>,
 ): Promise<void> {
   await tx.updateTable("discovery_devices").set(changes).where("id", "=", id).execute();
+}
+
+/** Whether a device that reports this id has sent this content with its last report. */
+export async function hasReportedContent(db: MainDb, reportedId: string, digest: string): Promise<boolean> {
+  const device = await db
+    .selectFrom("discovery_devices")
+    .select("id")
+    .where("reported_id", "=", reportedId)
+    .where("content_digest", "=", digest)
+    .limit(1)
+    .executeTakeFirst();
+  return device !== undefined;
+}
+
+export interface ConfirmedDevice {
+  readonly id: string;
+  readonly scannedAt: number;
+  readonly recent: readonly AppliedReport[];
+}
+
+/** Stores the times of reports that changed nothing else. */
+export async function confirmDevices(
+  tx: MainTransaction,
+  devices: readonly ConfirmedDevice[],
+  now: number,
+): Promise<void> {
+  const rows = devices.map(({ id, scannedAt, recent }) => [id, scannedAt, JSON.stringify(recent)]);
+  const json = isPostgres(tx) ? sql`cast(changes.recent as json)` : sql`changes.recent`;
+  await sql`update discovery_devices set last_seen = ${now}, scanned_at = changes.scanned_at, recent_reports = ${json}
+    from (select value->>0 as id, cast(value->>1 as bigint) as scanned_at, value->>2 as recent
+      from ${jsonRows(tx, rows)}) as changes
+    where discovery_devices.id = changes.id`.execute(tx);
+}
+
+/** Whether a present instance was in the last report with other content, and so in every report since then. */
+export function seenWithDevice(
+  { removed_at, last_seen }: DiscoveryInstanceRow,
+  { content_digest, content_at }: DiscoveryDeviceRow,
+): boolean {
+  return removed_at === null && content_digest !== null && last_seen >= content_at;
 }
 
 /** Everything else of the device is deleted with it. The counts of its items are adjusted before. */

@@ -1,5 +1,7 @@
-export { type AppliedInstances, type ApplyContext, applyInstances } from "./apply-instances.ts";
+export { type AppliedInstances, type ApplyContext, applyInstances, setLastSeen } from "./apply-instances.ts";
 export {
+  type ConfirmedDevice,
+  confirmDevices,
   countDevices,
   countDevicesToEvaluate,
   DEVICE_STATUSES,
@@ -11,6 +13,7 @@ export {
   emailOf,
   findDevice,
   findDevices,
+  hasReportedContent,
   insertDevice,
   instancesOfDevices,
   listDevices,
@@ -19,11 +22,15 @@ export {
   lockReportedDevices,
   markEvaluated,
   STALE_SCANS,
+  seenWithDevice,
   updateDevice,
 } from "./devices.ts";
+export { followGroups, requestEvaluationOfEmail } from "./follow-groups.ts";
 export { itemSearchText, riskReasons, riskScore } from "./item-counts.ts";
 export {
   clientsOfItems,
+  type DecidedRow,
+  decidedInstances,
   findInstances,
   findItem,
   findItems,
@@ -65,5 +72,7 @@ export {
   devicesUnseenSince,
   forgetDevice,
 } from "./retention.ts";
+export { searchDevices, searchItems } from "./search.ts";
+export { findSkillText, insertSkillTexts, itemsWithText } from "./skill-texts.ts";
 export { countNewItems, groupItems, type ItemGroup, topClients } from "./summary.ts";
 export { countOpenViolations, listViolations, noteEnforcement, type ViolationFilter } from "./violations.ts";

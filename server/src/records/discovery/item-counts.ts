@@ -1,8 +1,9 @@
-import { PostgresAdapter, sql } from "kysely";
+import { sql } from "kysely";
 import { fold } from "#lib/fold";
 import type { MainTransaction } from "#storage/database";
 import type { CountType, DiscoveryInstanceRow, DiscoveryItemRow, PolicyAction } from "#storage/discovery-tables";
 import { idList } from "#storage/id-list";
+import { isPostgres } from "#storage/is-postgres";
 import { jsonRows } from "#storage/json-rows";
 import { lockRows } from "#storage/lock-rows";
 
@@ -219,10 +220,6 @@ function mostFrequent(counts: readonly Count[]): Count | undefined {
     if (!best || each.count > best.count) return each;
     return each.count === best.count && each.value < best.value ? each : best;
   }, undefined);
-}
-
-function isPostgres(tx: MainTransaction): boolean {
-  return tx.getExecutor().adapter instanceof PostgresAdapter;
 }
 
 const SEARCHED = ["url", "command", "package", "path", "description", "publisher"] as const;

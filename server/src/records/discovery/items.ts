@@ -219,6 +219,24 @@ export async function instancesOfDevice(db: MainDb, deviceId: string, limit: num
     .execute();
 }
 
+export type DecidedRow = Pick<
+  DiscoveryInstanceRow,
+  "device_id" | "item_id" | "kind" | "name" | "client" | "action" | "rule_id" | "last_seen"
+> & { readonly key: string };
+
+/** Present instances of these devices with the keys of their items, and without anything long. */
+export async function decidedInstances(db: MainDb, deviceIds: readonly string[]): Promise<DecidedRow[]> {
+  return db
+    .selectFrom("discovery_instances as instance")
+    .innerJoin("discovery_items as item", "item.id", "instance.item_id")
+    .select(["instance.device_id", "instance.item_id", "instance.kind", "instance.name", "instance.client"])
+    .select(["instance.action", "instance.rule_id", "instance.last_seen", "item.key"])
+    .where(sql<boolean>`instance.device_id in ${idList(db, deviceIds)}`)
+    .where("instance.removed_at", "is", null)
+    .orderBy("instance.id")
+    .execute();
+}
+
 export async function findInstances(db: MainDb, ids: readonly string[]): Promise<Map<string, DiscoveryInstanceRow>> {
   if (ids.length === 0) return new Map();
   const isOne = sql<boolean>`id in ${idList(db, ids)}`;

@@ -38,18 +38,18 @@ export async function countOpenViolations(db: MainDb): Promise<{ warn: number; b
   return { warn: of("2"), block: of("3") };
 }
 
-/** Stores what a device did about the newest violation of an item. */
+/** Stores what a device did about the newest violation of one of these items. */
 export async function noteEnforcement(
   tx: MainTransaction,
   deviceId: string,
-  itemId: string,
+  itemIds: readonly string[],
   enforcement: string,
 ): Promise<void> {
   const newest = tx
     .selectFrom("discovery_violations")
     .select("id")
     .where("device_id", "=", deviceId)
-    .where("item_id", "=", itemId)
+    .where("item_id", "in", itemIds)
     .orderBy("opened_at", "desc")
     .orderBy("id", "desc")
     .limit(1);

@@ -1,5 +1,5 @@
 export { type BuiltInGuard, ensureBuiltInGuards } from "./built-ins.ts";
-export { type CheckHeaders, joinHeaders, openHeaders, sealHeaders, splitHeaders } from "./headers.ts";
+export { type CheckSecrets, joinSecrets, openSecrets, sealSecrets, splitSecrets } from "./check-secrets.ts";
 export {
   enabledGuardsOfType,
   type PublishedGuard,

@@ -23,7 +23,7 @@ const COLUMNS = [
 
 /**
  * An enabled guard. Its scope names groups, servers and users by id, so renames do not change it; the headers of its
- * webhooks are sealed (`openHeaders`, `joinHeaders`).
+ * webhooks are sealed (`openSecrets`, `joinSecrets`).
  */
 export type PublishedGuard = Pick<GuardRow, (typeof COLUMNS)[number]>;
 

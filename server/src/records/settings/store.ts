@@ -77,5 +77,6 @@ function effectiveSettings(stored: StoredSettings): Settings {
     access_requests: switchOf("access_requests"),
     local_sign_in: switchOf("local_sign_in"),
     allow_plugin_hooks: switchOf("allow_plugin_hooks"),
+    discovery_skill_texts: switchOf("discovery_skill_texts"),
   };
 }

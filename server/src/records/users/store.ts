@@ -2,6 +2,7 @@ import { externalIdTaken } from "#lib/errors";
 import { fold } from "#lib/fold";
 import { firstFreeAttempt, slugCandidate } from "#lib/slug";
 import { noteCredentialsOfDeletedUser } from "#records/credentials";
+import { requestEvaluationOfEmail } from "#records/discovery";
 import { revokeIssued, revokeLostIssues } from "#records/issuers";
 import { noteToolkitsOfDeletedUser } from "#records/toolkits";
 import { contains } from "#storage/contains";
@@ -207,9 +208,15 @@ export async function updateUser(
   id: string,
   changes: Partial<Omit<UserRow, "id" | "created_at">>,
 ): Promise<void> {
+  if (changes.email_key !== undefined) await noteChangedEmail(tx, id, changes.email_key);
   await tx.updateTable("users").set(changes).where("id", "=", id).execute();
   if (changes.role !== undefined || changes.disabled !== undefined) await revokeLostIssues(tx, trail, id);
   trail.changed("user", id);
+}
+
+async function noteChangedEmail(tx: MainTransaction, id: string, emailKey: string): Promise<void> {
+  const before = await tx.selectFrom("users").select("email_key").where("id", "=", id).executeTakeFirst();
+  if (before && before.email_key !== emailKey) await requestEvaluationOfEmail(tx, before.email_key);
 }
 
 /** The sealed client credentials of those machine users that have any. */

@@ -1,4 +1,5 @@
 import { decodeCursor, encodeCursor } from "#lib/cursor";
+import type { OutboxClaim } from "#lib/outbox-runner";
 import type { MainDb, MainTransaction } from "#storage/database";
 import { deleteOldest } from "#storage/delete-oldest";
 import { lockRows } from "#storage/lock-rows";
@@ -98,13 +99,6 @@ export async function webhooksWithDue(db: MainDb, now: number): Promise<WebhookR
     .execute();
 }
 
-export interface Claim {
-  readonly holder: string;
-  readonly now: number;
-  /** When another process may send it. */
-  readonly until: number;
-}
-
 /**
  * Claims due deliveries of a webhook. Of two processes that claim the same row, the second waits for the first and then
  * finds that the row is not due.
@@ -112,7 +106,7 @@ export interface Claim {
 export async function claimDeliveries(
   db: MainDb,
   { id, format }: Pick<WebhookRow, "id" | "format">,
-  { holder, now, until }: Claim,
+  { holder, now, until }: OutboxClaim,
   limit: number,
 ): Promise<WebhookDeliveryRow[]> {
   return db

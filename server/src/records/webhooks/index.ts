@@ -1,7 +1,6 @@
 export {
   addAttempt,
   attemptsOf,
-  type Claim,
   claimDeliveries,
   deleteDeliveriesBefore,
   findDelivery,

@@ -17,7 +17,7 @@ import { AGENT_STATUSES, type Agent, agentQuery } from "./agents.ts";
 import { RunDialog } from "./run-dialog.tsx";
 import { useSaveAgent } from "./save-agent.ts";
 import "./agents.css";
-import { ManagedNote } from "../config/managed-note.tsx";
+import { ManagedArea, ManagedNote } from "../config/managed-note.tsx";
 
 const route = getRouteApi("/agents/$slug");
 const PARENT = { label: "Agents", to: "/agents" };
@@ -59,8 +59,12 @@ function Detail({ agent }: { agent: Agent }) {
         ]}
       />
       {tab === "sessions" && <AgentSessions agent={agent} />}
-      {tab === "triggers" && <AgentTriggers agent={agent} />}
-      {tab === "settings" && <AgentSettings agent={agent} key={agent.updated_at} />}
+      {tab === "triggers" && (
+        <ManagedArea kind="agents" name={agent.slug}>
+          <AgentTriggers agent={agent} />
+        </ManagedArea>
+      )}
+      {tab === "settings" && <AgentSettings agent={agent} />}
       <RunDialog agent={agent} opened={run === "session"} onClose={() => openRun(undefined)} />
     </>
   );
@@ -94,7 +98,12 @@ function Actions({ agent, onRun }: { agent: Agent; onRun: () => void }) {
 
 function Identity({ agent: { identity } }: { agent: Agent }) {
   if (identity === null) {
-    return <Note tone="bad">The machine user of this agent was deleted. Select another one with the API.</Note>;
+    return (
+      <Note tone="bad">
+        The machine user of this agent was deleted, so the agent was paused. Select another one in the settings, then
+        activate the agent.
+      </Note>
+    );
   }
   return (
     <p className="gh-agent-identity">

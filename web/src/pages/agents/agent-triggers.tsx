@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, Switch, Textarea, TextInput } from "@mantine/core";
+import { Button, Group, Select, Stack, Switch, Text, Textarea, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi, useRights } from "../../api/context.tsx";
@@ -85,7 +85,7 @@ function Schedule({ agent }: { agent: Agent }) {
       <SettingsFields form={serverForm}>
         <TextInput
           label="Cron expression"
-          description="Minute, hour, day of month, month, day of week. Empty: no schedule"
+          description="Minute, hour, day of month, month, day of week. Leave empty for no schedule"
           placeholder="0 9 * * 1-5"
           {...form.getInputProps("cron")}
         />
@@ -191,7 +191,9 @@ function Rotate({ agent: { slug }, kind, onSecret }: SecretProps & { readonly ki
       <Button variant="default" loading={rotate.isPending} onClick={() => rotate.mutate()}>
         Rotate secret
       </Button>
-      <span className="gh-dim">The old secret stays valid for a day.</span>
+      <Text size="sm" c="dimmed">
+        The old secret stays valid for a day.
+      </Text>
       <ErrorNote error={rotate.error} />
     </Group>
   );

@@ -10,8 +10,9 @@ import { PageHeader } from "../../components/page-header.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { nameColumn } from "../records/publication.tsx";
-import { AGENT_STATUSES, type Agent, agentsKey, SESSION_STATUSES } from "./agents.ts";
+import { AGENT_STATUSES, type Agent, agentsKey, platformLabel, SESSION_STATUSES } from "./agents.ts";
 import { CreateAgentDialog } from "./create-agent-dialog.tsx";
+import { ImportAgentsDialog } from "./import-agents-dialog.tsx";
 import "./agents.css";
 
 const route = getRouteApi("/agents");
@@ -27,18 +28,23 @@ export function AgentsPage() {
   );
   const filter = (patch: Partial<typeof filters>) =>
     void navigate({ search: (old) => ({ ...old, ...patch }), replace: true });
-  const openAdd = (what: "agent" | undefined) => void navigate({ search: (old) => ({ ...old, add: what }) });
+  const openAdd = (what: "agent" | "import" | undefined) => void navigate({ search: (old) => ({ ...old, add: what }) });
   const isFiltered = q !== undefined || status !== undefined;
   const create = changes && (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => openAdd("agent")}>
-      Create agent
-    </Button>
+    <>
+      <Button variant="default" onClick={() => openAdd("import")}>
+        Import agents
+      </Button>
+      <Button leftSection={<IconPlus size={16} />} onClick={() => openAdd("agent")}>
+        Create agent
+      </Button>
+    </>
   );
   return (
     <>
       <PageHeader
         title="Agents"
-        description="A background agent is a model with instructions that works without a person. It calls tools as a machine user, so groups, toolkits, guards and approvals apply."
+        description="A background agent is a model with instructions that works without a person. It calls tools as a machine user, so groups, toolkits, guards, and approvals apply."
         actions={create}
       />
       <FilterBar>
@@ -81,6 +87,7 @@ export function AgentsPage() {
         }
       />
       <CreateAgentDialog opened={add === "agent"} onClose={() => openAdd(undefined)} />
+      <ImportAgentsDialog opened={add === "import"} onClose={() => openAdd(undefined)} />
     </>
   );
 }
@@ -92,14 +99,26 @@ const COLUMNS: ReadonlyArray<Column<Agent>> = [
     header: "Status",
     width: "8rem",
     narrowWidth: "6rem",
-    render: ({ status }) => <StatusPill tone={AGENT_STATUSES[status].tone}>{AGENT_STATUSES[status].label}</StatusPill>,
+    render: ({ status, last_session: last }) => (
+      <>
+        <StatusPill tone={AGENT_STATUSES[status].tone}>{AGENT_STATUSES[status].label}</StatusPill>
+        <span className="gh-agent-narrow">
+          <TimeAgo time={last?.created_at ?? null} never="Never run" />
+        </span>
+      </>
+    ),
   },
   {
     key: "model",
     header: "Model",
     width: "18%",
     hideBelow: "md",
-    render: ({ model }) => <span className="gh-truncate">{model}</span>,
+    render: ({ model, platform }) => (
+      <span className="gh-two-lines">
+        <span className="gh-truncate">{model}</span>
+        {platform !== "builtin" && <span className="gh-truncate">{platformLabel(platform)}</span>}
+      </span>
+    ),
   },
   {
     key: "next",
@@ -107,11 +126,15 @@ const COLUMNS: ReadonlyArray<Column<Agent>> = [
     width: "9rem",
     hideBelow: "md",
     render: ({ triggers: { schedule } }) =>
-      schedule ? <TimeAgo time={schedule.next_run_at} never="Off" /> : <span className="gh-dim">No schedule</span>,
+      schedule ? (
+        <TimeAgo time={schedule.next_run_at} never="Not scheduled" />
+      ) : (
+        <span className="gh-dim">No schedule</span>
+      ),
   },
   {
     key: "last",
-    header: "Last session",
+    header: "Last run",
     width: "16rem",
     hideBelow: "sm",
     render: ({ last_session: last }) =>

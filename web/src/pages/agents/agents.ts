@@ -71,3 +71,37 @@ export const PROVIDERS: readonly { readonly value: Agent["provider"]["type"]; re
   { value: "openai-compatible", label: "OpenAI-compatible server" },
   { value: "scripted", label: "Script, for tests and demos" },
 ];
+
+export const PLATFORMS: readonly {
+  readonly value: Agent["platform"];
+  readonly label: string;
+  readonly description: string;
+}[] = [
+  {
+    value: "builtin",
+    label: "Gatehouse",
+    description: "Runs in this service. Needs a model provider and its API key.",
+  },
+  {
+    value: "webhook",
+    label: "Your own runner",
+    description:
+      "Sends each session to a service that you run and that reports the result. Needs its URL and a secret.",
+  },
+  {
+    value: "anthropic",
+    label: "Claude Managed Agents",
+    description: "Runs at Anthropic. Needs an API key, an environment, and a vault with a gateway credential.",
+  },
+];
+
+export function platformLabel(platform: Agent["platform"]): string {
+  return PLATFORMS.find(({ value }) => value === platform)?.label ?? platform;
+}
+
+/** What started a session. */
+export const TRIGGERS: Readonly<Record<Session["trigger"], string>> = {
+  api: "API or app",
+  schedule: "Schedule",
+  webhook: "Webhook",
+};

@@ -1,11 +1,16 @@
-import { Modal, PasswordInput, Select, Stack, Textarea, TextInput } from "@mantine/core";
+import { Modal, Radio, Stack, Textarea, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import type { Schemas } from "../../api/client.ts";
 import { useApi } from "../../api/context.tsx";
 import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { useServerForm } from "../../components/server-form.ts";
-import { type Agent, agentsKey, PROVIDERS } from "./agents.ts";
+import { type Agent, agentsKey, PLATFORMS } from "./agents.ts";
+import { PlatformFields } from "./platform-fields.tsx";
+import { NEW_PLATFORM, type PlatformValues, platformBody, platformField } from "./platform-values.ts";
+import { ProviderFields } from "./provider-fields.tsx";
+import { NEW_PROVIDER, type ProviderValues, providerBody, providerField, providerProblems } from "./provider-values.ts";
 
 export function CreateAgentDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
@@ -15,16 +20,13 @@ export function CreateAgentDialog({ opened, onClose }: { opened: boolean; onClos
   );
 }
 
-interface Values extends Record<string, unknown> {
+interface Values extends ProviderValues, PlatformValues {
   name: string;
   instructions: string;
-  model: string;
-  type: Agent["provider"]["type"];
-  base_url: string;
-  api_key: string;
+  platform: Agent["platform"];
 }
 
-const INITIAL: Values = { name: "", instructions: "", model: "", type: "anthropic", base_url: "", api_key: "" };
+const INITIAL: Values = { ...NEW_PROVIDER, ...NEW_PLATFORM, name: "", instructions: "", platform: "builtin" };
 
 function CreateAgentForm({ onClose }: { onClose: () => void }) {
   const api = useApi();
@@ -32,38 +34,55 @@ function CreateAgentForm({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const { form, onSubmit, isWorking, error } = useServerForm<Values>({
     initial: INITIAL,
-    fieldOf: (field) => field.replace(/^provider\./, ""),
-    validate: ({ name, instructions, model, type, base_url: url }) => ({
-      ...(name.trim() === "" && { name: "Enter a name" }),
-      ...(instructions.trim() === "" && { instructions: "Enter the instructions" }),
-      ...(model.trim() === "" && { model: "Enter the name of the model" }),
-      ...(type === "openai-compatible" && url.trim() === "" && { base_url: "Enter the URL of the server" }),
-    }),
-    submit: async ({ name, instructions, model, type, base_url: url, api_key: key }) => {
-      const provider = {
-        type,
-        ...(url.trim() !== "" && { base_url: url.trim() }),
-        ...(key.trim() !== "" && { api_key: key.trim() }),
-      };
-      const body = { name: name.trim(), instructions, model: model.trim(), provider };
-      const { data } = await api.createBackgroundAgent({ body });
+    fieldOf: (field) => (field.startsWith("platform_config.") ? platformField(field) : providerField(field)),
+    validate: problemsOf,
+    submit: async (values) => {
+      const { data } = await api.createBackgroundAgent({ body: bodyOf(values) });
       await queries.invalidateQueries({ queryKey: agentsKey });
       await navigate({ to: "/agents/$slug", params: { slug: data.slug }, search: { tab: "settings" } });
     },
   });
+  const { platform, type } = form.values;
   return (
     <form onSubmit={onSubmit} noValidate>
       <Stack gap="md">
         <TextInput label="Name" placeholder="Issue triage" data-autofocus {...form.getInputProps("name")} />
         <Textarea
           label="Instructions"
-          description="The system prompt: what the agent does, and how"
+          description="The system prompt: the agent's task and its rules"
           autosize
           minRows={4}
           maxRows={14}
           {...form.getInputProps("instructions")}
         />
-        <ProviderFields type={form.values.type} propsOf={(field) => form.getInputProps(field)} />
+        <Radio.Group
+          label="Platform"
+          description="Where sessions run. It cannot change later"
+          {...form.getInputProps("platform")}
+        >
+          <Stack gap="xs" mt="xs">
+            {PLATFORMS.map(({ value, label, description }) => (
+              <Radio key={value} value={value} label={label} description={description} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        {platform === "builtin" ? (
+          <ProviderFields type={type} propsOf={(field) => form.getInputProps(field)} />
+        ) : (
+          <>
+            <TextInput
+              label="Model"
+              description={platform === "webhook" ? "Sent to the runner" : "A model that Claude Managed Agents offers"}
+              placeholder="claude-sonnet-4-5"
+              {...form.getInputProps("model")}
+            />
+            <PlatformFields
+              platform={platform}
+              propsOf={(field) => form.getInputProps(field)}
+              setSecret={(secret) => form.setFieldValue("secret", secret)}
+            />
+          </>
+        )}
         <ErrorNote error={error} />
         <DialogActions onCancel={onClose} isWorking={isWorking}>
           Create agent
@@ -73,34 +92,25 @@ function CreateAgentForm({ onClose }: { onClose: () => void }) {
   );
 }
 
-interface ProviderFieldsProps {
-  readonly type: Agent["provider"]["type"];
-  /** Whether a key is stored already. */
-  readonly hasKey?: boolean;
-  propsOf(field: "type" | "model" | "base_url" | "api_key"): object;
+function problemsOf(values: Values): Partial<Record<keyof Values & string, string>> {
+  const { name, instructions, platform, model, url, secret, api_key: key } = values;
+  const required = {
+    ...(name.trim() === "" && { name: "Enter a name" }),
+    ...(instructions.trim() === "" && { instructions: "Enter the instructions" }),
+  };
+  if (platform === "builtin") return { ...required, ...providerProblems(values) };
+  return {
+    ...required,
+    ...(model.trim() === "" && { model: "Enter the model's name" }),
+    ...(platform === "webhook" && url.trim() === "" && { url: "Enter the URL of the runner" }),
+    ...(platform === "webhook" && secret.trim() === "" && { secret: "Enter or generate a secret" }),
+    ...(platform === "anthropic" && key.trim() === "" && { api_key: "Enter the API key" }),
+  };
 }
 
-export function ProviderFields({ type, hasKey = false, propsOf }: ProviderFieldsProps) {
-  return (
-    <>
-      <Select label="Provider" data={[...PROVIDERS]} allowDeselect={false} {...propsOf("type")} />
-      <TextInput label="Model" description="Its name at the provider" {...propsOf("model")} />
-      {type !== "scripted" && (
-        <>
-          <TextInput
-            label="URL"
-            description={type === "openai-compatible" ? "The base URL of its API" : "Empty: the provider's own"}
-            placeholder="https://models.example.com/v1"
-            {...propsOf("base_url")}
-          />
-          <PasswordInput
-            label="API key"
-            description={hasKey ? "A key is stored. Empty: keep it" : "It is encrypted and never shown again"}
-            autoComplete="off"
-            {...propsOf("api_key")}
-          />
-        </>
-      )}
-    </>
-  );
+function bodyOf(values: Values): Schemas["CreateBackgroundAgent"] {
+  const { name, instructions, platform, model } = values;
+  const common = { name: name.trim(), instructions, platform, model: model.trim() };
+  if (platform === "builtin") return { ...common, provider: providerBody(values) };
+  return { ...common, platform_config: platformBody(platform, values) };
 }

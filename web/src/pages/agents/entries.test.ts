@@ -6,7 +6,8 @@ import { entriesOf } from "./entries.ts";
 function step(index: number, type: Step["type"], changes: Partial<Step> = {}): Step {
   return {
     ...{ index, type, role: "assistant", text: null, tool_name: null, arguments: null, is_error: false, guard: null },
-    ...{ approval_id: null, tokens: null, truncated: false, started_at: "2026-01-01T00:00:00.000Z", duration_ms: 1 },
+    ...{ guard_action: null, approval_id: null, tokens: null, truncated: false },
+    ...{ started_at: "2026-01-01T00:00:00.000Z", duration_ms: 1 },
     ...changes,
   };
 }

@@ -8,7 +8,7 @@ export const agentsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/agents",
   staticData: { title: "Agents", audience: "admins", nav: { section: "gateway", order: 40, icon: IconBolt } },
-  validateSearch: readSearch({ q: text, status: oneOf("active", "paused", "draft"), add: oneOf("agent") }),
+  validateSearch: readSearch({ q: text, status: oneOf("active", "paused", "draft"), add: oneOf("agent", "import") }),
   component: lazyPage(() => import("./agents-page.tsx"), "AgentsPage"),
 });
 
@@ -16,7 +16,13 @@ export const agentRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/agents/$slug",
   staticData: { title: "Agent", audience: "admins", partOf: "/agents" },
-  validateSearch: readSearch({ tab: oneOf("sessions", "triggers", "settings"), run: oneOf("session") }),
+  validateSearch: readSearch({
+    tab: oneOf("sessions", "triggers", "settings"),
+    run: oneOf("session"),
+    test: text,
+    status: oneOf("queued", "running", "waiting_approval", "completed", "failed", "canceled", "timed_out"),
+    trigger: oneOf("api", "schedule", "webhook"),
+  }),
   component: lazyPage(() => import("./agent-page.tsx"), "AgentPage"),
 });
 

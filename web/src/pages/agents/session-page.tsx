@@ -1,7 +1,7 @@
-import { Button, Group } from "@mantine/core";
+import { Button, Group, Stack, Textarea } from "@mantine/core";
 import { IconBolt } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useApi, useRights } from "../../api/context.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
@@ -10,11 +10,12 @@ import { Note } from "../../components/note.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { formatCount } from "../../components/quantities.ts";
 import { Section } from "../../components/section.tsx";
+import { useServerForm } from "../../components/server-form.ts";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { duration } from "../logs/call-labels.ts";
 import { RecordPage } from "../records/record-page.tsx";
-import { agentQuery, agentsKey, SESSION_STATUSES, type Session, type Step } from "./agents.ts";
+import { agentQuery, agentsKey, platformLabel, SESSION_STATUSES, type Session, type Step, TRIGGERS } from "./agents.ts";
 import { useLiveSession } from "./live-session.ts";
 import { Transcript } from "./transcript.tsx";
 import "./agents.css";
@@ -42,6 +43,7 @@ interface DetailProps {
 }
 
 function Detail({ session, steps, error, parent }: DetailProps) {
+  const { changes } = useRights();
   const { tone, label } = SESSION_STATUSES[session.status];
   return (
     <>
@@ -51,13 +53,45 @@ function Detail({ session, steps, error, parent }: DetailProps) {
         aside={<StatusPill tone={tone}>{label}</StatusPill>}
         actions={<Actions session={session} />}
       />
-      {session.error && <Note tone="bad">{session.error.message}</Note>}
+      {session.error && <Note tone="bad">{`${session.error.message} (${session.error.code})`}</Note>}
       <Facts session={session} />
       <Section title="Transcript">
         <Transcript session={session} steps={steps} />
         <ErrorNote error={error} />
       </Section>
+      {changes && session.ended_at !== null && session.platform === "builtin" && <FollowUp session={session} />}
     </>
+  );
+}
+
+/** A new session that knows this one. */
+function FollowUp({ session: { agent_slug: slug, id } }: { session: Session }) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { form, onSubmit, isWorking, error } = useServerForm({
+    initial: { input: "" },
+    validate: ({ input }): { input?: string } => (input.trim() === "" ? { input: "Enter an input" } : {}),
+    submit: async ({ input }) => {
+      const { data } = await api.sendAgentMessage({ path: { slug, id }, body: { input } });
+      await queries.invalidateQueries({ queryKey: [...agentsKey, "sessions", slug] });
+      await navigate({ to: "/agents/$slug/sessions/$id", params: { slug, id: data.id } });
+    },
+  });
+  return (
+    <Section title="Follow up" description="Starts a new session with the inputs and outputs so far.">
+      <form onSubmit={onSubmit} noValidate>
+        <Stack gap="sm" maw={560}>
+          <Textarea label="Input" autosize minRows={2} maxRows={10} {...form.getInputProps("input")} />
+          <ErrorNote error={error} />
+          <Group>
+            <Button type="submit" variant="default" loading={isWorking}>
+              Send follow-up
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
   );
 }
 
@@ -67,11 +101,18 @@ function Facts({ session }: { session: Session }) {
   const facts: [string, ReactNode][] = [
     ["Started", <TimeAgo key="at" time={start} never="Not yet" />],
     ...(tookMs === undefined ? [] : [["Duration", duration(tookMs)] satisfies [string, ReactNode]]),
+    ["Trigger", TRIGGERS[session.trigger]],
     ["Started by", session.requested_by],
     ["Steps", formatCount(usage.steps)],
     ["Tool calls", formatCount(usage.tool_calls)],
     ["Tokens", formatCount(usage.input_tokens + usage.output_tokens)],
     ["Agent version", formatCount(session.agent_version)],
+    ...(session.platform === "builtin"
+      ? []
+      : [["Platform", platformLabel(session.platform)] satisfies [string, ReactNode]]),
+    ...(session.platform_session_id === null
+      ? []
+      : [["Remote session", session.platform_session_id] satisfies [string, ReactNode]]),
   ];
   return (
     <dl className="gh-session-facts">

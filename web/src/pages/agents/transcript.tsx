@@ -1,4 +1,4 @@
-import { Loader } from "@mantine/core";
+import { Loader, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { parseVerbatim } from "#openapi/json";
 import { JsonView } from "../../components/json-view.tsx";
@@ -44,7 +44,7 @@ function OpenItem({ session: { status, approval_id: approvalId } }: { session: S
   return (
     <li className="gh-transcript-open">
       <Loader size="xs" aria-hidden />
-      {status === "queued" ? "Waiting for its turn" : "Working"}
+      {status === "queued" ? "Waiting for other sessions of this agent to end" : "Working"}
     </li>
   );
 }
@@ -71,7 +71,7 @@ function TextItem({ step }: { step: Step }) {
 
 /** A tool call with the decision about it and its result. */
 function CallItem({ entry: { call, approvals, result } }: { entry: Extract<Entry, { kind: "call" }> }) {
-  const guard = result?.guard ?? null;
+  const guards = guardsOf(call, result);
   const tone = result?.is_error ? "bad" : undefined;
   return (
     <Item
@@ -85,38 +85,91 @@ function CallItem({ entry: { call, approvals, result } }: { entry: Extract<Entry
           {result && (
             <StatusPill tone={result.is_error ? "bad" : "good"}>{result.is_error ? "Error" : "OK"}</StatusPill>
           )}
-          {guard && (
-            <TextLink to="/guards/$slug" params={{ slug: guard }} size="sm">
-              {`Guard ${guard}`}
+          {guards.map(({ slug, label }) => (
+            <TextLink key={label} to="/guards/$slug" params={{ slug }} size="sm">
+              {label}
             </TextLink>
-          )}
-          {approvals.map(({ approval_id: id }) =>
+          ))}
+          {approvals.map(({ approval_id: id, duration_ms: waited }) =>
             id === null ? null : (
               <TextLink key={id} to="/approvals/$id" params={{ id }} size="sm">
-                Approval
+                {`Approval after ${duration(waited)}`}
               </TextLink>
             ),
           )}
         </>
       }
     >
-      <Arguments text={call.arguments ?? "{}"} />
+      {call.arguments === null ? <WithheldArguments call={call} /> : <Arguments text={call.arguments} />}
       {result && <Result text={result.text ?? ""} />}
     </Item>
   );
 }
 
+const ACTIONS = {
+  warn: "Warning from",
+  redact: "redacted by",
+  block: "Blocked by",
+  require_approval: "Held by",
+} as const;
+
+/** One mark for each guard and action; a redaction names what was redacted. */
+function guardsOf(call: Step, result: Step | undefined): { slug: string; label: string }[] {
+  const parts = [
+    { step: call, part: "Arguments" },
+    { step: result, part: "Result" },
+  ];
+  const marks = parts.flatMap(({ step, part }) => {
+    if (!step?.guard || !step.guard_action) return [];
+    // The result of a blocked or held call names the guard again.
+    const isRepeated = step === result && step.guard === call.guard && step.guard_action === call.guard_action;
+    if (isRepeated && step.guard_action !== "redact") return [];
+    const action = ACTIONS[step.guard_action];
+    const label = step.guard_action === "redact" ? `${part} ${action} ${step.guard}` : `${action} ${step.guard}`;
+    return [{ slug: step.guard, label }];
+  });
+  return marks;
+}
+
+function WithheldArguments({ call: { guard_action: action } }: { call: Step }) {
+  const reason =
+    action === "require_approval"
+      ? "Arguments are in the approval."
+      : action === "block"
+        ? "Arguments are not stored, because a guard blocked the call."
+        : "Arguments are not stored, because the call did not leave the gateway.";
+  return (
+    <Text size="sm" c="dimmed">
+      {reason}
+    </Text>
+  );
+}
+
 function Arguments({ text }: { text: string }) {
   const value = parsed(text);
-  if (value === undefined) return <pre>{text}</pre>;
-  return text === "{}" ? null : <JsonView value={value} label="Arguments" />;
+  if (text === "{}") return null;
+  return (
+    <>
+      <p className="gh-transcript-part">Arguments</p>
+      {value === undefined ? <Plain text={text} /> : <JsonView value={value} label="Arguments" />}
+    </>
+  );
 }
 
 /** Many tools return JSON as text. */
 function Result({ text }: { text: string }) {
   const value = /^\s*[[{]/.test(text) ? parsed(text) : undefined;
+  return (
+    <>
+      <p className="gh-transcript-part">Result</p>
+      {value === undefined ? <Plain text={text} /> : <JsonView value={value} label="Result" />}
+    </>
+  );
+}
+
+function Plain({ text }: { text: string }) {
   // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
-  return value === undefined ? <pre tabIndex={0}>{text}</pre> : <JsonView value={value} label="Result" />;
+  return <pre tabIndex={0}>{text === "" ? "(empty)" : text}</pre>;
 }
 
 function parsed(text: string): unknown {
@@ -147,7 +200,11 @@ function Item({ title, tool, details, tone, marks, isCut = false, children }: It
         {details && <span className="gh-dim">{details}</span>}
       </div>
       {children}
-      {isCut && <p className="gh-dim">The rest is not stored.</p>}
+      {isCut && (
+        <Text size="sm" c="dimmed">
+          The rest is not stored.
+        </Text>
+      )}
     </li>
   );
 }

@@ -13,7 +13,7 @@ import { type Command, commandQuery } from "./commands.ts";
 import { useSaveCommand } from "./save-command.ts";
 import "../skills/skills.css";
 import "./commands.css";
-import { ManagedNote } from "../config/managed-note.tsx";
+import { ManagedArea, ManagedNote } from "../config/managed-note.tsx";
 
 const route = getRouteApi("/commands/$slug");
 const PARENT = { label: "Commands", to: "/commands" };
@@ -24,7 +24,11 @@ export function CommandPage() {
   const query = useQuery(commandQuery(api, slug));
   return (
     <RecordPage query={query} slug={slug} parent={PARENT} icon={IconSlash} kind="Command">
-      {(command) => <Detail command={command} key={command.slug} />}
+      {(command) => (
+        <ManagedArea kind="commands" name={command.slug} key={command.slug}>
+          <Detail command={command} />
+        </ManagedArea>
+      )}
     </RecordPage>
   );
 }

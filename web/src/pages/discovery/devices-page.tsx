@@ -1,4 +1,4 @@
-import { Button, Drawer, Skeleton, Stack, Text } from "@mantine/core";
+import { Button, Drawer, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconDeviceLaptop } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -17,7 +17,7 @@ import { KeyValues, Section } from "../../components/section.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import type { Tone } from "../../components/tone.ts";
-import { clientLabel, type Device, discoveryKey, SYSTEM_LABELS } from "./discovery.ts";
+import { clientLabel, type Device, discoveryKey, type FoundInstance, KIND_LABELS, SYSTEM_LABELS } from "./discovery.ts";
 import { ActionPill } from "./pills.tsx";
 import "./discovery.css";
 
@@ -179,15 +179,7 @@ function DevicePanel({ id, onClose }: { id: string | undefined; onClose(): void 
             {data.instances.length === 0 && <Text size="sm">Nothing.</Text>}
             <Stack gap="xs">
               {data.instances.map((instance) => (
-                <div key={instance.id} className="gh-rule">
-                  <ActionPill action={instance.action} />
-                  <span className="gh-rule-text">
-                    <span>
-                      {instance.name} · {clientLabel(instance.client)}
-                    </span>
-                    <code>{instance.path}</code>
-                  </span>
-                </div>
+                <Found key={instance.id} instance={instance} />
               ))}
             </Stack>
           </Section>
@@ -195,6 +187,24 @@ function DevicePanel({ id, onClose }: { id: string | undefined; onClose(): void 
         </Stack>
       )}
     </Drawer>
+  );
+}
+
+/** The policy decides about MCP servers and skills only. */
+function Found({ instance: { kind, name, client, path, action } }: { instance: FoundInstance }) {
+  const labels = [KIND_LABELS[kind], clientLabel(client)];
+  return (
+    <Group justify="space-between" wrap="nowrap" fz="sm">
+      <div className="gh-two-lines">
+        <span className="gh-truncate">
+          {name} <span className="gh-dim">{labels.join(" · ")}</span>
+        </span>
+        <code className="gh-truncate" title={path}>
+          {path}
+        </code>
+      </div>
+      {action !== null && <ActionPill action={action} />}
+    </Group>
   );
 }
 

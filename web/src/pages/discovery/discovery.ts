@@ -50,6 +50,13 @@ export const ACTION_LABELS: Readonly<Record<Action, { label: string; tone: Tone 
   block: { label: "Blocked", tone: "bad" },
 };
 
+export const KIND_LABELS: Readonly<Record<FoundInstance["kind"], string>> = {
+  mcp_server: "MCP server",
+  skill: "Skill",
+  agent_memory: "Agent memory",
+  agent: "Agent",
+};
+
 export const REVIEW_LABELS: Readonly<Record<Review, string>> = {
   unreviewed: "Not reviewed",
   approved: "Approved",

@@ -7,6 +7,7 @@ import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { Choice, FilterBar, SearchField } from "../../components/filter-bar.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import type { Sorting } from "../../components/table-head.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { UrlTabs } from "../../components/url-tabs.tsx";
 import {
@@ -156,6 +157,19 @@ function Items<Row>({ tab, label, list, columns, keyOf }: ItemsProps<Row>) {
   const navigate = route.useNavigate();
   const { tab: _, item, sort, order, do: __, ...filters } = search;
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
+  const sorting: Sorting = {
+    by: sort,
+    order: order ?? "asc",
+    onSort: (by, next) =>
+      void navigate({
+        search: (old) => ({
+          ...old,
+          sort: SORTS.find((name) => name === by),
+          order: by === undefined ? undefined : next,
+        }),
+        replace: true,
+      }),
+  };
   const open = (key: string | undefined) => void navigate({ search: (old) => ({ ...old, item: key, do: undefined }) });
   return (
     <>
@@ -166,6 +180,7 @@ function Items<Row>({ tab, label, list, columns, keyOf }: ItemsProps<Row>) {
         rowKey={keyOf}
         onOpen={(row) => open(keyOf(row))}
         openKey={item}
+        sorting={sorting}
         empty={
           <EmptyState
             icon={IconListSearch}
@@ -187,6 +202,8 @@ function Items<Row>({ tab, label, list, columns, keyOf }: ItemsProps<Row>) {
   );
 }
 
+const SORTS = ["name", "devices", "risk", "last_seen"] as const;
+
 interface Listed {
   readonly name: string;
   readonly devices_count: number;
@@ -198,6 +215,7 @@ interface Listed {
 const devices: Column<Listed> = {
   key: "devices",
   header: "Devices",
+  sorts: "desc",
   width: "6rem",
   align: "right",
   hideBelow: "sm",
@@ -213,13 +231,15 @@ const clients: Column<Listed> = {
 const risk: Column<Listed> = {
   key: "risk",
   header: "Risk",
+  sorts: "desc",
   width: "5rem",
   hideBelow: "sm",
   render: (item) => <RiskPill risk={item.risk} />,
 };
 const seen: Column<Listed> = {
-  key: "seen",
+  key: "last_seen",
   header: "Last seen",
+  sorts: "desc",
   width: "8rem",
   hideBelow: "lg",
   render: ({ last_seen: at }) => <TimeAgo time={at} />,
@@ -250,18 +270,23 @@ const managed: Column<Pick<FoundServer, "managed">> = {
 };
 
 const SERVER_COLUMNS: ReadonlyArray<Column<FoundServer>> = [
-  { key: "name", header: "Name", render: (item) => twoLines(item.name, targetOf(item)) },
+  { key: "name", header: "Name", sorts: "asc", render: (item) => twoLines(item.name, targetOf(item)) },
   ...[clients, devices, risk, managed, action, seen],
 ];
 const SKILL_COLUMNS: ReadonlyArray<Column<FoundSkill>> = [
-  { key: "name", header: "Name", render: (item) => twoLines(item.name, item.description || "No description") },
+  {
+    key: "name",
+    header: "Name",
+    sorts: "asc",
+    render: (item) => twoLines(item.name, item.description || "No description"),
+  },
   ...[clients, devices, risk, managed, action, seen],
 ];
 const MEMORY_COLUMNS: ReadonlyArray<Column<FoundMemory>> = [
-  { key: "name", header: "File", render: (item) => twoLines(item.name, item.path) },
+  { key: "name", header: "File", sorts: "asc", render: (item) => twoLines(item.name, item.path) },
   ...[clients, devices, risk, seen],
 ];
 const AGENT_COLUMNS: ReadonlyArray<Column<FoundAgent>> = [
-  { key: "name", header: "Name", render: (item) => twoLines(item.name, item.kind) },
+  { key: "name", header: "Name", sorts: "asc", render: (item) => twoLines(item.name, item.kind) },
   ...[clients, devices, seen],
 ];

@@ -31,6 +31,7 @@ type Item = Pick<
     readonly instances: readonly FoundInstance[];
     readonly description?: string;
     readonly path?: string;
+    readonly has_text?: boolean;
   };
 
 async function fetchItem(api: Api, tab: Tab, id: string, signal: AbortSignal): Promise<Item> {
@@ -76,7 +77,7 @@ export function ItemPanel({ tab, id, onClose }: PanelProps) {
     enabled: id !== undefined,
   });
   return (
-    <Drawer opened={id !== undefined} onClose={onClose} size={560} title={query.data?.name ?? "Discovered item"}>
+    <Drawer opened={id !== undefined} onClose={onClose} size={600} title={query.data?.name ?? "Discovered item"}>
       {query.error && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       {query.isPending && id !== undefined && <Skeleton height={240} />}
       {query.data && id !== undefined && <Details tab={tab} id={id} item={query.data} />}
@@ -93,7 +94,7 @@ function Details({ tab, id, item }: { tab: Tab; id: string; item: Item }) {
         items={[
           ["Policy", item.action === undefined ? undefined : <ActionPill key="action" action={item.action} />],
           ["Risk", <RiskPill key="risk" risk={item.risk} />],
-          ["Reasons", item.risk.reasons.map((reason) => RISK_LABELS[reason] ?? reason).join(", ") || undefined],
+          ["Reasons", item.risk.reasons.map((reason) => RISK_LABELS[reason] ?? reason).join(" · ") || undefined],
           ["URL", item.url && <CopyText key="url" value={item.url} label="URL" />],
           ["Package", item.package ?? undefined],
           ["Program", item.command ?? undefined],
@@ -102,11 +103,11 @@ function Details({ tab, id, item }: { tab: Tab; id: string; item: Item }) {
           ["Managed", item.managed === undefined ? undefined : item.managed ? "Yes" : "No"],
           [
             "Registered as",
-            item.mcp_server_slug && (
+            item.mcp_server_slug ? (
               <TextLink key="slug" to="/mcp-servers/$slug" params={{ slug: item.mcp_server_slug }} size="sm">
                 {item.mcp_server_slug}
               </TextLink>
-            ),
+            ) : undefined,
           ],
           ["Review", REVIEW_LABELS[item.review_status]],
           ["Note", item.note ?? undefined],
@@ -126,7 +127,7 @@ function Details({ tab, id, item }: { tab: Tab; id: string; item: Item }) {
 function Instances({ instances }: { instances: readonly FoundInstance[] }) {
   if (instances.length === 0) return <Text size="sm">No device has it anymore.</Text>;
   return (
-    <Stack gap="xs">
+    <Stack gap="xs" fz="sm">
       {instances.map((instance) => (
         <div key={instance.id} className="gh-two-lines">
           <span>
@@ -161,6 +162,15 @@ function Actions({ tab, id, item }: { tab: Tab; id: string; item: Item }) {
       await navigate({ to: "/mcp-servers/$slug", params: { slug: data.slug } });
     },
   });
+  const bringSkill = useMutation({
+    mutationFn: () => api.importDiscoveredSkill({ path: { digest: id }, body: {} }),
+    onSuccess: async ({ data, warnings }) => {
+      notifications.show({ message: [`Created draft skill ${data.slug}`, ...(warnings ?? [])].join(". ") });
+      await queries.invalidateQueries({ queryKey: discoveryKey });
+      await navigate({ to: "/skills/$slug", params: { slug: data.slug } });
+    },
+  });
+  const canImportSkill = tab === "skills" && item.has_text === true && !item.managed && item.action !== "block";
   const canImport = tab === "servers" && item.transport !== "stdio" && !item.managed && !item.mcp_server_slug;
   const block = useMutation({
     mutationFn: () =>
@@ -181,6 +191,11 @@ function Actions({ tab, id, item }: { tab: Tab; id: string; item: Item }) {
         {canImport && item.action !== "block" && (
           <Button onClick={() => bring.mutate()} loading={bring.isPending}>
             Bring under management
+          </Button>
+        )}
+        {canImportSkill && (
+          <Button onClick={() => bringSkill.mutate()} loading={bringSkill.isPending}>
+            Import as draft
           </Button>
         )}
         {canBlock && (
@@ -204,7 +219,7 @@ function Actions({ tab, id, item }: { tab: Tab; id: string; item: Item }) {
           </Button>
         )}
       </Group>
-      <ErrorNote error={bring.error ?? block.error ?? review.error} />
+      <ErrorNote error={bring.error ?? bringSkill.error ?? block.error ?? review.error} />
     </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Skeleton } from "@mantine/core";
+import { Skeleton, Text } from "@mantine/core";
 import { IconRadar2 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../api/context.tsx";
@@ -55,19 +55,24 @@ function Overview({ summary }: { summary: DiscoverySummary | undefined }) {
         items={[
           { label: "MCP servers", value: number(servers?.total) },
           { label: "New in 7 days", value: number(servers?.new_7d) },
-          { label: "Not through the gateway", value: summary && `${summary.unmanaged_percent}%` },
+          { label: "Outside the gateway", value: summary && `${summary.unmanaged_percent}%` },
           { label: "Blocked on devices", value: number(summary?.violations.block) },
           { label: "Warnings on devices", value: number(summary?.violations.warn) },
           { label: "Active devices", value: number(summary?.devices.active) },
         ]}
       >
         {summary && (
-          <Bars
-            label={`New MCP servers and skills in the last 7 days: ${news
-              .map(({ date, mcp_servers, skills }) => `${date}: ${mcp_servers + skills}`)
-              .join(", ")}`}
-            values={news.map(({ mcp_servers, skills }) => ({ whole: mcp_servers + skills, bad: 0 }))}
-          />
+          <>
+            <Bars
+              label={`New MCP servers and skills in the last 7 days: ${news
+                .map(({ date, mcp_servers, skills }) => `${date}: ${mcp_servers + skills}`)
+                .join(", ")}`}
+              values={news.map(({ mcp_servers, skills }) => ({ whole: mcp_servers + skills, bad: 0 }))}
+            />
+            <Text size="xs" c="dimmed" mt={4}>
+              New MCP servers and skills per day in the last 7 days
+            </Text>
+          </>
         )}
       </Figures>
       <div className="gh-discovery-charts">

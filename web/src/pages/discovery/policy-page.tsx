@@ -1,4 +1,4 @@
-import { Stack, Switch } from "@mantine/core";
+import { Skeleton, Stack, Switch } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useApi, useRights } from "../../api/context.tsx";
@@ -38,6 +38,7 @@ export function PolicyPage() {
           Applying the last change: {policy.devices_to_evaluate.toLocaleString("en")} devices remain.
         </Note>
       )}
+      {tab === "rules" && !policy && !error && <Skeleton height={240} />}
       {tab === "rules" && policy && (
         <>
           <RuleList />
@@ -76,7 +77,7 @@ function Defaults({ policy }: { policy: Policy }) {
           onChange={(skills) => save.mutate({ default_actions: { skills } })}
         />
         <Switch
-          label="Always allow what uses this gateway"
+          label="Always allow servers that use this gateway"
           description="Also applies to the organization's skills"
           checked={policy.always_allow_managed}
           disabled={isLocked}

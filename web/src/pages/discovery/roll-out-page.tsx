@@ -1,4 +1,5 @@
-import { List, Stack } from "@mantine/core";
+import { Anchor, List, Stack } from "@mantine/core";
+import type { ReactNode } from "react";
 import { useMe } from "../../api/context.tsx";
 import { CopyField } from "../../components/copy-field.tsx";
 import { LinkButton } from "../../components/links.tsx";
@@ -9,7 +10,7 @@ import { Section } from "../../components/section.tsx";
 export function RollOutPage() {
   const url = new URL(useMe().gateway_url ?? window.location.origin).origin;
   const download = `curl -fsSLO ${url}/downloads/gatehouse-scan.mjs`;
-  const settings = `GATEHOUSE_URL=${url}\nGATEHOUSE_SCAN_TOKEN=<API token with the scope discovery:ingest>`;
+  const settings = `export GATEHOUSE_URL=${url}\nexport GATEHOUSE_SCAN_TOKEN=<API token with the scope discovery:ingest>`;
   return (
     <>
       <PageHeader
@@ -41,16 +42,36 @@ export function RollOutPage() {
         </Section>
         <Section
           title="4. Roll out with device management"
-          description="Distribute the file and the settings to all devices, and keep the agent running in the background."
+          description="Distribute the file and the settings to all devices, and keep the agent running in the background. The templates contain the URL of this installation; add the API token."
         >
-          <List size="sm" spacing={4}>
-            <List.Item>macOS: a configuration profile for the settings, and a launch daemon</List.Item>
-            <List.Item>Windows: registry values for the settings, and a scheduled task</List.Item>
-            <List.Item>Linux: a file with the settings, and a systemd unit</List.Item>
-          </List>
-          <CopyField label="background command" value="node gatehouse-scan.mjs daemon" />
+          <Stack gap="sm">
+            <List size="sm" spacing={4}>
+              <List.Item>
+                macOS: a <Template file="gatehouse-scan.mobileconfig">configuration profile</Template> for the settings,
+                and a <Template file="com.gatehouse.scan.plist">launch daemon</Template>
+              </List.Item>
+              <List.Item>
+                Windows: <Template file="gatehouse-scan.reg">registry values</Template> for the settings, and a
+                scheduled task
+              </List.Item>
+              <List.Item>
+                Linux: a <Template file="config.json">file with the settings</Template>, and a{" "}
+                <Template file="gatehouse-scan.service">systemd unit</Template>
+              </List.Item>
+            </List>
+            <CopyField label="background command" value="node gatehouse-scan.mjs daemon" />
+          </Stack>
         </Section>
       </Stack>
     </>
+  );
+}
+
+/** A file for device management. */
+function Template({ file, children }: { file: string; children: ReactNode }) {
+  return (
+    <Anchor href={`/downloads/mdm/${file}`} download={file} size="sm" underline="always">
+      {children}
+    </Anchor>
   );
 }

@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core";
 import { IconShieldCheck } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { useApi } from "../../api/context.tsx";
@@ -68,10 +69,13 @@ const COLUMNS: ReadonlyArray<Column<Violation>> = [
   {
     key: "name",
     header: "Item",
-    render: ({ name, client }) => (
+    render: ({ name, client, hostname, device_id: id }) => (
       <span className="gh-two-lines">
         <span className="gh-truncate">{name ?? "Deleted"}</span>
-        <span className="gh-truncate">{client === null ? "" : clientLabel(client)}</span>
+        <span className="gh-truncate">
+          {client !== null && clientLabel(client)}
+          <Box component="span" hiddenFrom="sm">{` · ${hostname ?? id}`}</Box>
+        </span>
       </span>
     ),
   },

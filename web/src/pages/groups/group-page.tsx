@@ -8,7 +8,7 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { LinkButton } from "../../components/links.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { UrlTabs } from "../../components/url-tabs.tsx";
-import { ManagedNote } from "../config/managed-note.tsx";
+import { ManagedArea, ManagedNote } from "../config/managed-note.tsx";
 import { ScimPill } from "../users/scim-managed.tsx";
 import { AddMembersDialog } from "./add-members-dialog.tsx";
 import { AddServersDialog } from "./add-servers-dialog.tsx";
@@ -22,16 +22,29 @@ import { GroupToolkits } from "./group-toolkits.tsx";
 import { addMembersLabel, findGroup, type Group, groupsKey } from "./groups.ts";
 
 const route = getRouteApi("/groups/$name");
+/** What files can declare of a group, by the tab that changes it. Toolkits and others declare their groups. */
+const FIELDS_OF_TAB: Readonly<Record<string, readonly string[]>> = {
+  members: ["members"],
+  servers: ["servers"],
+  settings: ["name", "settings", "limits"],
+};
 const PARENT = { label: "Groups", to: "/groups" };
 
 export function GroupPage() {
   const api = useApi();
   const { name } = route.useParams();
+  const { tab = "members" } = route.useSearch();
   const { data, error, refetch } = useQuery({
     queryKey: [...groupsKey, "one", name],
     queryFn: ({ signal }) => findGroup(api, name, signal),
   });
-  if (data) return <GroupDetail group={data} />;
+  if (data) {
+    return (
+      <ManagedArea kind="groups" name={data.name} fields={FIELDS_OF_TAB[tab] ?? []}>
+        <GroupDetail group={data} />
+      </ManagedArea>
+    );
+  }
   if (data === null) return <GroupNotFound name={name} />;
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   return (

@@ -28,6 +28,16 @@ describe("the settings of a check", () => {
     assert.deepEqual(configOf(fields, values), { pattern: "", whole_word: false, schema: {} });
   });
 
+  it("keep secrets that are not entered again", () => {
+    const secrets = [
+      field("headers", "object", { secret: true, default: {} }),
+      field("api_key", "string", { secret: true }),
+    ];
+    assert.deepEqual(configOf(secrets, startOf(secrets, {})), {});
+    const entered = { headers: '{"A":"b"}', api_key: "k" };
+    assert.deepEqual(configOf(secrets, entered), { headers: { A: "b" }, api_key: "k" });
+  });
+
   it("are incomplete while an object is not valid JSON", () => {
     assert.equal(configOf(fields, { pattern: "a", schema: "{" }), undefined);
   });

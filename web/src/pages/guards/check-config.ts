@@ -19,15 +19,18 @@ function emptyOf(type: ConfigField["type"]): unknown {
   return type === "boolean" ? false : "";
 }
 
-/** The settings to send; undefined if an object is not valid JSON. Optional fields that are empty are omitted. */
+/**
+ * The settings to send; undefined if an object is not valid JSON. Optional fields that are empty are omitted, and secret
+ * ones then keep what is stored.
+ */
 export function configOf(fields: readonly ConfigField[], values: ConfigValues): Record<string, unknown> | undefined {
   const config: Record<string, unknown> = {};
-  for (const { name, type, required } of fields) {
+  for (const { name, type, required, secret } of fields) {
     const value = values[name];
     if (type === "object") {
       const read = parsed(String(value));
       if (read === undefined) return undefined;
-      config[name] = read;
+      if (!secret || !isEmptyObject(read)) config[name] = read;
     } else if (required || !isEmpty(value)) config[name] = value;
   }
   return config;
@@ -35,6 +38,10 @@ export function configOf(fields: readonly ConfigField[], values: ConfigValues): 
 
 function isEmpty(value: unknown): boolean {
   return value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
+}
+
+function isEmptyObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
 function parsed(text: string): unknown {

@@ -1,5 +1,17 @@
-import { MultiSelect, NumberInput, Select, Stack, Switch, TagsInput, Text, Textarea, TextInput } from "@mantine/core";
+import {
+  MultiSelect,
+  NumberInput,
+  PasswordInput,
+  Select,
+  Stack,
+  Switch,
+  TagsInput,
+  Text,
+  Textarea,
+  TextInput,
+} from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import type { ChangeEvent } from "react";
 import { useApi } from "../../api/context.tsx";
 import { type ConfigField, type ConfigValues, configOf, startOf } from "./check-config.ts";
 import { type Check, type CheckType, checkTypesQuery, type Guard } from "./guards.ts";
@@ -12,12 +24,14 @@ export interface CheckDraft {
   readonly name: string;
   readonly certainty: number;
   readonly values: ConfigValues;
+  /** Whether secret settings are stored, which the form does not show. */
+  readonly hasSecrets: boolean;
 }
 
-/** Checks that a type of guard can have, and that work without further setup. */
+/** Checks that a type of guard can have. */
 export function useCheckTypes(guard: Guard["type"]): readonly CheckType[] {
   const { data = [] } = useQuery(checkTypesQuery(useApi()));
-  return data.filter(({ type }) => type !== "llm" && (guard === "buildtime" || type !== "tool_poisoning"));
+  return data.filter(({ type }) => guard === "buildtime" || type !== "tool_poisoning");
 }
 
 export function newDraft(type: CheckType | undefined): CheckDraft {
@@ -28,12 +42,15 @@ export function newDraft(type: CheckType | undefined): CheckDraft {
     name: type?.name ?? "",
     certainty: 8,
     values: startOf(fields, {}),
+    hasSecrets: false,
   };
 }
 
-export function draftOf({ id, type, name, certainty, config }: Check, types: readonly CheckType[]): CheckDraft {
+export function draftOf(check: Check, types: readonly CheckType[]): CheckDraft {
+  const { id, type, name, certainty, config, header_names: headers, has_api_key: hasKey } = check;
   const fields = types.find((each) => each.type === type)?.config ?? [];
-  return { id, type, name, certainty, values: startOf(fields, config) };
+  const hasSecrets = headers !== undefined || hasKey === true;
+  return { id, type, name, certainty, values: startOf(fields, config), hasSecrets };
 }
 
 /** For the API; undefined while it is incomplete. */
@@ -87,6 +104,7 @@ export function CheckForm({ types, draft, onChange }: CheckFormProps) {
         <ConfigInput
           key={field.name}
           field={field}
+          isStored={field.secret === true && draft.hasSecrets}
           value={draft.values[field.name]}
           onChange={(value) => onChange({ ...draft, values: { ...draft.values, [field.name]: value } })}
         />
@@ -97,12 +115,15 @@ export function CheckForm({ types, draft, onChange }: CheckFormProps) {
 
 interface ConfigInputProps {
   readonly field: ConfigField;
+  /** Whether a secret is stored that is kept if nothing is entered. */
+  readonly isStored: boolean;
   readonly value: unknown;
   onChange(value: unknown): void;
 }
 
-function ConfigInput({ field, value, onChange }: ConfigInputProps) {
-  const { name, type, description, required, choices } = field;
+function ConfigInput({ field, isStored, value, onChange }: ConfigInputProps) {
+  const { name, type, required, choices, secret, multiline } = field;
+  const description = isStored ? `${field.description} Leave it empty to keep the stored value.` : field.description;
   const shared = { label: labelOf(name), description, required };
   switch (type) {
     case "boolean":
@@ -122,33 +143,25 @@ function ConfigInput({ field, value, onChange }: ConfigInputProps) {
       ) : (
         <TagsInput {...shared} value={texts(value)} onChange={onChange} />
       );
-    case "object":
-      return (
-        <Textarea
-          {...shared}
-          autosize
-          minRows={4}
-          spellCheck={false}
-          value={String(value)}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
-      );
-    default:
-      return choices ? (
-        <Select
-          {...shared}
-          data={[...choices]}
-          value={String(value) || null}
-          onChange={(next) => onChange(next ?? "")}
-        />
-      ) : (
-        <TextInput
-          {...shared}
-          spellCheck={false}
-          value={String(value)}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
-      );
+    default: {
+      if (choices) {
+        return (
+          <Select
+            {...shared}
+            data={[...choices]}
+            value={String(value) || null}
+            onChange={(next) => onChange(next ?? "")}
+          />
+        );
+      }
+      const text = {
+        ...shared,
+        ...{ spellCheck: multiline === true, value: String(value) },
+        onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onChange(event.currentTarget.value),
+      };
+      if (type === "object" || multiline) return <Textarea {...text} autosize minRows={4} />;
+      return secret ? <PasswordInput {...text} autoComplete="off" /> : <TextInput {...text} />;
+    }
   }
 }
 

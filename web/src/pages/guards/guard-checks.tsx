@@ -131,7 +131,7 @@ function CheckDialog({ guard, types, draft, onChange }: CheckDialogProps) {
   );
 }
 
-/** A stored check as it is sent back. Headers of webhooks stay as they are. */
+/** A stored check as it is sent back. Its secrets stay as they are. */
 function writtenOf({ id, type, name, certainty, config }: Check) {
   return { id, type, name, certainty, config };
 }

@@ -11,7 +11,7 @@ import { KeyValues, Section } from "../../components/section.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { UrlTabs } from "../../components/url-tabs.tsx";
-import { ManagedNote } from "../config/managed-note.tsx";
+import { ManagedArea, ManagedNote } from "../config/managed-note.tsx";
 import { RecordPage } from "../records/record-page.tsx";
 import { GuardChecks } from "./guard-checks.tsx";
 import { GuardDryRun } from "./guard-dry-run.tsx";
@@ -29,7 +29,11 @@ export function GuardPage() {
   const query = useQuery(guardQuery(api, slug));
   return (
     <RecordPage query={query} slug={slug} parent={PARENT} icon={IconShieldCheck} kind="Guard">
-      {(guard) => <GuardDetail guard={guard} key={guard.slug} />}
+      {(guard) => (
+        <ManagedArea kind="guards" name={guard.slug} key={guard.slug}>
+          <GuardDetail guard={guard} />
+        </ManagedArea>
+      )}
     </RecordPage>
   );
 }

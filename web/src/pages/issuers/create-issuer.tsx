@@ -7,7 +7,7 @@ import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { useServerForm } from "../../components/server-form.ts";
 import { IssuerFields } from "./issuer-form.tsx";
-import { bodyOf } from "./issuer-values.ts";
+import { bodyOf, formField, problemsOf } from "./issuer-values.ts";
 import { issuersKey } from "./issuers.ts";
 import { PRESETS, type PresetName, presetValues } from "./presets.ts";
 
@@ -32,6 +32,8 @@ function CreateForm({ onClose }: Pick<CreateIssuerProps, "onClose">) {
   const baseUrl = new URL(document.baseURI).origin;
   const { form, onSubmit, isWorking, error } = useServerForm({
     initial: presetValues("github", baseUrl),
+    fieldOf: formField,
+    validate: problemsOf,
     submit: async (values) => {
       const { data } = await api.createExchangeProvider({ body: bodyOf(values) });
       await navigate({ to: "/issuers/$slug", params: { slug: data.slug }, search: { tab: "test" } });

@@ -2,7 +2,6 @@ import {
   ActionIcon,
   Button,
   Group,
-  NumberInput,
   SegmentedControl,
   Select,
   Stack,
@@ -14,6 +13,8 @@ import {
 import { IconPlus, IconX } from "@tabler/icons-react";
 import { useRights } from "../../api/context.tsx";
 import type { ServerForm } from "../../components/server-form.ts";
+import { AdvancedFields } from "./issuer-advanced.tsx";
+import { ProvisionFields } from "./issuer-provision.tsx";
 import type { IssuerValues } from "./issuer-values.ts";
 import "./issuers.css";
 
@@ -35,7 +36,7 @@ export function IssuerFields({ form }: Pick<ServerForm<IssuerValues>, "form">) {
   const { values } = form;
   return (
     <>
-      <TextInput label="Name" {...form.getInputProps("name")} />
+      <TextInput label="Name" data-autofocus {...form.getInputProps("name")} />
       <TextInput
         label="Issuer"
         description="The iss claim of its tokens, compared exactly"
@@ -70,12 +71,6 @@ export function IssuerFields({ form }: Pick<ServerForm<IssuerValues>, "form">) {
       ) : (
         <Mapping form={form} />
       )}
-      <NumberInput
-        label="Access tokens expire after (minutes)"
-        min={1}
-        max={60}
-        {...form.getInputProps("access_minutes")}
-      />
       <Switch
         label="Require an API token for the exchange"
         description="Turn this off for workloads that have only the issuer's token"
@@ -86,6 +81,7 @@ export function IssuerFields({ form }: Pick<ServerForm<IssuerValues>, "form">) {
         description="Tokens need a jti claim"
         {...form.getInputProps("one_time_jti", { type: "checkbox" })}
       />
+      <AdvancedFields form={form} />
     </>
   );
 }
@@ -107,12 +103,12 @@ function Mapping({ form }: Pick<ServerForm<IssuerValues>, "form">) {
           {...form.getInputProps("require_verified_email", { type: "checkbox" })}
         />
       )}
-      {match !== "slug" && (
-        <Switch
-          label="Create accounts on first exchange"
-          {...form.getInputProps("create_users", { type: "checkbox" })}
-        />
-      )}
+      <Switch
+        label="Allow owners and admins"
+        description="Otherwise, tokens that name an owner or admin are refused. Only owners can turn this on"
+        {...form.getInputProps("allow_admins", { type: "checkbox" })}
+      />
+      {match !== "slug" && <ProvisionFields form={form} />}
       <Switch
         label="Pass tokens on to servers"
         description="Stores the exchanged token, encrypted, for servers with the authentication “Exchanged token”"

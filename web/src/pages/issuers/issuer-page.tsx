@@ -9,14 +9,14 @@ import { PageHeader } from "../../components/page-header.tsx";
 import { Section } from "../../components/section.tsx";
 import { useServerForm } from "../../components/server-form.ts";
 import { UrlTabs } from "../../components/url-tabs.tsx";
-import { ManagedNote } from "../config/managed-note.tsx";
+import { ManagedArea, ManagedNote } from "../config/managed-note.tsx";
 import { DeleteSection } from "../records/delete-section.tsx";
 import { RecordPage } from "../records/record-page.tsx";
 import { SettingsFields } from "../records/settings-fields.tsx";
 import { IssuerCredentials } from "./issuer-credentials.tsx";
 import { IssuerFields } from "./issuer-form.tsx";
 import { IssuerTest } from "./issuer-test.tsx";
-import { bodyOf, valuesOf } from "./issuer-values.ts";
+import { bodyOf, formField, problemsOf, valuesOf } from "./issuer-values.ts";
 import { type Issuer, issuerQuery, issuersKey } from "./issuers.ts";
 import { useSaveIssuer } from "./save-issuer.ts";
 
@@ -29,7 +29,11 @@ export function IssuerPage() {
   const query = useQuery(issuerQuery(api, slug));
   return (
     <RecordPage query={query} slug={slug} parent={PARENT} icon={IconCertificate} kind="Trusted issuer">
-      {(issuer) => <IssuerDetail issuer={issuer} key={issuer.slug} />}
+      {(issuer) => (
+        <ManagedArea kind="issuers" name={issuer.slug} key={issuer.slug}>
+          <IssuerDetail issuer={issuer} />
+        </ManagedArea>
+      )}
     </RecordPage>
   );
 }
@@ -88,6 +92,8 @@ function Settings({ issuer }: { issuer: Issuer }) {
   const save = useSaveIssuer(issuer.slug);
   const form = useServerForm({
     initial: valuesOf(issuer),
+    fieldOf: formField,
+    validate: problemsOf,
     submit: (values) => save.mutateAsync(bodyOf(values, issuer)),
   });
   return (

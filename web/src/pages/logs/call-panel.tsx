@@ -215,6 +215,7 @@ function Details({ call, onFilter }: { call: Call; onFilter: (patch: Partial<Cal
         ["Tool", called || undefined],
         ["Name in the toolkit", call.exposed_tool ?? undefined],
         ["Toolkit", toolkit || undefined],
+        ["Same name also in", call.toolkit_conflict ?? undefined],
         ["Guard", guard || undefined],
         ["Guard action", call.guard_action === null ? undefined : GUARD_ACTION_LABELS[call.guard_action]],
         ["Approval", approvalLink(call)],

@@ -11,7 +11,7 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { LinkButton } from "../../components/links.tsx";
 import { KeyValues, Section } from "../../components/section.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
-import { ManagedNote } from "../config/managed-note.tsx";
+import { ManagedArea, ManagedNote } from "../config/managed-note.tsx";
 import { EditDetails } from "../users/edit-details.tsx";
 import { UserDanger } from "../users/user-danger.tsx";
 import { UserFrame, UserFrameSkeleton } from "../users/user-frame.tsx";
@@ -71,7 +71,6 @@ function MachineUserDetail({ user }: { user: User }) {
 
 function Overview({ user }: { user: User }) {
   const { changes } = useRights();
-  const navigate = route.useNavigate();
   const { access_key: key, last_used_at: lastUsed = null, previous_secret_expires_at: oldExpiresAt = null } = user;
   return (
     <>
@@ -92,17 +91,30 @@ function Overview({ user }: { user: User }) {
         />
       </Section>
       <UserGroups user={user} />
-      <Section title="Owners" description="Users who are responsible for it and can connect its accounts.">
-        <EditOwners user={user} key={(user.owner_ids ?? []).join()} />
-      </Section>
-      <EditToolkit user={user} />
-      <EditClient user={user} />
-      {changes && (
-        <Section title="Details">
-          <EditDetails user={user} canEditRole={false} key={user.updated_at} />
+      <ManagedArea kind="machine-users" name={user.slug ?? ""}>
+        <Section title="Owners" description="Users who are responsible for it and can connect its accounts.">
+          <EditOwners user={user} key={(user.owner_ids ?? []).join()} />
         </Section>
-      )}
-      {changes && <UserDanger user={user} onDeleted={() => navigate({ to: "/machine-users", replace: true })} />}
+        <EditToolkit user={user} />
+      </ManagedArea>
+      <EditClient user={user} />
+      <ManagedArea kind="machine-users" name={user.slug ?? ""}>
+        <Details user={user} />
+      </ManagedArea>
+    </>
+  );
+}
+
+function Details({ user }: { user: User }) {
+  const { changes } = useRights();
+  const navigate = route.useNavigate();
+  if (!changes) return null;
+  return (
+    <>
+      <Section title="Details">
+        <EditDetails user={user} canEditRole={false} key={user.updated_at} />
+      </Section>
+      <UserDanger user={user} onDeleted={() => navigate({ to: "/machine-users", replace: true })} />
     </>
   );
 }

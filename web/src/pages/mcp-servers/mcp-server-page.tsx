@@ -7,7 +7,7 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { Logo } from "../../components/logo.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { UrlTabs } from "../../components/url-tabs.tsx";
-import { ManagedNote } from "../config/managed-note.tsx";
+import { ManagedArea, ManagedNote } from "../config/managed-note.tsx";
 import { ServerAccess } from "./server-access.tsx";
 import { ServerAuth } from "./server-auth.tsx";
 import { ServerCalls } from "./server-calls.tsx";
@@ -65,11 +65,19 @@ function ServerDetail({ server }: { server: Detail }) {
       />
       {tab === "overview" && <ServerOverview server={server} />}
       {tab === "tools" && <ServerTools server={server} />}
-      {tab === "auth" && <ServerAuth key={server.updated_at} server={server} />}
+      {tab === "auth" && (
+        <ManagedArea kind="servers" name={server.slug}>
+          <ServerAuth key={server.updated_at} server={server} />
+        </ManagedArea>
+      )}
       {tab === "access" && <ServerAccess server={server} />}
       {tab === "connections" && <ServerConnections server={server} />}
       {tab === "logs" && <ServerCalls server={server} />}
-      {tab === "settings" && <ServerSettings server={server} />}
+      {tab === "settings" && (
+        <ManagedArea kind="servers" name={server.slug}>
+          <ServerSettings server={server} />
+        </ManagedArea>
+      )}
     </>
   );
 }

@@ -15,7 +15,7 @@ import { PluginSettings } from "./plugin-settings.tsx";
 import { type Plugin, pluginQuery } from "./plugins.ts";
 import { PublishDialog } from "./publish-dialog.tsx";
 import "./plugins.css";
-import { ManagedNote } from "../config/managed-note.tsx";
+import { ManagedArea, ManagedNote } from "../config/managed-note.tsx";
 
 const route = getRouteApi("/plugins/$slug");
 const PARENT = { label: "Plugins", to: "/plugins" };
@@ -54,10 +54,22 @@ function Detail({ plugin }: { plugin: Plugin }) {
           { value: "settings", label: "Settings" },
         ]}
       />
-      {tab === "contents" && <PluginContents plugin={plugin} />}
+      {tab === "contents" && (
+        <ManagedArea kind="plugins" name={plugin.slug}>
+          <PluginContents plugin={plugin} />
+        </ManagedArea>
+      )}
       {tab === "releases" && <PluginReleases plugin={plugin} />}
-      {tab === "access" && <PluginAccess plugin={plugin} />}
-      {tab === "settings" && <PluginSettings plugin={plugin} />}
+      {tab === "access" && (
+        <ManagedArea kind="plugins" name={plugin.slug}>
+          <PluginAccess plugin={plugin} />
+        </ManagedArea>
+      )}
+      {tab === "settings" && (
+        <ManagedArea kind="plugins" name={plugin.slug}>
+          <PluginSettings plugin={plugin} />
+        </ManagedArea>
+      )}
       <PublishDialog plugin={plugin} opened={publish === "yes"} onClose={() => openPublish(undefined)} />
     </>
   );

@@ -27,7 +27,13 @@ export function GeneralSettings({ settings, onSaved }: SectionProps) {
   const { organization } = useMe();
   return (
     <SettingsForm
-      initial={valuesOf(settings, ["help_contact", "access_requests", "allow_plugin_hooks", "client_id_documents"])}
+      initial={valuesOf(settings, [
+        "help_contact",
+        "access_requests",
+        "allow_plugin_hooks",
+        "discovery_skill_texts",
+        "client_id_documents",
+      ])}
       changes={(values) => changesOf(settings, values)}
       onSaved={onSaved}
     >
@@ -44,6 +50,9 @@ export function GeneralSettings({ settings, onSaved }: SectionProps) {
           </Section>
           <Section title="Plugins" description="What plugins can do on the computers of people who install them.">
             <SettingField name="allow_plugin_hooks" form={form} />
+          </Section>
+          <Section title="AI discovery" description="What Gatehouse stores about the devices of people.">
+            <SettingField name="discovery_skill_texts" form={form} />
           </Section>
           <Section title="MCP clients" description="How MCP clients of people identify themselves when they connect.">
             <div className="gh-setting-list">

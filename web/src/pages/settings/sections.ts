@@ -3,6 +3,7 @@ export const SECTIONS = [
   { part: "general", label: "General" },
   { part: "sign-in", label: "Sign-in and SSO" },
   { part: "provisioning", label: "Provisioning" },
+  { part: "email", label: "Email" },
   { part: "limits", label: "Gateway limits" },
   { part: "logs", label: "Logs and retention" },
   { part: "keys", label: "Secrets and keys" },

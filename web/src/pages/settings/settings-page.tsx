@@ -9,6 +9,7 @@ import { PageHeader } from "../../components/page-header.tsx";
 import { useScrollToCurrent } from "../../components/scroll-to-current.ts";
 import { NotFound } from "../../shell/not-found.tsx";
 import { About } from "./about.tsx";
+import { EmailSettings } from "./email-settings.tsx";
 import { GeneralSettings } from "./general-settings.tsx";
 import { KeySettings } from "./key-settings.tsx";
 import { LimitSettings } from "./limit-settings.tsx";
@@ -24,6 +25,7 @@ const COMPONENTS: Readonly<Record<SectionPart, (props: SectionProps) => ReactNod
   general: GeneralSettings,
   "sign-in": SignInSettings,
   provisioning: ProvisioningSettings,
+  email: EmailSettings,
   limits: LimitSettings,
   logs: LogSettings,
   keys: KeySettings,

@@ -14,7 +14,7 @@ import { SkillSettings } from "./skill-settings.tsx";
 import { SkillVersions } from "./skill-versions.tsx";
 import { type SkillDetail, skillQuery } from "./skills.ts";
 import "./skills.css";
-import { ManagedNote } from "../config/managed-note.tsx";
+import { ManagedArea, ManagedNote } from "../config/managed-note.tsx";
 
 const route = getRouteApi("/skills/$slug");
 const PARENT = { label: "Skills", to: "/skills" };
@@ -25,7 +25,11 @@ export function SkillPage() {
   const query = useQuery(skillQuery(api, slug));
   return (
     <RecordPage query={query} slug={slug} parent={PARENT} icon={IconBook2} kind="Skill">
-      {(skill) => <Detail skill={skill} key={skill.slug} />}
+      {(skill) => (
+        <ManagedArea kind="skills" name={skill.slug} key={skill.slug}>
+          <Detail skill={skill} />
+        </ManagedArea>
+      )}
     </RecordPage>
   );
 }

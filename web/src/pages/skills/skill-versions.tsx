@@ -101,7 +101,12 @@ function Restore({ slug, version }: { slug: string; version: number }) {
   );
 }
 
-const SOURCES = { upload: "Imported", paste: "Pasted", rollback: "Restored" } as const;
+const SOURCES = {
+  upload: "Imported",
+  discovery: "Imported from a device",
+  paste: "Pasted",
+  rollback: "Restored",
+} as const;
 
 const COLUMNS: ReadonlyArray<Column<SkillVersion>> = [
   {

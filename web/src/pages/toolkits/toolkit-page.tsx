@@ -4,7 +4,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useApi } from "../../api/context.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { UrlTabs } from "../../components/url-tabs.tsx";
-import { ManagedNote } from "../config/managed-note.tsx";
+import { ManagedArea, ManagedNote } from "../config/managed-note.tsx";
 import { Activation } from "../records/publication.tsx";
 import { RecordPage } from "../records/record-page.tsx";
 import { Builder } from "./builder.tsx";
@@ -22,7 +22,11 @@ export function ToolkitPage() {
   const query = useQuery(toolkitQuery(api, slug));
   return (
     <RecordPage query={query} slug={slug} parent={PARENT} icon={IconTools} kind="Toolkit">
-      {(toolkit) => <ToolkitDetail toolkit={toolkit} key={toolkit.slug} />}
+      {(toolkit) => (
+        <ManagedArea kind="toolkits" name={toolkit.slug} key={toolkit.slug}>
+          <ToolkitDetail toolkit={toolkit} />
+        </ManagedArea>
+      )}
     </RecordPage>
   );
 }

@@ -6,6 +6,8 @@ export interface Invited {
   readonly name: string;
   readonly url: string;
   readonly expiresAt: string;
+  /** Where the link is also sent by email. */
+  readonly emailedTo: string | null;
 }
 
 /** Shows an invitation link once. Creating another link revokes it. */
@@ -20,8 +22,10 @@ export function InviteLink({ invited, onClose }: { invited: Invited | null; onCl
       {invited && (
         <Stack gap="md">
           <Text size="sm">
-            Send this link to {invited.name} through a private channel. The first person to open it sets the password
-            for this account.
+            {invited.emailedTo === null
+              ? `Send this link to ${invited.name} through a private channel. `
+              : `The link is being emailed to ${invited.emailedTo}. You can also send it through a private channel. `}
+            The first person to open it sets the password for this account.
           </Text>
           <CopyField value={invited.url} label="invitation link" />
           <Text size="sm" c="dimmed">

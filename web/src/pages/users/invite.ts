@@ -7,7 +7,7 @@ import { type User, usersKey } from "./users.ts";
 
 export async function invite(api: Api, { name, email }: Pick<User, "name" | "email">): Promise<Invited> {
   const { data, invite_url: url } = await api.inviteUser({ query: { email } });
-  return { name, url: url ?? "", expiresAt: data.expires_at };
+  return { name, url: url ?? "", expiresAt: data.expires_at, emailedTo: data.emailed_to };
 }
 
 /** Creates an invitation link and passes it on without caching it. */

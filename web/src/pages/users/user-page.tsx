@@ -92,14 +92,25 @@ function Overview({ user }: { user: User }) {
 }
 
 function PendingInvitation({ user }: { user: User }) {
-  const { invited_by: creator, invitation_expires_at: expires = null } = user;
+  const { invited_by: creator, invitation_expires_at: expires = null, invitation_email: email } = user;
   return (
     <>
       {creator ? `Created by ${creator}, expires ` : "Expires "}
       <TimeAgo time={expires} />
+      {email && <div>{EMAIL_TEXTS[email.status](user.email, email.error)}</div>}
     </>
   );
 }
+
+const EMAIL_TEXTS: Readonly<
+  Record<NonNullable<User["invitation_email"]>["status"], (recipient: string, error: string | null) => string>
+> = {
+  pending: (recipient, error) =>
+    error === null ? `Being emailed to ${recipient}` : `Not emailed to ${recipient} yet, will be retried: ${error}`,
+  sent: (recipient) => `Emailed to ${recipient}`,
+  failed: (recipient, error) => `Could not be emailed to ${recipient}: ${error ?? "unknown error"}`,
+  canceled: () => "Not emailed",
+};
 
 const METHODS = { password: "Password", sso: "Single sign-on" } as const;
 

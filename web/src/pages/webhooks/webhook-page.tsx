@@ -20,7 +20,7 @@ import { WebhookForm } from "./webhook-form.tsx";
 import { WebhookSettings } from "./webhook-settings.tsx";
 import { type EventType, type Webhook, webhookState, webhooksKey } from "./webhooks.ts";
 import "./webhooks.css";
-import { ManagedNote } from "../config/managed-note.tsx";
+import { ManagedArea, ManagedNote } from "../config/managed-note.tsx";
 
 const route = getRouteApi("/webhooks/$id");
 const PARENT = { label: "Webhooks", to: "/webhooks" };
@@ -84,7 +84,11 @@ function WebhookDetail({ webhook }: { webhook: Webhook }) {
       />
       {tab === "deliveries" && <WebhookDeliveries webhook={webhook} />}
       {tab === "verify" && <VerifyRequests webhook={webhook} />}
-      {tab === "settings" && <WebhookSettings webhook={webhook} />}
+      {tab === "settings" && (
+        <ManagedArea kind="webhooks" name={webhook.name}>
+          <WebhookSettings webhook={webhook} />
+        </ManagedArea>
+      )}
       <EditWebhook webhook={webhook} opened={edit === "webhook" && changes} onClose={() => openEdit(undefined)} />
     </>
   );

@@ -7,5 +7,6 @@ export const commands = recordKind({
     ...["slug", "name", "description", "content", "arguments", "argument_hint", "allowed_tools", "model"],
     ...["disable_model_invocation", "skills", "include_skills", "status", "groups"],
   ],
+  sets: ["groups"],
   operations: { list: "listCommands", create: "createCommand", update: "updateCommand", remove: "deleteCommand" },
 });

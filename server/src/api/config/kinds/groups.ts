@@ -1,11 +1,18 @@
-import { type ConfigObject, type Kind, type KindNeeds, pick, readAll, withoutNulls } from "../kind.ts";
+import { invalid } from "#lib/errors";
+import { findGroup, listGrants } from "#records/groups";
+import type { MainDb } from "#storage/database";
+import { type ConfigObject, type Kind, type KindNeeds, pick, readAll, withoutNulls, withSortedSets } from "../kind.ts";
 
 const FIELDS = ["name", "settings", "limits", "servers", "members"];
 
+/**
+ * A server of a group: all tools, some, or all but some. As it is stored, because the tools that `new_tools: include` grants
+ * change with the server, and a file does not.
+ */
 interface Grant {
   readonly slug: string;
-  readonly tools?: readonly string[] | null;
-  readonly new_tools?: string;
+  readonly tools?: readonly string[];
+  readonly except_tools?: readonly string[];
 }
 
 /** Groups that an identity provider manages are not included. Toolkits, skills, commands and plugins list their groups. */
@@ -13,15 +20,23 @@ export const groups: Kind = {
   name: "groups",
   key: "name",
   fields: FIELDS,
-  async read({ invoke }) {
+  normalize(object) {
+    const { servers, limits } = object;
+    return {
+      ...withSortedSets(object, ["members"]),
+      ...(limits === null && { limits: { calls_per_minute: null, concurrent_calls: null } }),
+      ...(servers !== undefined && { servers: bySlug(grantsOf(servers).map(completeGrant)) }),
+    };
+  },
+  async read({ invoke, db }) {
     const rows = await readAll(invoke, "listGroups");
     const objects: ConfigObject[] = [];
     for (const row of rows.filter(({ provisioned_by: by }) => by == null)) {
       const name = String(row.name);
-      const servers = await readAll(invoke, "listGroupIntegrations", {}, { name });
+      const servers = await readGrants(db, name);
       const members = await readAll(invoke, "listUsers", { group: name });
       const emails = members.map(({ email }) => String(email).toLowerCase()).sort();
-      objects.push(pick({ ...row, servers: servers.map(grantOf), members: emails }, FIELDS));
+      objects.push(pick({ ...row, servers: bySlug(servers), members: emails }, FIELDS));
     }
     return objects;
   },
@@ -39,8 +54,24 @@ export const groups: Kind = {
   },
 };
 
-function grantOf({ slug, tools, new_tools: newTools }: ConfigObject): ConfigObject {
-  return { slug, ...(tools === null && newTools === "include" ? {} : { tools, new_tools: newTools }) };
+/** In one spelling. */
+function completeGrant({ slug, tools, except_tools: except }: Partial<Grant>): ConfigObject {
+  return { slug, tools: tools?.toSorted() ?? null, except_tools: except?.toSorted() ?? null };
+}
+
+function bySlug(grants: readonly ConfigObject[]): ConfigObject[] {
+  return grants.toSorted((a, b) => (String(a.slug) < String(b.slug) ? -1 : 1));
+}
+
+async function readGrants(db: MainDb, name: string): Promise<ConfigObject[]> {
+  const group = await findGroup(db, name);
+  const filter = { groupId: group?.id, serverId: undefined };
+  const grants = group ? await listGrants(db, filter, { offset: 0, limit: Number.MAX_SAFE_INTEGER }) : [];
+  return grants.map(({ server_slug: slug, tool_rule: rule, tool_names: names }) => ({
+    slug,
+    ...(rule === "only" && { tools: names }),
+    ...(rule === "except" && { except_tools: names }),
+  }));
 }
 
 /** A new group can already have links, because other groups auto-assign; only the declared ones remain. */
@@ -69,11 +100,11 @@ async function setServers(
   for (const { slug } of old.filter((grant) => !isIn(now, grant.slug))) {
     await invoke("removeIntegrationFromGroup", { path, query: { slug } });
   }
-  for (const { slug, tools = null, new_tools: newTools } of now) {
-    const was = old.find((grant) => grant.slug === slug) ?? { slug };
-    const isSame = JSON.stringify([was.tools ?? null, was.new_tools]) === JSON.stringify([tools, newTools]);
-    if (isSame) continue;
-    const body = { tools, ...(newTools !== undefined && { new_tools: newTools }) };
+  for (const grant of now) {
+    const { slug, tools = null, except_tools: except } = grant;
+    const was = completeGrant(old.find((each) => each.slug === slug) ?? { slug });
+    if (JSON.stringify(was) === JSON.stringify(completeGrant(grant))) continue;
+    const body = except ? { except_tools: except, ...(tools && { tools }) } : { tools };
     await invoke("updateGroupIntegration", { path, query: { slug }, body });
   }
 }
@@ -82,6 +113,17 @@ function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
+const GRANT_FIELDS = ["slug", "tools", "except_tools"];
+
+/** Values are checked by the operation; a list of names must be one for the comparison. */
 function grantsOf(value: unknown): Grant[] {
-  return Array.isArray(value) ? value : [];
+  if (value == null) return [];
+  if (!Array.isArray(value)) throw invalid("servers", "must be a list");
+  return value.map((grant: ConfigObject, index) => {
+    const unknown = Object.keys(grant).find((name) => !GRANT_FIELDS.includes(name));
+    if (unknown !== undefined)
+      throw invalid(`servers.${index}`, `unknown field ${unknown}. Fields: ${GRANT_FIELDS.join(", ")}`);
+    const list = (name: string) => (grant[name] == null ? {} : { [name]: textsOf(grant[name]) });
+    return { slug: String(grant.slug), ...list("tools"), ...list("except_tools") };
+  });
 }

@@ -1,4 +1,13 @@
-import { type ConfigObject, type Kind, type KindNeeds, pick, readAll } from "../kind.ts";
+import {
+  type ConfigObject,
+  dataOf,
+  type Kind,
+  type KindNeeds,
+  pick,
+  readAll,
+  requireKey,
+  withSortedSets,
+} from "../kind.ts";
 
 const FIELDS = ["slug", "name", "owners", "toolkit", "external_id", "risk_score", "disabled"];
 
@@ -8,7 +17,8 @@ export const machineUsers: Kind = {
   key: "slug",
   fields: FIELDS,
   // A toolkit belongs to groups, and groups have machine users as members.
-  deferred: ["toolkit"],
+  deferred: () => ["toolkit"],
+  normalize: (object) => withSortedSets(object, ["owners"]),
   async read({ invoke, db }) {
     const rows = await readAll(invoke, "listUsers", { type: "machine" });
     const emails = await db.selectFrom("users").select(["id", "email"]).execute();
@@ -32,13 +42,23 @@ export const machineUsers: Kind = {
       ...(owners !== undefined && { owner_ids: await idsOf(needs, owners) }),
       ...(externalId != null && { external_id: externalId }),
     };
-    await needs.invoke("createUser", { body });
+    requireKey(slug, dataOf(await needs.invoke("createUser", { body })).slug);
     const others = Object.fromEntries(Object.entries(rest).filter(([, value]) => value != null && value !== false));
     if (Object.keys(others).length > 0) await machineUsers.update(needs, { slug }, others);
   },
   async update(needs, before, { owners, ...rest }) {
     const body = { ...rest, ...(owners !== undefined && { owner_ids: await idsOf(needs, owners) }) };
     await needs.invoke("updateUser", { query: { email: await emailOf(needs, before) }, body });
+  },
+  // An agent creates its machine user, which files need not declare.
+  async isKept({ slug }, { db }, isPruned) {
+    const agents = await db
+      .selectFrom("agents")
+      .innerJoin("users", "users.id", "agents.identity_id")
+      .select("agents.slug")
+      .where("users.slug", "=", String(slug))
+      .execute();
+    return agents.some((agent) => !isPruned("agents", agent.slug));
   },
   async remove(needs, object) {
     await needs.invoke("deleteUser", { query: { email: await emailOf(needs, object) } });

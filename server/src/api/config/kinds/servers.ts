@@ -2,7 +2,16 @@ import { isObject } from "#lib/is-object";
 import { openSharedHeaders } from "#records/mcp-servers";
 import type { McpServerRow } from "#storage/server-tables";
 import type { Vault } from "#storage/vault";
-import { type ConfigObject, dataOf, type Kind, pick, readAll, withoutNulls } from "../kind.ts";
+import {
+  type ConfigObject,
+  dataOf,
+  type Kind,
+  pick,
+  readAll,
+  requireKey,
+  sortedMembers,
+  withoutNulls,
+} from "../kind.ts";
 
 const FIELDS = [
   ...["slug", "name", "description", "status", "connector_id", "url", "transport", "auth_settings", "headers"],
@@ -15,6 +24,10 @@ export const servers: Kind = {
   key: "slug",
   fields: FIELDS,
   exact: ["headers", "auth_settings"],
+  fixed: ["connector_id"],
+  // Its issuer is a later kind, because issuers refer to groups, and groups to servers.
+  deferred: ({ auth_settings: settings }) =>
+    isObject(settings) && settings.authType === "exchanged-token" ? ["auth_settings"] : [],
   secrets({ headers, client_secret: secret }) {
     const names = Object.keys(isObject(headers) ? headers : {}).map((name) => `headers.${name}`);
     return [...names, ...(secret == null ? [] : ["client_secret"])];
@@ -31,7 +44,8 @@ export const servers: Kind = {
   },
   async create({ invoke }, object) {
     const { limits, ...rest } = object;
-    await invoke("createMcpServer", { body: bodyOf(withoutNulls(rest)) });
+    const created = await invoke("createMcpServer", { body: bodyOf(withoutNulls(rest)) });
+    requireKey(object.slug, dataOf(created).slug);
     if (limits != null) await invoke("updateMcpServer", { query: { slug: String(object.slug) }, body: { limits } });
   },
   async update({ invoke }, before, changes) {
@@ -56,8 +70,9 @@ function storedFields(row: McpServerRow, vault: Vault): ConfigObject {
   return {
     url: row.upstream_url,
     transport: row.upstream_transport,
-    auth_settings: { authType: row.auth_type, ...settings },
-    headers: names.length > 0 ? headers : undefined,
+    auth_settings: { authType: row.auth_type, ...sortedMembers(settings) },
+    headers: names.length > 0 ? sortedMembers(headers) : undefined,
+    limits: row.limits == null ? null : sortedMembers(row.limits),
     client_secret: sealed === null ? undefined : vault.open("server-secret", place, sealed),
   };
 }

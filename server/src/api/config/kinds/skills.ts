@@ -7,6 +7,7 @@ export const skills = recordKind({
     ...["slug", "name", "description", "license", "compatibility", "metadata", "allowed_tools", "content", "files"],
     ...["status", "groups"],
   ],
+  sets: ["groups"],
   operations: {
     list: "listSkills",
     get: "getSkill",
@@ -24,5 +25,9 @@ export const skills = recordKind({
     }
     return { files: complete };
   },
+  normalize: (object) =>
+    Array.isArray(object.files)
+      ? { ...object, files: object.files.toSorted((a, b) => (String(a.path) < String(b.path) ? -1 : 1)) }
+      : object,
   bodyOf: ({ slug: _slug, ...rest }) => rest,
 });

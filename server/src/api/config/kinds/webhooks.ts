@@ -1,5 +1,5 @@
 import { openWebhookSecrets } from "#records/webhooks";
-import { type ConfigObject, type Kind, type KindNeeds, pick, readAll } from "../kind.ts";
+import { type ConfigObject, type Kind, type KindNeeds, pick, readAll, withSortedSets } from "../kind.ts";
 
 const FIELDS = ["name", "url", "events", "format", "enabled", "secret"];
 
@@ -8,6 +8,7 @@ export const webhooks: Kind = {
   name: "webhooks",
   key: "name",
   fields: FIELDS,
+  normalize: (object) => withSortedSets(object, ["events"]),
   secrets: ({ secret }) => (secret === undefined ? [] : ["secret"]),
   async read({ invoke, db, context }) {
     const rows = await readAll(invoke, "listWebhooks");

@@ -1,0 +1,149 @@
+/** Decision 0155: what files declare is changed by files. */
+import { Refusal } from "#lib/errors";
+import { isObject } from "#lib/is-object";
+import type { MainDb } from "#storage/database";
+
+interface Request {
+  readonly db: MainDb;
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+interface Target {
+  readonly kind: string;
+  readonly keys: readonly unknown[];
+  /** Undefined: all, because the object is deleted. */
+  readonly fields?: readonly string[];
+}
+
+type TargetOf = (request: Request) => Target | Promise<Target>;
+
+/** The fields of files that fields of a request change, if they have other names. */
+const FIELDS: Readonly<Record<string, readonly string[]>> = {
+  upstream: ["url", "transport", "headers"],
+  mcp_proxy: ["url", "transport", "headers"],
+  auth_settings: ["auth_settings", "headers", "client_secret"],
+  owner_ids: ["owners"],
+};
+
+const changed = (body: object): string[] => Object.keys(body).flatMap((name) => FIELDS[name] ?? [name]);
+
+const updates =
+  (kind: string, key = "slug"): TargetOf =>
+  ({ query, body }) => ({ kind, keys: [query[key]], fields: changed(body) });
+const deletes =
+  (kind: string, key = "slug"): TargetOf =>
+  ({ query }) => ({ kind, keys: [query[key]] });
+const within =
+  (kind: string, key: string, fields: readonly string[]): TargetOf =>
+  ({ path }) => ({ kind, keys: [path[key]], fields });
+/** Toolkits and others declare their groups. */
+const linked =
+  (kind: string): TargetOf =>
+  ({ query, body }) => ({ kind, keys: Array.isArray(body.slugs) ? body.slugs : [query.slug], fields: ["groups"] });
+
+const machineUser: TargetOf = async ({ db, query, body }) => {
+  const email = String(query.email).toLowerCase();
+  const row = await db.selectFrom("users").select("slug").where("email_key", "=", email).executeTakeFirst();
+  return { kind: "machine-users", keys: [row?.slug], fields: changed(body) };
+};
+/** Files name what the API identifies by ID. */
+const named =
+  (kind: string, table: "webhooks" | "log_destinations"): TargetOf =>
+  async ({ db, query, body }) => {
+    const row = await db.selectFrom(table).select("name").where("id", "=", String(query.id)).executeTakeFirst();
+    return { kind, keys: [row?.name], fields: changed(body) };
+  };
+const webhook = named("webhooks", "webhooks");
+const logDestination = named("log-destinations", "log_destinations");
+const discoveryRules: TargetOf = () => ({ kind: "discovery-policy", keys: ["organization"], fields: ["rules"] });
+const withoutFields =
+  (targetOf: TargetOf): TargetOf =>
+  async (request) => {
+    const { kind, keys } = await targetOf(request);
+    return { kind, keys };
+  };
+
+/** Rotations, syncs, reviews, releases and sessions are not declared, so they are not locked. */
+const TARGETS: Readonly<Record<string, TargetOf>> = {
+  updateSettings: ({ body }) => ({ kind: "settings", keys: ["organization"], fields: changed(body) }),
+  updateMcpServer: updates("servers"),
+  deleteMcpServer: deletes("servers"),
+  updateUser: machineUser,
+  deleteUser: withoutFields(machineUser),
+  updateGroup: updates("groups", "name"),
+  deleteGroup: deletes("groups", "name"),
+  addUsersToGroup: within("groups", "name", ["members"]),
+  removeUserFromGroup: within("groups", "name", ["members"]),
+  addIntegrationsToGroup: within("groups", "name", ["servers"]),
+  removeIntegrationFromGroup: within("groups", "name", ["servers"]),
+  updateGroupIntegration: within("groups", "name", ["servers"]),
+  addToolkitsToGroup: linked("toolkits"),
+  removeToolkitFromGroup: linked("toolkits"),
+  addSkillsToGroup: linked("skills"),
+  removeSkillFromGroup: linked("skills"),
+  addCommandsToGroup: linked("commands"),
+  removeCommandFromGroup: linked("commands"),
+  addPluginsToGroup: linked("plugins"),
+  removePluginFromGroup: linked("plugins"),
+  updateSkill: updates("skills"),
+  deleteSkill: deletes("skills"),
+  rollbackSkill: within("skills", "slug", ["content", "files"]),
+  updateCommand: updates("commands"),
+  deleteCommand: deletes("commands"),
+  updateToolkit: updates("toolkits"),
+  deleteToolkit: deletes("toolkits"),
+  addToolkitTools: within("toolkits", "slug", ["tools"]),
+  removeToolkitTool: within("toolkits", "slug", ["tools"]),
+  updatePlugin: updates("plugins"),
+  deletePlugin: deletes("plugins"),
+  updateGuard: updates("guards"),
+  deleteGuard: deletes("guards"),
+  updateExchangeProvider: updates("issuers"),
+  deleteExchangeProvider: deletes("issuers"),
+  updateBackgroundAgent: updates("agents"),
+  deleteBackgroundAgent: deletes("agents"),
+  updateWebhook: webhook,
+  deleteWebhook: withoutFields(webhook),
+  updateLogDestination: logDestination,
+  deleteLogDestination: withoutFields(logDestination),
+  updateDiscoveryPolicy: ({ body }) => ({ kind: "discovery-policy", keys: ["organization"], fields: changed(body) }),
+  createDiscoveryRule: discoveryRules,
+  updateDiscoveryRule: discoveryRules,
+  deleteDiscoveryRule: discoveryRules,
+  orderDiscoveryRules: discoveryRules,
+};
+
+/** The operations that can be refused. */
+export const LOCKED_OPERATIONS: readonly string[] = Object.keys(TARGETS);
+
+export async function refuseManaged(
+  db: MainDb,
+  operation: string,
+  { path, query, body }: { readonly path: object; readonly query: object; readonly body: unknown },
+): Promise<void> {
+  const targetOf = Object.hasOwn(TARGETS, operation) ? TARGETS[operation] : undefined;
+  if (!targetOf) return;
+  const request = { db, path: { ...path }, query: { ...query }, body: isObject(body) ? body : {} };
+  const { kind, keys, fields } = await targetOf(request);
+  const wanted = keys.map((key) => String(key).toLowerCase());
+  const rows = await db.selectFrom("managed_objects").selectAll().where("kind", "=", kind).execute();
+  for (const row of rows.filter(({ object_key: key }) => wanted.includes(key.toLowerCase()))) {
+    const locked = fields?.filter((name) => fieldsOf(row).includes(name));
+    if (locked?.length === 0) continue;
+    const what = locked === undefined ? "" : ` (${[...new Set(locked)].join(", ")})`;
+    throw new Refusal(
+      "conflict",
+      `${kind} ${row.object_key} is managed by files${what}. Change the files and run gatehouse apply, or release it first: gatehouse release ${kind} ${quoted(row.object_key)}`,
+    );
+  }
+}
+
+export function fieldsOf({ fields }: { readonly fields: string }): string[] {
+  return fields === "" ? [] : fields.split(",");
+}
+
+function quoted(key: string): string {
+  return /^[\w.-]+$/.test(key) ? key : JSON.stringify(key);
+}

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { ReportQueue } from "./report-queue.ts";
+import type { IngestResult, SentReport } from "./sent-report.ts";
+
+function reportOf(device: string, id: string): SentReport {
+  return { given: { report_id: id, device: { id: device } }, digest: null } as unknown as SentReport;
+}
+
+const idOf = ({ given }: SentReport) => given.report_id;
+const resultOf = (report: SentReport) => ({ deviceId: idOf(report) }) as IngestResult;
+
+describe("the queue of reports", () => {
+  it("stores reports that arrive together in one batch, and reports of one device in their order", async () => {
+    const batches: string[][] = [];
+    const queue = new ReportQueue(async (reports) => {
+      batches.push(reports.map(idOf));
+      return reports.map(resultOf);
+    });
+    const sent = [reportOf("a", "a1"), reportOf("b", "b1"), reportOf("a", "a2")];
+    const results = await Promise.all(sent.map((report) => queue.add(report)));
+    assert.deepEqual(batches, [["a1", "b1"], ["a2"]]);
+    assert.deepEqual(
+      results.map(({ deviceId }) => deviceId),
+      ["a1", "b1", "a2"],
+    );
+  });
+
+  it("fails only the report that cannot be stored", async () => {
+    const queue = new ReportQueue(async (reports) => {
+      if (reports.some((report) => idOf(report) === "bad")) throw new Error("not this one");
+      return reports.map(resultOf);
+    });
+    const sent = [reportOf("a", "good"), reportOf("b", "bad"), reportOf("c", "also good")];
+    const results = await Promise.allSettled(sent.map((report) => queue.add(report)));
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ["fulfilled", "rejected", "fulfilled"],
+    );
+  });
+
+  it("limits the size of a batch", async () => {
+    const sizes: number[] = [];
+    const queue = new ReportQueue(async (reports) => {
+      sizes.push(reports.length);
+      return reports.map(resultOf);
+    });
+    await Promise.all(Array.from({ length: 20 }, (_, n) => queue.add(reportOf(`device-${n}`, `${n}`))));
+    assert.deepEqual(sizes, [16, 4]);
+  });
+});

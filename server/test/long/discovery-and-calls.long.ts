@@ -1,0 +1,91 @@
+/**
+ * Reports of devices do not slow down calls at the gateway: intervals with and without reports alternate in one run, so
+ * that other load affects both equally.
+ */
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { it } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { makeDataDir } from "../databases.ts";
+import { manyItems } from "../discovery-report.ts";
+import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "../factories.ts";
+import { callText } from "../mcp-messages.ts";
+import { startRawUpstream } from "../upstreams/raw.ts";
+import { type ServiceProcess, spawnService } from "./service-process.ts";
+
+const ROUNDS = Number(process.env.DISCOVERY_ROUNDS ?? 20);
+const SPAN_MS = 2_000;
+const REPORTS_PER_SECOND = 50;
+const BODIES = (REPORTS_PER_SECOND * SPAN_MS) / 1_000;
+const CALLERS = 4;
+const PAUSE_MS = 4;
+const KINDS = ["alone", "with reports", "alone again"] as const;
+
+it(`calls while devices send ${REPORTS_PER_SECOND} reports per second, over ${ROUNDS} rounds`, async (t) => {
+  const upstream = await startRawUpstream({ record: false });
+  const dataDir = await makeDataDir();
+  const token = randomBytes(24).toString("hex");
+  const service = await spawnService({ token, environment: { DATA_DIR: dataDir } }).ready;
+  t.after(async () => {
+    await service.kill();
+    await upstream.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  const slug = await createSyncedServer(service, "echo", upstream.url);
+  const bot = await createMachineUser(service, "bot");
+  await createGroup(service, "bots", { slugs: [slug], emails: [bot.email] });
+  await spanOf(service, bot, slug);
+  const p99s = { alone: [] as number[], "with reports": [] as number[], "alone again": [] as number[] };
+  let [device, answered] = [0, 0];
+  for (let round = 0; round < ROUNDS; round++) {
+    for (let n = 0; n < KINDS.length; n++) {
+      const kind = KINDS[(round + n) % KINDS.length] ?? "alone";
+      const reports: Promise<void>[] = [];
+      // Created before, because this process also measures the calls.
+      const bodies = kind === "with reports" ? Array.from({ length: BODIES }, () => manyItems(device++)) : [];
+      const timer = setInterval(() => {
+        const body = bodies.pop();
+        if (body) reports.push(report(service, body));
+      }, 1_000 / REPORTS_PER_SECOND);
+      p99s[kind].push(percentile(await spanOf(service, bot, slug), 0.99));
+      clearInterval(timer);
+      await Promise.all(reports);
+      answered += reports.length;
+    }
+  }
+  const ratio = (kind: "with reports" | "alone again") =>
+    percentile(
+      p99s[kind].map((ms, round) => ms / (p99s.alone[round] ?? Number.NaN)),
+      0.5,
+    ).toFixed(2);
+  const medians = KINDS.map((kind) => `${kind} ${percentile(p99s[kind], 0.5).toFixed(2)} ms`).join(", ");
+  t.diagnostic(`${answered} reports at ${(answered / ((ROUNDS * SPAN_MS) / 1_000)).toFixed(0)}/s; p99 ${medians}`);
+  t.diagnostic(`with reports / alone ${ratio("with reports")}, alone again / alone ${ratio("alone again")}`);
+});
+
+async function report(service: ServiceProcess, body: object): Promise<void> {
+  const { status, text } = await service.api("POST", "/api/ai-discovery/reports", body);
+  assert.equal(status, 200, text);
+}
+
+async function spanOf(service: ServiceProcess, bot: MachineUser, slug: string): Promise<number[]> {
+  const took: number[] = [];
+  const until = performance.now() + SPAN_MS;
+  const text = callText({ era: "legacy", id: "1", tool: `${slug}__echo`, arguments: "{}" });
+  const caller = async () => {
+    while (performance.now() < until) {
+      const since = performance.now();
+      assert.equal((await service.mcp(bot.credential, text)).status, 200);
+      took.push(performance.now() - since);
+      await sleep(PAUSE_MS);
+    }
+  };
+  await Promise.all(Array.from({ length: CALLERS }, caller));
+  return took;
+}
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}

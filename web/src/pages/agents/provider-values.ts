@@ -1,0 +1,74 @@
+import type { Schemas } from "../../api/client.ts";
+import type { Agent } from "./agents.ts";
+
+type ProviderBody = NonNullable<Schemas["UpdateBackgroundAgent"]["provider"]>;
+
+/** The fields of the form, as texts. */
+export interface ProviderValues extends Record<string, unknown> {
+  type: Agent["provider"]["type"];
+  model: string;
+  base_url: string;
+  api_key: string;
+  headers: string;
+  script: string;
+}
+
+export const NEW_PROVIDER: ProviderValues = {
+  ...{ type: "anthropic", model: "", base_url: "", api_key: "", headers: "", script: "" },
+};
+
+export function providerValues({ model, provider: { type, base_url: url, script } }: Agent): ProviderValues {
+  const text = script.length === 0 ? "" : JSON.stringify(script, null, 2);
+  return { type, model, base_url: url ?? "", api_key: "", headers: "", script: text };
+}
+
+/** Messages for fields that cannot be sent. The API checks the rest. */
+export function providerProblems(values: ProviderValues): Partial<Record<keyof ProviderValues & string, string>> {
+  const { type, model, base_url: url, headers, script } = values;
+  return {
+    ...(model.trim() === "" && { model: "Enter the model's name" }),
+    ...(type === "openai-compatible" && url.trim() === "" && { base_url: "Enter the URL of the server" }),
+    ...(headersOf(headers) === undefined && { headers: "Write each line as Name: value" }),
+    ...(type === "scripted" && scriptOf(script) === undefined && { script: "Enter a JSON array" }),
+  };
+}
+
+export function providerBody({ type, base_url: url, api_key: key, headers, script }: ProviderValues): ProviderBody {
+  if (type === "scripted") return { type, script: scriptOf(script) ?? [] };
+  const given = headersOf(headers) ?? {};
+  return {
+    type,
+    base_url: url.trim() || null,
+    ...(key.trim() !== "" && { api_key: key.trim() }),
+    ...(Object.keys(given).length > 0 && { headers: given }),
+  };
+}
+
+/** The field of the form that a field of the body belongs to. */
+export function providerField(field: string): string {
+  const name = field.replace(/^provider\./, "");
+  return /^(headers|script)\b/.exec(name)?.[0] ?? name;
+}
+
+/** A name without a value removes the header. Undefined: a line has no name. */
+export function headersOf(text: string): Record<string, string | null> | undefined {
+  const headers: Record<string, string | null> = {};
+  for (const line of text.split("\n").filter((each) => each.trim() !== "")) {
+    const [, name = "", value = ""] = /^\s*([^:\s]+)\s*(?::(.*))?$/.exec(line) ?? [];
+    if (name === "") return undefined;
+    headers[name] = value.trim() === "" ? null : value.trim();
+  }
+  return headers;
+}
+
+/** Undefined: not a JSON array. */
+export function scriptOf(text: string): ProviderBody["script"] | undefined {
+  if (text.trim() === "") return [];
+  try {
+    const value: unknown = JSON.parse(text);
+    // The API checks the entries.
+    return Array.isArray(value) ? (value as ProviderBody["script"]) : undefined;
+  } catch {
+    return undefined;
+  }
+}
