@@ -44,6 +44,8 @@ export async function spawnInstallation({
       DATA_DIR: dataDir,
       LOG_LEVEL: "error",
       DRAIN_SECONDS: "0",
+      // A slow test machine is not overload.
+      MAX_EVENT_LOOP_DELAY_MS: "0",
       REGISTRY_URL: registryUrl,
       GATEHOUSE_BOOTSTRAP_TOKEN: token,
       ...(database ? { DATABASE_URL: database.url, GATEHOUSE_KEY_FILE: await makeKeyFile(dataDir) } : {}),

@@ -123,6 +123,7 @@ export function exampleGateway(ports: Partial<GatewayOptions>, options: ExampleG
     newSessionId: () => "session",
     connectUrl: () => "http://localhost/connect",
     alone: true,
+    maxEventLoopDelayMs: Number.POSITIVE_INFINITY,
     serverInfo: { name: "gatehouse", title: "Test", version: "1" },
     ...ports,
   });

@@ -94,6 +94,8 @@ export async function startService(database: TestDatabase, options: ServiceOptio
     egressAllow: parseAllowList("127.0.0.0/8,::1"),
     trustedProxies: [],
     connectionsPerAddress: 0,
+    // The test's own work, and a machine that pauses it, also delay this event loop.
+    maxEventLoopDelayMs: Number.POSITIVE_INFINITY,
     registryUrl: "http://127.0.0.1:1",
     registrySync: "off",
     localServersFile: undefined,

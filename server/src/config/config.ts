@@ -41,6 +41,8 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   /** 0: no limit. */
   readonly connectionsPerAddress: number;
+  /** GW-16: requests are rejected while the event loop is later than this. Infinity: no limit. */
+  readonly maxEventLoopDelayMs: number;
   readonly registryUrl: string;
   readonly registrySync: "on" | "off";
   /** The operator's stdio servers. */
@@ -117,6 +119,7 @@ export function readConfig(environment: Environment = process.env): Config {
     egressAllow: readAllowList(get("EGRESS_ALLOW") ?? defaultAllowList(host, baseUrl)),
     trustedProxies: readProxies(get("TRUSTED_PROXIES") ?? ""),
     connectionsPerAddress: readConnectionLimit(get("CONNECTIONS_PER_ADDRESS") ?? "2048"),
+    maxEventLoopDelayMs: readEventLoopDelay(get("MAX_EVENT_LOOP_DELAY_MS")),
     ...readRegistry(get("REGISTRY_URL"), get("REGISTRY_SYNC")),
     localServersFile: get("LOCAL_SERVERS_FILE"),
     localEnvironment: inheritedVariables(environment),
@@ -253,6 +256,14 @@ function defaultAllowList(host: string, baseUrl: string): string {
 function readConnectionLimit(text: string): number {
   if (/^\d{1,6}$/.test(text)) return Number(text);
   throw new BadSetting(`CONNECTIONS_PER_ADDRESS must be a number from 0 to 999999, not "${text}"`);
+}
+
+/** Below 50 ms, an ordinary garbage collection would count as overload. */
+function readEventLoopDelay(text = "500"): number {
+  const delay = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (delay === 0) return Number.POSITIVE_INFINITY;
+  if (delay >= 50 && delay <= 60_000) return delay;
+  throw new BadSetting(`MAX_EVENT_LOOP_DELAY_MS must be 0 or a number from 50 to 60000, not "${text}"`);
 }
 
 /** Only IP addresses and ranges, because trust must not depend on DNS. */

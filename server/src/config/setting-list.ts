@@ -85,6 +85,11 @@ export const SETTINGS: readonly Setting[] = [
     default: "2048",
   },
   {
+    name: "MAX_EVENT_LOOP_DELAY_MS",
+    description: "Event loop delay above which new requests are answered with 503, 50 to 60000; 0 for no limit",
+    default: "500",
+  },
+  {
     name: "REGISTRY_URL",
     description: "URL of the MCP registry",
     default: "https://registry.modelcontextprotocol.io",

@@ -87,6 +87,8 @@ export interface GatewayOptions {
   readonly replicas?: Replicas | undefined;
   /** Undefined if no spans are recorded. */
   readonly tracer?: Tracer | undefined;
+  /** Above it, new requests are rejected. */
+  readonly maxEventLoopDelayMs: number;
   /** The used share of the memory. Default: of the heap limit or the container's limit. */
   readonly memoryShare?: (() => number) | undefined;
   /** Default: a share of the memory. */
@@ -119,10 +121,10 @@ export interface Gateway {
 
 /** Entry point of the data plane: wraps Node's request and response in an exchange for `handleMcp`. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { clock, newRequestId, memoryShare, serverInfo } = options;
+  const { clock, newRequestId, maxEventLoopDelayMs, memoryShare, serverInfo } = options;
   const sessions = createSessionServices(options);
   const serverInfoJson = JSON.stringify(serverInfo);
-  const load = new LoadMonitor(clock, memoryShare);
+  const load = new LoadMonitor(clock, maxEventLoopDelayMs, memoryShare);
   load.start();
   const isOverloaded = () => load.isOverloaded;
   const addressOf = options.addressOf ?? createAddressOf([]);

@@ -7,7 +7,7 @@ import { LoadMonitor, usedMemoryShare } from "./load-monitor.ts";
 it("reports overload while the memory stays nearly full, and recovers automatically (GW-16)", () => {
   const clock = testClock();
   let share = 0.91;
-  const monitor = new LoadMonitor(clock, () => share);
+  const monitor = new LoadMonitor(clock, 500, () => share);
   monitor.start();
   clock.advance(250);
   assert.equal(monitor.isOverloaded, false);
@@ -23,7 +23,7 @@ it("reports overload after repeated event loop delays, but not after a single on
   const clock = testClock();
   let lateMs = 0;
   const laggard: Clock = { ...clock, after: (delayMs, task) => clock.after(delayMs + lateMs, task) };
-  const monitor = new LoadMonitor(laggard, () => 0.1);
+  const monitor = new LoadMonitor(laggard, 500, () => 0.1);
   lateMs = 501;
   monitor.start();
   lateMs = 0;
@@ -46,7 +46,7 @@ it("ignores delays of the start and of the first seconds, but not a lack of memo
   const clock = testClock();
   const laggard: Clock = { ...clock, after: (delayMs, task) => clock.after(delayMs + 501, task) };
   let share = 0.1;
-  const monitor = new LoadMonitor(laggard, () => share);
+  const monitor = new LoadMonitor(laggard, 500, () => share);
   monitor.start();
   clock.advance(751);
   clock.advance(751);

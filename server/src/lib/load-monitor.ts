@@ -3,7 +3,6 @@ import type { Clock, Timer } from "./clock.ts";
 import { memoryLimitBytes } from "./memory-limit.ts";
 
 const CHECK_MS = 250;
-const MAX_DELAY_MS = 500;
 const MAX_MEMORY_SHARE = 0.9;
 const CHECKS_PER_SAMPLE = 4;
 /** A single long garbage collection is not overload: two checks in a row must fail. */
@@ -31,13 +30,15 @@ function sampledMemoryShare(): () => number {
 /** GW-16: detects overload of this process by memory use and event loop delay. */
 export class LoadMonitor {
   readonly #clock: Clock;
+  readonly #maxDelayMs: number;
   readonly #memoryShare: () => number;
   #timer: Timer | undefined;
   #failedChecks = 0;
   #warmUntil = Number.NEGATIVE_INFINITY;
 
-  constructor(clock: Clock, memoryShare?: () => number) {
+  constructor(clock: Clock, maxDelayMs: number, memoryShare?: () => number) {
     this.#clock = clock;
+    this.#maxDelayMs = maxDelayMs;
     this.#memoryShare = memoryShare ?? sampledMemoryShare();
   }
 
@@ -55,7 +56,7 @@ export class LoadMonitor {
     const due = this.#clock.monotonic() + CHECK_MS;
     this.#timer = this.#clock.after(CHECK_MS, () => {
       const now = this.#clock.monotonic();
-      const isLate = now - due > MAX_DELAY_MS && now > this.#warmUntil;
+      const isLate = now - due > this.#maxDelayMs && now > this.#warmUntil;
       const isStrained = isLate || this.#memoryShare() > MAX_MEMORY_SHARE;
       this.#failedChecks = isStrained ? this.#failedChecks + 1 : 0;
       this.start();

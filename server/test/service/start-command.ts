@@ -27,6 +27,8 @@ export function start(environment: Record<string, string>, args = ["serve"]) {
       LOG_LEVEL: "warn",
       PORT: "0",
       DRAIN_SECONDS: "0",
+      // A slow test machine is not overload.
+      MAX_EVENT_LOOP_DELAY_MS: "0",
       REGISTRY_SYNC: "off",
       ...environment,
     },
