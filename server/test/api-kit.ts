@@ -10,7 +10,6 @@ import { Discovery } from "#discovery/discovery";
 import { createEgress, LOOPBACK_ALLOW, parseAllowList } from "#egress/egress";
 import { EmailDeliverer } from "#email/deliverer";
 import { SnapshotHolder } from "#gateway/snapshot/holder";
-import { GuardEngine } from "#guards/engine";
 import { AuthExchange } from "#identity/exchange/auth-exchange";
 import { IssuerKeys } from "#identity/exchange/issuer-keys";
 import { DocumentReachability } from "#identity/oauth-server/document-reachability";
@@ -28,6 +27,7 @@ import { openVault } from "#storage/open-vault";
 import { ContentGuards } from "#sync/content-guards";
 import { WebhookDeliverer } from "#webhooks/deliverer";
 import { openTestSqlite } from "./databases.ts";
+import { patientEngine } from "./guard-kit.ts";
 import { CHEAP } from "./passwords.ts";
 
 /** The API kit with operations defined by a test, for behavior that no real operation has. */
@@ -55,7 +55,7 @@ export async function openApiKit(): Promise<ApiKit> {
     baseUrl: "http://localhost",
     orgName: "Test",
   };
-  const engine = new GuardEngine({ clock: systemClock });
+  const engine = patientEngine();
   const context: ApiContext = {
     ...common,
     databases,

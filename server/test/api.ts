@@ -3,7 +3,7 @@ import { after, before, describe } from "node:test";
 import { createLogger } from "#lib/logger";
 import type { MainDb } from "#storage/database";
 import type { AuditRow, MainTables } from "#storage/tables";
-import { type TestClock, testClock } from "./clock.ts";
+import { clockWithoutLongTimers, type TestClock, testClock } from "./clock.ts";
 import { openTestPostgres, openTestSqlite, type TestDatabase } from "./databases.ts";
 import { type HttpAnswer, type Service, startService } from "./start-service.ts";
 
@@ -152,7 +152,7 @@ function describeApi(dialect: TestDatabase["dialect"], name: string, suite: ApiS
     before(async () => {
       parts.database = await (dialect === "sqlite" ? openTestSqlite() : openTestPostgres());
       parts.service = await startService(parts.database, {
-        ...(options.clock && { clock }),
+        clock: options.clock === undefined ? clockWithoutLongTimers : clock,
         ...(options.log && { logger: createLogger("trace", { write: (line) => void lines.push(line) }) }),
         ...(options.connectorsFolder && { connectorsFolder: options.connectorsFolder }),
       });

@@ -45,6 +45,14 @@ function earliest(tasks: ReadonlySet<TestTask>): TestTask | undefined {
   return first;
 }
 
+const LONG_TIMER_MS = 30_000;
+
+/** The system's clock, without its long timers: no periodic job changes the database while a slow test compares it. */
+export const clockWithoutLongTimers: Clock = {
+  ...systemClock,
+  after: (delayMs, task) => (delayMs < LONG_TIMER_MS ? systemClock.after(delayMs, task) : { cancel() {} }),
+};
+
 /** A clock without waiting: a timer moves it forward by its delay and fires immediately. */
 export function hastyClock(start?: number): TestClock {
   const clock = testClock(start);

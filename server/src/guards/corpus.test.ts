@@ -10,16 +10,16 @@ import { documentation, lockFiles, nearMisses, randomDigits, toolAnswers } from 
 import { PERSONAL_DATA, type Sample } from "#test/guard-corpus/personal-data";
 import { CorpusRandom } from "#test/guard-corpus/random";
 import { PROVIDER_SECRETS, privateKey, providerSecret, structuredSecret } from "#test/guard-corpus/secrets";
+import { patientEngine } from "#test/guard-kit";
 import { BUILT_IN_GUARDS } from "./builtins.ts";
 import type { GuardDefinition } from "./definition.ts";
-import { GuardEngine } from "./engine.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { GuardSet } from "./guard-set.ts";
 import { contentPayload, type Payload, toolPayload } from "./payload.ts";
 import { validateCheck } from "./validate-check.ts";
 
 const SAMPLES = 400;
-const engine = new GuardEngine({ clock: systemClock });
+const engine = patientEngine();
 after(() => engine.close());
 
 /** The negatives of a family: texts in which nothing of its kind occurs. */

@@ -4,14 +4,13 @@ import { systemClock } from "#lib/clock";
 import { ByteSource } from "#lib/json/byte-source";
 import { splice } from "#lib/json/splice";
 import { CorpusRandom } from "#test/guard-corpus/random";
-import { check, evaluatorOf, guard } from "#test/guard-kit";
+import { check, evaluatorOf, guard, patientEngine } from "#test/guard-kit";
 import { BUILT_IN_GUARDS } from "./builtins.ts";
-import { GuardEngine } from "./engine.ts";
 import { GuardSet } from "./guard-set.ts";
 import { argumentsPayload, contentPayload, progressPayload, resultPayload } from "./payload.ts";
 import { scanPayload } from "./scan.ts";
 
-const engine = new GuardEngine({ clock: systemClock });
+const engine = patientEngine();
 after(() => engine.close());
 const emails = guard({ action: "redact", checks: [check("pii", { entities: ["email"] })] });
 

@@ -2,11 +2,10 @@ import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import fc from "fast-check";
 import type { GuardDefinition } from "#guards/definition";
-import { GuardEngine } from "#guards/engine";
 import { systemClock } from "#lib/clock";
 import { exampleTools } from "#test/example-entries";
 import { type ExampleGatewayOptions, exampleGateway } from "#test/example-gateway";
-import { evaluatorOf, guard } from "#test/guard-kit";
+import { evaluatorOf, guard, patientEngine } from "#test/guard-kit";
 import { createCaller } from "#test/upstreams/caller";
 import { listenOnLoopback } from "#test/upstreams/loopback";
 import { startRawUpstream } from "#test/upstreams/raw";
@@ -17,7 +16,7 @@ const WORD = { type: "keyword", name: "Word", config: { words: ["canary"] } };
 async function openGateway(t: TestContext, guards: readonly GuardDefinition[], options: ExampleGatewayOptions = {}) {
   const upstream = await startRawUpstream();
   const caller = createCaller();
-  const engine = new GuardEngine({ clock: systemClock });
+  const engine = patientEngine();
   let evaluations = 0;
   const counted: string[] = [];
   const checks = guardChecks(new Map(guards.map((each) => [`grd_${each.slug}`, each])), {

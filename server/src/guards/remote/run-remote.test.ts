@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { systemClock } from "#lib/clock";
-import { check, evaluatorOf, guard } from "#test/guard-kit";
+import { check, evaluatorOf, guard, PATIENT_MS } from "#test/guard-kit";
 import { GuardEngine } from "../engine.ts";
 import { blockedText } from "../evaluation.ts";
 import type { RemotePorts } from "./run-remote.ts";
@@ -35,7 +35,11 @@ function ports(answer: string | Promise<never>, sent: Sent = {}, status = 200): 
 }
 
 function evaluatorWith(remote: RemotePorts | undefined, fields: object) {
-  const engine = new GuardEngine({ clock: systemClock, ...(remote === undefined ? {} : { ports: remote }) });
+  const engine = new GuardEngine({
+    clock: systemClock,
+    limitMs: PATIENT_MS,
+    ...(remote === undefined ? {} : { ports: remote }),
+  });
   return evaluatorOf([guard(fields)], engine);
 }
 

@@ -30,6 +30,7 @@ export class AhoCorasick {
   readonly #word: number[] = [-1];
   /** The next state on the chain of failure links in which a word ends, or 0. */
   readonly #output: number[] = [0];
+  /** For each state and class, the row of the next state; its complement if a word ends there. */
   readonly #dense: Int32Array | undefined;
   /** 1 for states in which a word ends, directly or by a failure link. */
   #endsWord = new Uint8Array(0);
@@ -48,18 +49,19 @@ export class AhoCorasick {
     const dense = this.#dense;
     if (dense === undefined) return this.#searchSparse(text, hit);
     const classes = this.#classes;
-    const count = this.#classCount;
-    const flags = this.#endsWord;
     const space = this.#space;
-    let state = 0;
+    let row = 0;
     let previous = 0;
     for (let at = 0; at < text.length; at++) {
       // All indexes are in range by construction.
       const unitClass = classes[text.charCodeAt(at)] as number;
       if (unitClass === space && previous === space) continue;
       previous = unitClass;
-      state = dense[state * count + unitClass] as number;
-      if (flags[state] === 1) this.#report(state, at + 1, hit);
+      row = dense[row + unitClass] as number;
+      if (row < 0) {
+        row = ~row;
+        this.#report(row / this.#classCount, at + 1, hit);
+      }
     }
   }
 
@@ -146,7 +148,8 @@ export class AhoCorasick {
     const table = new Int32Array(this.#fail.length * count);
     for (let state = 0; state < this.#fail.length; state++) {
       for (let unitClass = 1; unitClass < count; unitClass++) {
-        table[state * count + unitClass] = this.#next(state, unitClass);
+        const next = this.#next(state, unitClass);
+        table[state * count + unitClass] = this.#endsWord[next] === 1 ? ~(next * count) : next * count;
       }
     }
     return table;
