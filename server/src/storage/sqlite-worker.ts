@@ -1,8 +1,8 @@
-import { readlinkSync, statSync } from "node:fs";
-import { setPriority } from "node:os";
+import { statSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 import { Lru } from "#lib/lru";
+import { setThreadPriority, THREAD_PRIORITIES } from "#lib/thread-priority";
 import { FOR_EACH_ROW, type StoredValue } from "./stored-values.ts";
 
 /**
@@ -56,9 +56,6 @@ const SQLITE_BUSY = 5;
 const INCREMENTAL_VACUUM = "PRAGMA incremental_vacuum";
 /** After a burst of writes, the write-ahead log shrinks to this size again. */
 const MAX_WAL_BYTES = 64 * 1024 * 1024;
-/** `nice` values: on a busy machine, tool calls have priority over queries, and those over statistics and searches. */
-const LOWERED_PRIORITY = 10;
-const LOWEST_PRIORITY = 19;
 
 class Connection {
   readonly #database: DatabaseSync;
@@ -204,16 +201,6 @@ function failureOf(id: number, error: unknown): SqliteMessage {
   };
 }
 
-/** Linux has a priority per thread. On other systems, or without permission, nothing changes. */
-function setThreadPriority(priority: number): void {
-  try {
-    const thread = Number(readlinkSync("/proc/thread-self").split("/").at(-1));
-    setPriority(thread, priority);
-  } catch {
-    // The priority only affects fairness on a machine without a free core.
-  }
-}
-
 function serve(port: NonNullable<typeof parentPort>, file: SqliteWorkerData): void {
   const { path, durability, lockPath } = file;
   const lock = lockPath === undefined ? undefined : lockFile(lockPath);
@@ -224,7 +211,7 @@ function serve(port: NonNullable<typeof parentPort>, file: SqliteWorkerData): vo
     });
     return port.postMessage({ kind: "ready" } satisfies SqliteMessage);
   }
-  setThreadPriority(durability === undefined ? LOWEST_PRIORITY : LOWERED_PRIORITY);
+  setThreadPriority(durability === undefined ? THREAD_PRIORITIES.longQuery : THREAD_PRIORITIES.query);
   const write = durability === undefined ? undefined : openWriter(path, durability);
   const read = openReader(path);
   const answer = (message: SqliteMessage) => port.postMessage(message);

@@ -1,7 +1,7 @@
 /** Runs in a worker thread: examines large payloads, so that the main thread continues to serve other callers. */
 import { parentPort } from "node:worker_threads";
 import { systemClock } from "#lib/clock";
-import { lowerThreadPriority } from "#lib/lower-thread-priority";
+import { setThreadPriority, THREAD_PRIORITIES } from "#lib/thread-priority";
 import { TimeUp } from "../deadline.ts";
 import { GuardSet } from "../guard-set.ts";
 import { scanPayload } from "../scan.ts";
@@ -37,5 +37,5 @@ function setOf({ set, definitions }: ScanRequest): GuardSet {
   return compiled;
 }
 
-lowerThreadPriority();
+setThreadPriority(THREAD_PRIORITIES.examination);
 parentPort?.on("message", (request: ScanRequest) => parentPort?.postMessage(answer(request)));
