@@ -1,13 +1,13 @@
 /**
  * Builds the package for `npm install` into dist/package, and packs it: JavaScript without types, because Node does not
- * strip types in node_modules; the built admin app; and exact versions of all packages at run time.
+ * strip types in node_modules; the built admin app; and all packages at run time, so that it installs without a registry.
  *
  *   node tooling/build-package.mjs [folder]   writes dist/package and <folder>/gatehouse-<version>.tgz
  */
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
-import { dirname, extname, join, relative, resolve } from "node:path";
+import { dirname, extname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -34,14 +34,13 @@ for (const folder of SOURCES) for (const path of filesIn(join(ROOT, folder))) sh
 for (const path of COPIED)
   cpSync(join(ROOT, path), join(PACKAGE, path), { recursive: true, filter: (each) => !/\.test\.ts$/.test(each) });
 writeManifest();
+bundlePackages();
 mkdirSync(resolve(target), { recursive: true });
-const [packed] = JSON.parse(
-  execFileSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", resolve(target)], {
-    cwd: PACKAGE,
-    encoding: "utf8",
-  }),
-);
-process.stdout.write(`${join(resolve(target), packed.filename)}\n`);
+const packed = execFileSync("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", resolve(target)], {
+  cwd: PACKAGE,
+  encoding: "utf8",
+}).trim();
+process.stdout.write(`${join(resolve(target), packed)}\n`);
 
 function ship(path) {
   if (NOT_SHIPPED.test(path)) return;
@@ -56,7 +55,7 @@ function withJsPaths(text) {
   return text.replace(TS_PATH, "$1$2.js$1");
 }
 
-/** Only what an installation needs. `npm-shrinkwrap.json` is a lock file that npm follows in a dependency too. */
+/** Only what an installation needs. */
 function writeManifest() {
   const manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   const { name, version, description, license, type, engines, bin, dependencies } = manifest;
@@ -66,13 +65,21 @@ function writeManifest() {
       .map(([key, path]) => [key, path.replace(/\.ts$/, ".js")]),
   );
   const shipped = { name, version, description, license, type, engines, bin, imports, dependencies };
-  write("package.json", `${JSON.stringify(shipped, null, 2)}\n`);
-  const lock = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8"));
-  const installed = Object.entries(lock.packages).filter(
-    ([path, entry]) => path !== "" && !entry.dev && !entry.devOptional,
-  );
-  const packages = { "": { name, version, license, bin, engines, dependencies }, ...Object.fromEntries(installed) };
-  write("npm-shrinkwrap.json", `${JSON.stringify({ ...lock, packages }, null, 2)}\n`);
+  write("package.json", `${JSON.stringify({ ...shipped, bundleDependencies: true }, null, 2)}\n`);
+}
+
+/**
+ * All packages at run time, as `npm ci` installed them: npm ignores the lock file of a package that it installs from a
+ * tarball. None of them has code for one platform only.
+ */
+function bundlePackages() {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8"));
+  for (const [path, { dev, devOptional, optional }] of Object.entries(packages)) {
+    if (path === "" || dev || devOptional || (optional && !existsSync(join(ROOT, path)))) continue;
+    // Packages inside of a package have their own entries.
+    const filter = (from) => !relative(join(ROOT, path), from).split(sep).includes("node_modules");
+    cpSync(join(ROOT, path), join(PACKAGE, path), { recursive: true, filter });
+  }
 }
 
 function write(path, content) {

@@ -27,7 +27,7 @@ describe("the package", () => {
     const build = [join(ROOT, "tooling/build-package.mjs"), folder];
     const { stdout } = await run(process.execPath, ["--disable-warning=ExperimentalWarning", ...build], { env });
     const tarball = stdout.trim().split("\n").at(-1) ?? "";
-    const install = ["install", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"];
+    const install = ["install", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--offline"];
     await run("npm", [...install, tarball], { cwd: folder, env });
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
@@ -42,16 +42,19 @@ describe("the package", () => {
     );
     assert.ok(locked.length > 50);
     for (const [path, { version }] of locked) {
-      const places = [join(folder, path), inPackage(path)];
-      const place = places.find((each) => existsSync(join(each, "package.json")));
-      assert.ok(place, `${path} is missing`);
-      assert.equal(JSON.parse(readFileSync(join(place, "package.json"), "utf8")).version, version, path);
+      assert.equal(JSON.parse(readFileSync(inPackage(`${path}/package.json`), "utf8")).version, version, path);
     }
-    assert.ok(!existsSync(join(folder, "node_modules/vite")));
+    const known = new Set(locked.map(([path]) => path));
+    const installed = readdirSync(inPackage("node_modules")).filter((name) => !/^[.@]/.test(name));
+    assert.deepEqual(
+      installed.filter((name) => !known.has(`node_modules/${name}`)),
+      [],
+    );
   });
 
   it("contains no types, no tests, and no other file than the installation needs", () => {
-    const files = readdirSync(inPackage("."), { recursive: true, encoding: "utf8" });
+    const all = readdirSync(inPackage("."), { recursive: true, encoding: "utf8" });
+    const files = all.filter((path) => !path.startsWith("node_modules"));
     assert.deepEqual(
       files.filter((path) => /(?<!\.d)\.ts$|\.test\.|\.long\./.test(path)),
       [],
@@ -59,7 +62,7 @@ describe("the package", () => {
     assert.deepEqual(
       readdirSync(inPackage(".")).filter((name) => name !== "node_modules"),
       [
-        ...["CHANGELOG.md", "LICENSE", "README.md", "bin", "cli", "deploy", "docs", "npm-shrinkwrap.json"],
+        ...["CHANGELOG.md", "LICENSE", "README.md", "bin", "cli", "deploy", "docs"],
         ...["openapi", "package.json", "policy", "scan", "server", "web"],
       ],
     );

@@ -37,6 +37,9 @@ forEachApi("objects that files manage", (api) => {
   before(async () => {
     await createPerson(api.service, "Ada", "ada@example.com");
     await allowed("POST", "/api/config/apply", { config: CONFIG });
+    // The new server is synced in the background, which changes its record.
+    const github = api.db.selectFrom("mcp_servers").select("sync_error").where("slug", "=", "github");
+    while ((await github.executeTakeFirstOrThrow()).sync_error === null);
     webhook = (await api.call("GET", "/api/webhooks")).body.data[0].id;
     destination = (await api.call("GET", "/api/log-destinations")).body.data[0].id;
   });
