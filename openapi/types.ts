@@ -3061,6 +3061,15 @@ export interface Schemas {
       /** Whether events are sent */
       readonly enabled: boolean;
     }>;
+    /** Log destinations, by name */
+    readonly log_destinations: ReadonlyArray<{
+      /** The log destination's ID */
+      readonly id: string;
+      /** Its name */
+      readonly name: string;
+      /** Whether records are sent */
+      readonly enabled: boolean;
+    }>;
     /** Trusted issuers, by slug, name or issuer */
     readonly issuers: ReadonlyArray<{
       /** The issuer's slug */
@@ -10937,7 +10946,7 @@ export interface Operations {
       readonly pagination: Schemas["TimePagination"];
     };
   };
-  /** Search servers, tools, users, groups, toolkits, skills, commands, plugins, agents, guards, approvals, webhooks, trusted issuers, and discovered items and devices */
+  /** Search servers, tools, users, groups, toolkits, skills, commands, plugins, agents, guards, approvals, webhooks, log destinations, trusted issuers, and discovered items and devices */
   readonly search: {
     readonly request: {
       readonly query: {
@@ -11409,9 +11418,9 @@ export interface Operations {
           /** Ed25519 signature, base64url */
           readonly signature: string;
         } | null;
-        /** How far entries were shipped */
+        /** How far entries were shipped to webhooks. Log destinations report their positions themselves */
         readonly shipping: ReadonlyArray<{
-          /** `webhooks`, `file` or `file-checkpoints` */
+          /** `webhooks`: webhooks that subscribe to `audit.entry` */
           readonly receiver: string;
           /** Position of the last shipped entry */
           readonly seq: number;
