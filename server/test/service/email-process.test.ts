@@ -6,6 +6,7 @@ import { describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type MailServer, startMailServer } from "../mail-server.ts";
 import { createSelfSigned } from "../self-signed.ts";
+import { expireClaims } from "./expire-claims.ts";
 import { newDataDir, start } from "./start-command.ts";
 
 const TOKEN = "token-of-the-service-with-email";
@@ -72,8 +73,9 @@ describe("a process with a mail server", () => {
       },
     });
     t.after(() => mail.close());
+    const dataDir = await newDataDir();
     const settings = {
-      ...{ DATA_DIR: await newDataDir(), GATEHOUSE_BOOTSTRAP_TOKEN: TOKEN, SMTP_FROM: FROM, SMTP_TLS: "none" },
+      ...{ DATA_DIR: dataDir, GATEHOUSE_BOOTSTRAP_TOKEN: TOKEN, SMTP_FROM: FROM, SMTP_TLS: "none" },
       ...{ SMTP_HOST: "127.0.0.1", SMTP_PORT: String(mail.port) },
     };
     const first = start(settings);
@@ -87,6 +89,7 @@ describe("a process with a mail server", () => {
     first.child.kill("SIGKILL");
     await once(first.child, "close");
     isSilent = false;
+    await expireClaims(dataDir);
     const second = start(settings);
     await second.served();
     await untilReceived(mail, 4);
