@@ -85,6 +85,8 @@ const RECORDED = [
   "main/0093-discovered-skill-texts",
   "main/0095-emails",
   "main/0100-one-way-to-ship-audit-entries",
+  "main/0101-email-opt-outs",
+  "main/0102-reset-author",
   "calls/0001-call-log",
   "calls/0002-call-minutes",
   "calls/0003-call-clients",

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
+import { setEmailEnabled } from "#records/emails";
 import { bearer, forEachApi } from "#test/api";
 import { Browser, invite, signedInAs } from "#test/browser";
 import { createGroup, createMachineUser, createPerson } from "#test/factories";
@@ -74,7 +75,12 @@ forEachApi("single sign-on", (api) => {
     const made = await api.call("POST", "/api/users/invite?email=ada@example.com", undefined, bearer(token));
     const intruder = new Browser(api.service);
     await intruder.accept(made.body.invite_url);
+    await setEmailEnabled(api.db, true);
     const { browser } = await signIn(ADA);
+    await setEmailEnabled(api.db, false);
+    const emails = await api.db.selectFrom("emails").select(["kind", "recipient", "data"]).execute();
+    const data = { name: "Ada", reason: "sso", invited_by: null, address: "127.0.0.1" };
+    assert.deepEqual(emails, [{ kind: "account_reset", recipient: "ada@example.com", data }]);
     const [{ reason }] = (await me(browser)).account_resets;
     assert.deepEqual([reason, (await me(browser)).sign_in_methods], ["sso", ["sso"]]);
     assert.equal((await intruder.api("GET", "/api/me")).status, 401);
