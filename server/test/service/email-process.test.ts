@@ -25,7 +25,8 @@ async function untilReceived(mail: MailServer, count: number) {
   assert.equal(mail.received.length, count);
 }
 
-describe("a process with a mail server", () => {
+/** Each test has separate processes and a separate mail server. */
+describe("a process with a mail server", { concurrency: 3 }, () => {
   for (const security of ["starttls", "tls"] as const) {
     it(`signs in and sends with ${security} if NODE_EXTRA_CA_CERTS has the authority, and not without`, async (t) => {
       const { key, cert } = createSelfSigned();
