@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
-const ID = /^(?:S\d(?:\.\d)?-[a-z0-9-]+|API-\d+)$/;
+const ID = /^(?:S\d(?:\.\d)?-[a-z0-9-]+|(?:API|OPS)-\d+)$/;
 
 interface Row {
   readonly clause: string;

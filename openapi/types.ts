@@ -193,6 +193,8 @@ export interface Schemas {
     readonly reason: "invitation" | "sso";
     /** Who created the invitation. Null: unknown, or no invitation */
     readonly invited_by: string | null;
+    /** Whether `invited_by` names a person or an API token. Null: unknown, or no invitation */
+    readonly invited_by_type: "user" | "api_token" | null;
     /** The IP address of the browser */
     readonly address: string;
     /** When it was created */
@@ -2591,7 +2593,7 @@ export interface Schemas {
     /** ID of the record; IDs are never reused */
     readonly id: string;
     /** Why the email is sent */
-    readonly kind: "invitation" | "account_reset" | "approval_requested" | "access_requested" | "access_decided" | "connection_expired" | "test";
+    readonly kind: "invitation" | "account_reset" | "password_changed" | "approval_requested" | "access_requested" | "access_decided" | "connection_expired" | "test";
     /** The recipient's email */
     readonly recipient: string;
     /** `sent`: the mail server accepted it. `failed`: it is not sent anymore. `canceled`: the invitation was replaced, used, or revoked before it was sent */
@@ -2608,6 +2610,19 @@ export interface Schemas {
     readonly last_attempt_at: string | null;
     /** The next attempt. Null: none */
     readonly next_attempt_at: string | null;
+  };
+  /** Which notices the caller gets by email. Emails about the security of the account are always sent */
+  readonly EmailNotices: {
+    /** Whether the installation sends email */
+    readonly mail_server: boolean;
+    /** A call waits for an approval. For owners and admins */
+    readonly approval_requested: boolean;
+    /** A person requests access to a server. For owners and admins */
+    readonly access_requested: boolean;
+    /** A request of the caller was approved or denied */
+    readonly access_decided: boolean;
+    /** A connection of the caller no longer works */
+    readonly connection_expired: boolean;
   };
   /** The mail server, and whether it accepts emails */
   readonly EmailStatus: {
@@ -3059,6 +3074,15 @@ export interface Schemas {
       /** Its name */
       readonly name: string;
       /** Whether events are sent */
+      readonly enabled: boolean;
+    }>;
+    /** Log destinations, by name */
+    readonly log_destinations: ReadonlyArray<{
+      /** The log destination's ID */
+      readonly id: string;
+      /** Its name */
+      readonly name: string;
+      /** Whether records are sent */
       readonly enabled: boolean;
     }>;
     /** Trusted issuers, by slug, name or issuer */
@@ -5878,6 +5902,17 @@ export interface Schemas {
     readonly message?: string | null | undefined;
     /** When the rule ends; null: never */
     readonly expires_at?: string | null | undefined;
+  };
+  /** Notices to turn on or off */
+  readonly UpdateEmailNotices: {
+    /** A call waits for an approval. For owners and admins */
+    readonly approval_requested?: boolean | undefined;
+    /** A person requests access to a server. For owners and admins */
+    readonly access_requested?: boolean | undefined;
+    /** A request of the caller was approved or denied */
+    readonly access_decided?: boolean | undefined;
+    /** A connection of the caller no longer works */
+    readonly connection_expired?: boolean | undefined;
   };
   /** Fields to change. `subject` is replaced as a unit */
   readonly UpdateExchangeProvider: {
@@ -10546,7 +10581,7 @@ export interface Operations {
         /** Only emails with this status */
         readonly status?: "pending" | "sent" | "failed" | "canceled" | undefined;
         /** Only emails of this kind */
-        readonly kind?: "invitation" | "account_reset" | "approval_requested" | "access_requested" | "access_decided" | "connection_expired" | "test" | undefined;
+        readonly kind?: "invitation" | "account_reset" | "password_changed" | "approval_requested" | "access_requested" | "access_decided" | "connection_expired" | "test" | undefined;
         /** Only emails to the person with this email, case-insensitive */
         readonly recipient?: string | undefined;
         /** The `nextCursor` of the previous page */
@@ -10799,6 +10834,22 @@ export interface Operations {
     };
     readonly answer: Schemas["Message"];
   };
+  /** Get the email notices of the caller */
+  readonly getMyEmailNotices: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: {
+      readonly data: Schemas["EmailNotices"];
+    };
+  };
+  /** Turn email notices of the caller on or off */
+  readonly updateMyEmailNotices: {
+    readonly request: {
+      readonly body: Schemas["UpdateEmailNotices"];
+    };
+    readonly answer: {
+      readonly data: Schemas["EmailNotices"];
+    };
+  };
   /** Change the caller's password */
   readonly changeMyPassword: {
     readonly request: {
@@ -10937,7 +10988,7 @@ export interface Operations {
       readonly pagination: Schemas["TimePagination"];
     };
   };
-  /** Search servers, tools, users, groups, toolkits, skills, commands, plugins, agents, guards, approvals, webhooks, trusted issuers, and discovered items and devices */
+  /** Search servers, tools, users, groups, toolkits, skills, commands, plugins, agents, guards, approvals, webhooks, log destinations, trusted issuers, and discovered items and devices */
   readonly search: {
     readonly request: {
       readonly query: {
@@ -11409,9 +11460,9 @@ export interface Operations {
           /** Ed25519 signature, base64url */
           readonly signature: string;
         } | null;
-        /** How far entries were shipped */
+        /** How far entries were shipped to webhooks. Log destinations report their positions themselves */
         readonly shipping: ReadonlyArray<{
-          /** `webhooks`, `file` or `file-checkpoints` */
+          /** `webhooks`: webhooks that subscribe to `audit.entry` */
           readonly receiver: string;
           /** Position of the last shipped entry */
           readonly seq: number;
@@ -11747,6 +11798,8 @@ export const ROUTES = {
   deleteMyLibraryToken: "DELETE /api/me/library-tokens",
   listMySessions: "GET /api/me/sessions",
   endMySessions: "DELETE /api/me/sessions",
+  getMyEmailNotices: "GET /api/me/email-notices",
+  updateMyEmailNotices: "PATCH /api/me/email-notices",
   changeMyPassword: "POST /api/me/password",
   confirmMyPassword: "POST /api/me/confirm-password",
   createPlaygroundToken: "POST /api/me/playground-token",

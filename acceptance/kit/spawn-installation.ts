@@ -12,6 +12,10 @@ import type { Target } from "./target.ts";
 
 export interface Installation {
   readonly target: Target;
+  /** The process that the operator starts. */
+  readonly pid: number;
+  /** Set with `METRICS_PORT`. */
+  readonly metricsUrl: string | undefined;
   stop(): Promise<void>;
 }
 
@@ -19,6 +23,7 @@ const BIN = fileURLToPath(new URL("../../bin/gatehouse.mjs", import.meta.url));
 /** Prevents a hanging run; performance is not tested here. */
 const REGISTRY_PATIENCE_MS = 60_000;
 const GREETING = /^Gatehouse is running at (\S+)$/m;
+const METRICS = /^ *Metrics +port (\d+) /m;
 
 export interface InstallationNeeds {
   readonly registryUrl: string;
@@ -26,6 +31,8 @@ export interface InstallationNeeds {
   readonly postgresUrl?: string;
   /** The port of the public URL too, which browsers need; by default any free one. */
   readonly port?: number;
+  /** Further settings. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** Starts an installation like an operator does, and waits until it has synced its registry. */
@@ -33,6 +40,7 @@ export async function spawnInstallation({
   registryUrl,
   postgresUrl,
   port = 0,
+  settings = {},
 }: InstallationNeeds): Promise<Installation> {
   const dataDir = await mkdtemp(join(tmpdir(), "gatehouse-acceptance-"));
   const token = randomBytes(24).toString("hex");
@@ -49,15 +57,18 @@ export async function spawnInstallation({
       REGISTRY_URL: registryUrl,
       GATEHOUSE_BOOTSTRAP_TOKEN: token,
       ...(database ? { DATABASE_URL: database.url, GATEHOUSE_KEY_FILE: await makeKeyFile(dataDir) } : {}),
+      ...settings,
     },
     stdio: ["ignore", "pipe", "inherit"],
   });
   endWithUs(child);
   const ended = once(child, "exit");
-  const url = await addressOf(child);
+  const { url, metricsUrl } = await addressOf(child);
   await untilRegistryIsRead(url, token);
   return {
     target: { name: database ? "postgres" : "sqlite", url, gatewayUrl: url, token },
+    pid: child.pid ?? 0,
+    metricsUrl,
     async stop() {
       child.kill("SIGTERM");
       await ended;
@@ -77,14 +88,17 @@ function endWithUs(child: ChildProcess): void {
   child.once("exit", () => watcher.kill("SIGKILL"));
 }
 
-async function addressOf(child: ChildProcess): Promise<string> {
+async function addressOf(child: ChildProcess): Promise<{ url: string; metricsUrl: string | undefined }> {
   let output = "";
   child.stdout?.setEncoding("utf8").on("data", (text: string) => {
     output += text;
   });
   while (child.exitCode === null && child.signalCode === null) {
     const url = GREETING.exec(output)?.[1];
-    if (url !== undefined && (await isReady(url))) return url;
+    if (url !== undefined && (await isReady(url))) {
+      const port = METRICS.exec(output)?.[1];
+      return { url, metricsUrl: port === undefined ? undefined : `http://127.0.0.1:${port}` };
+    }
     await sleep(20);
   }
   throw new Error(`the installation ended while starting: ${output}`);

@@ -39,6 +39,7 @@ const TABLES = [
   "discovery_rules",
   "discovery_skill_texts",
   "discovery_violations",
+  "email_opt_outs",
   "email_state",
   "emails",
   "exchange_audiences",

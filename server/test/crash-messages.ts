@@ -196,6 +196,8 @@ export const CRASH_MESSAGES: Readonly<Record<string, string>> = {
   endMyClient: "Failed to disconnect client",
   listMySessions: "Failed to retrieve sessions",
   endMySessions: "Failed to end sessions",
+  getMyEmailNotices: "Failed to retrieve email notices",
+  updateMyEmailNotices: "Failed to update email notices",
   changeMyPassword: "Failed to change password",
   confirmMyPassword: "Failed to confirm password",
   createPlaygroundToken: "Failed to create playground token",

@@ -134,6 +134,9 @@ export function shippingKit(open: OpenTestDatabase) {
     get databases() {
       return databases;
     },
+    get vault() {
+      return vault;
+    },
     get receiver() {
       return receiver;
     },

@@ -86,7 +86,6 @@ export async function startService(database: TestDatabase, options: ServiceOptio
     bootstrapToken: token,
     keyFile,
     previousKeyFile: undefined,
-    auditFile: undefined,
     smtp: undefined,
     logFilesDir: undefined,
     role: "all",

@@ -268,6 +268,7 @@ describe("administration pages", () => {
         await page.getByRole("heading", { name: "Account", exact: true }).waitFor();
         await page.getByText(MEMBER).first().waitFor();
         await page.getByRole("region", { name: "Signed in on" }).waitFor();
+        assert.equal(await page.getByRole("heading", { name: "Email notices" }).count(), 0, "there is no mail server");
         findings.allowStatus(400);
         await page.getByLabel("Current password").fill("wrong");
         await page.getByLabel("New password").fill("vermilion-otter-9-plinth");

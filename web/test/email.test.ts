@@ -70,4 +70,26 @@ describe("email", () => {
       assert.deepEqual(await seriousFindings(page), []);
     });
   });
+
+  it("notices are turned on and off by each person", async () => {
+    const member = await signIn(installation, "member", "notices@example.com");
+    await browser.withPage({ as: member }, async (page) => {
+      await page.goto("/account");
+      const expired = page.getByRole("switch", { name: "One of my connections no longer works" });
+      await expired.waitFor();
+      assert.equal(await expired.isChecked(), true);
+      assert.equal(await page.getByRole("switch", { name: "A call waits for approval" }).count(), 0);
+      assert.deepEqual(await seriousFindings(page), []);
+      const saved = page.waitForResponse((response) => response.request().method() === "PATCH");
+      await expired.click();
+      assert.equal((await saved).status(), 200);
+      await page.reload();
+      await expired.waitFor();
+      assert.equal(await expired.isChecked(), false);
+      assert.equal(
+        await page.getByRole("switch", { name: "My request for access was approved or denied" }).isChecked(),
+        true,
+      );
+    });
+  });
 });

@@ -47,4 +47,74 @@ describe("log destinations", () => {
       assert.deepEqual(await seriousFindings(page), []);
     });
   });
+
+  it("are edited, keep their secrets, and show when they were sent and what was dropped", async () => {
+    const { database, service } = installation;
+    const created = await service.api("POST", "/api/log-destinations", {
+      ...{ name: "Archive", kind: "webhook", sources: ["audit"], url: `${receiver.url}/old` },
+      headers: { Authorization: "Bearer canary", "X-Scope": "acme" },
+    });
+    assert.equal(created.status, 201);
+    const { id } = created.body.data;
+    receiver.answer = (response) => void response.end("{}");
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto(`/log-destinations?open=${id}`);
+      await dialog(page).getByRole("button", { name: "Edit…" }).click();
+      const form = page.getByRole("dialog", { name: "Edit Archive" });
+      assert.equal(await form.getByLabel("URL").inputValue(), `${receiver.url}/old`);
+      await form.getByText("Stored headers: Authorization, X-Scope").waitFor();
+      assert.deepEqual(await seriousFindings(page), []);
+      await form.getByLabel("Name").fill("Long-term archive");
+      await form.getByLabel("URL").fill(`${receiver.url}/new`);
+      await form.getByLabel("Call log").check();
+      await form.getByRole("combobox", { name: "Outcomes" }).click();
+      await page.getByRole("option", { name: "Timed out" }).click();
+      await form.getByRole("button", { name: "Save changes" }).click();
+      await form.waitFor({ state: "detached" });
+      const { body } = await service.api("GET", `/api/log-destinations/${id}`);
+      const { name, url, sources, outcomes, header_names } = body.data;
+      assert.deepEqual(
+        { name, url, sources, outcomes, header_names },
+        {
+          ...{ name: "Long-term archive", url: `${receiver.url}/new`, sources: ["audit", "calls"] },
+          ...{ outcomes: ["timeout"], header_names: ["Authorization", "X-Scope"] },
+        },
+      );
+      await dialog(page).getByRole("heading", { name: "Long-term archive" }).waitFor();
+      await service.api("POST", "/api/groups", { name: "Shipped" });
+      const sent = () => receiver.requests.find(({ path, body: text }) => path === "/new" && text.includes("Shipped"));
+      for (let tries = 0; !sent() && tries < 600; tries++) await page.waitForTimeout(100);
+      assert.equal(sent()?.headers.authorization, "Bearer canary", "the stored headers were kept");
+      await database.databases.main
+        .updateTable("log_cursors")
+        .set({ lost: 1_204, rejected: 2 })
+        .where("destination_id", "=", id)
+        .where("source", "=", "audit")
+        .execute();
+      await dialog(page).getByText("Retention deleted 1,204 records before they were sent.").waitFor();
+      await page.goto("/log-destinations");
+      const row = page.getByRole("row", { name: /Long-term archive/ });
+      await row.getByRole("cell", { name: "1,206" }).waitFor();
+      await row.getByText(/(now|ago)$/).waitFor();
+      assert.deepEqual(await seriousFindings(page), []);
+    });
+  });
+
+  it("are found and created from the command palette", async () => {
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/catalog");
+      await page.getByRole("heading", { name: "Catalog" }).waitFor();
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox", { name: "Search or jump to" }).fill("term arch");
+      await page.getByRole("option", { name: "Long-term archive" }).click();
+      await page.waitForURL("**/log-destinations?open=lgd_*");
+      await dialog(page).getByRole("heading", { name: "Long-term archive" }).waitFor();
+      await page.goto("/catalog");
+      await page.getByRole("heading", { name: "Catalog" }).waitFor();
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox", { name: "Search or jump to" }).fill("create log");
+      await page.getByRole("option", { name: "Create a log destination" }).click();
+      await page.getByRole("dialog", { name: "Create log destination" }).waitFor();
+    });
+  });
 });

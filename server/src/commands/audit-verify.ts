@@ -46,7 +46,7 @@ function readOptions(args: readonly string[]): { checkpoint: string | undefined;
   }
 }
 
-/** The file contains one checkpoint, or is the file of `AUDIT_FILE`, whose last checkpoint is used. */
+/** The file contains one checkpoint, or is a file of a log destination, whose last checkpoint is used. */
 function readCheckpointFile(path: string): Checkpoint {
   let text: string;
   try {

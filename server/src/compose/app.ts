@@ -92,7 +92,6 @@ async function buildOpenApp(
   const db = databases.main;
   const vault = loaded?.vault ?? (await openVault(db, keys, { clock, logger }));
   const hasControl = isControl(world);
-  warnOfDeprecated(world);
   const first = loaded || !hasControl ? NO_RECORDS : await ensureFirstRecords(world, databases, release);
   const plane = buildDataPlane(world, databases, vault, release.localServers ?? []);
   const { publisher, spool, mover, sync, registry } = plane;
@@ -135,7 +134,6 @@ async function buildOpenApp(
       // A process without the OAuth server may be in another network.
       documents: config.role === "gateway" ? undefined : clientDocuments.documents,
       vault,
-      auditFile: config.auditFile,
       keys,
       discovery,
     }),
@@ -230,12 +228,6 @@ async function buildOpenApp(
       await databases.close();
     },
   };
-}
-
-function warnOfDeprecated(world: World): void {
-  const { config, logger } = world;
-  if (config.auditFile === undefined || !isControl(world)) return;
-  logger.warn("AUDIT_FILE is deprecated: set LOG_FILES_DIR and create a log destination of the kind file instead");
 }
 
 /** The supervisor serves the metrics of a worker. */

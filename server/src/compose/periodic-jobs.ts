@@ -77,8 +77,6 @@ export interface PeriodicJobNeeds {
   /** Undefined in a process without the OAuth server. */
   readonly documents: Pick<DocumentReachability, "testWhenDue"> | undefined;
   readonly vault: Vault;
-  /** `AUDIT_FILE`. */
-  readonly auditFile?: string | undefined;
   readonly keys: readonly WrappingKey[];
   readonly discovery: Pick<Discovery, "evaluate">;
   readonly logger: Logger;
@@ -87,8 +85,7 @@ export interface PeriodicJobNeeds {
 
 /** The list of all periodic jobs. */
 export function periodicJobs(needs: PeriodicJobNeeds): Job[] {
-  const { databases, clock, newId, sync, registry, documents, vault, keys, logger, agents, auditFile, discovery } =
-    needs;
+  const { databases, clock, newId, sync, registry, documents, vault, keys, logger, agents, discovery } = needs;
   const db = databases.main;
   return [
     {
@@ -222,7 +219,7 @@ export function periodicJobs(needs: PeriodicJobNeeds): Job[] {
     ...retentionJobs({ databases, clock }),
     verifyAuditJob({ context: { db, clock, newId }, vault }),
     forgetAuditJob({ context: { db, clock, newId }, vault }),
-    shipAuditJob({ context: { db, clock, newId }, vault, auditFile }),
+    shipAuditJob({ db, clock, newId }),
     ...keyRotationJobs({ context: { db, clock, newId }, vault, keys }),
     {
       name: "fill-endpoint-keys",

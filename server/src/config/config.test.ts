@@ -32,7 +32,6 @@ describe("readConfig", () => {
       bootstrapToken: undefined,
       keyFile: undefined,
       previousKeyFile: undefined,
-      auditFile: undefined,
       logFilesDir: undefined,
       role: "all",
       workers: undefined,
@@ -80,7 +79,6 @@ describe("readConfig", () => {
     [{ GATEHOUSE_BOOTSTRAP_TOKEN_FILE: secretFile }, { bootstrapToken: TOKEN }],
     [{ GATEHOUSE_PREVIOUS_KEY_FILE: "/old" }, { previousKeyFile: "/old" }],
     [{ LOG_FILES_DIR: "/logs" }, { logFilesDir: "/logs" }],
-    [{ AUDIT_FILE: "/audit.jsonl" }, { auditFile: "/audit.jsonl" }],
     [{ GATEHOUSE_ROLE: "gateway" }, { role: "gateway" }],
     [
       { REGISTRY_URL: "https://mcp.example.com/registry/", REGISTRY_SYNC: "off" },
@@ -113,6 +111,10 @@ describe("readConfig", () => {
   });
 
   for (const [environment, message] of [
+    [
+      { AUDIT_FILE: "/audit.jsonl" },
+      "AUDIT_FILE is no longer supported. Remove it, set LOG_FILES_DIR, and create a log destination of the kind file for the audit log; see docs/guide/audit-log.md",
+    ],
     [{ PORT: "65536" }, 'PORT must be a number from 0 to 65535, not "65536"'],
     [{ PORT: "-1" }, 'PORT must be a number from 0 to 65535, not "-1"'],
     [{ PORT: "80a" }, 'PORT must be a number from 0 to 65535, not "80a"'],

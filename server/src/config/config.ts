@@ -30,8 +30,6 @@ export interface Config {
   /** Undefined: created in `dataDir`. */
   readonly keyFile: string | undefined;
   readonly previousKeyFile: string | undefined;
-  /** Audit entries and checkpoints are appended to it; undefined: none. */
-  readonly auditFile: string | undefined;
   /** The folder that log destinations of the kind `file` may write to. */
   readonly logFilesDir: string | undefined;
   readonly role: "all" | "admin" | "gateway";
@@ -71,6 +69,10 @@ const CLIENT_NAMES = new Set([
 const PUBLIC_REGISTRY = "https://registry.modelcontextprotocol.io";
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
 
+/** Not ignored, because entries would silently no longer reach the operator's file (decision 0180). */
+const AUDIT_FILE_REMOVED =
+  "AUDIT_FILE is no longer supported. Remove it, set LOG_FILES_DIR, and create a log destination of the kind file for the audit log; see docs/guide/audit-log.md";
+
 /** Loads a file of `NAME=value` lines into the environment. Variables that are already set take precedence. */
 export function loadSettings(path: string): void {
   try {
@@ -82,11 +84,7 @@ export function loadSettings(path: string): void {
 
 export function readConfig(environment: Environment = process.env): Config {
   const get = (name: string) => environment[name]?.trim() || undefined;
-  // An unknown variable with our prefix is a typo that must not be ignored.
-  const unknown = Object.keys(environment).find(
-    (name) => name.startsWith("GATEHOUSE_") && !SETTING_NAMES.has(name) && !CLIENT_NAMES.has(name),
-  );
-  if (unknown !== undefined) throw new BadSetting(`${unknown} is not a setting; "gatehouse serve --help" lists them`);
+  rejectUnsupported(environment);
   const host = get("HOST") ?? "127.0.0.1";
   const port = readPort("PORT", get("PORT") ?? "8080");
   const databaseUrl = readDatabaseUrl(readSecret(environment, "DATABASE_URL"));
@@ -112,7 +110,6 @@ export function readConfig(environment: Environment = process.env): Config {
     bootstrapToken: readBootstrapToken(readSecret(environment, "GATEHOUSE_BOOTSTRAP_TOKEN")),
     keyFile,
     previousKeyFile: get("GATEHOUSE_PREVIOUS_KEY_FILE"),
-    auditFile: get("AUDIT_FILE"),
     logFilesDir: get("LOG_FILES_DIR"),
     role,
     workers: readWorkers(get("WORKERS"), role),
@@ -128,6 +125,15 @@ export function readConfig(environment: Environment = process.env): Config {
     smtp: readSmtpSettings(get, getSecret, orgName),
     traces: readTraceSettings(get, getSecret),
   };
+}
+
+/** An unknown variable with our prefix is a typo that must not be ignored. */
+function rejectUnsupported(environment: Environment): void {
+  const unknown = Object.keys(environment).find(
+    (name) => name.startsWith("GATEHOUSE_") && !SETTING_NAMES.has(name) && !CLIENT_NAMES.has(name),
+  );
+  if (unknown !== undefined) throw new BadSetting(`${unknown} is not a setting; "gatehouse serve --help" lists them`);
+  if (environment.AUDIT_FILE?.trim()) throw new BadSetting(AUDIT_FILE_REMOVED);
 }
 
 /** Contains no secrets. */

@@ -41,11 +41,6 @@ export const SETTINGS: readonly Setting[] = [
   },
   { name: "GATEHOUSE_PREVIOUS_KEY_FILE", description: "Path of the previous key file during a key rotation" },
   {
-    name: "AUDIT_FILE",
-    description:
-      "Deprecated, use a log destination of the kind file: path of a file that audit entries are appended to",
-  },
-  {
     name: "LOG_FILES_DIR",
     description: "Existing folder that log destinations of the kind file write to",
   },

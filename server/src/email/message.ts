@@ -1,5 +1,5 @@
 import { redactText } from "#lib/logger";
-import type { EmailData, EmailKind, EmailRow } from "#storage/email-tables";
+import { type EmailData, type EmailKind, type EmailRow, OPTIONAL_EMAIL_KINDS } from "#storage/email-tables";
 
 export interface EmailContext {
   readonly baseUrl: string;
@@ -22,13 +22,16 @@ interface Draft {
 }
 
 const LONGEST_SUBJECT = 150;
+const NOT_YOU = "If this was not you, contact an administrator immediately.";
 
 export function messageOf(
   { kind, data, events, expires_at }: Pick<EmailRow, "kind" | "data" | "events" | "expires_at">,
   context: EmailContext,
 ): EmailMessage {
   const draft = DRAFTS[kind]({ ...context, events, expiresAt: expires_at, value: (name) => textOf(data, name) });
-  const footer = `You get this email because you have an account at ${context.orgName}, ${context.baseUrl}.`;
+  const reason = `You get this email because you have an account at ${context.orgName}, ${context.baseUrl}.`;
+  const isOptional = OPTIONAL_EMAIL_KINDS.some((optional) => optional === kind);
+  const footer = isOptional ? `${reason} Turn such emails off at ${context.baseUrl}/account.` : reason;
   const { label, url } = draft.action;
   const text = [...draft.paragraphs, `${label}:\n${url}`, `-- \n${footer}`].join("\n\n");
   return {
@@ -50,8 +53,19 @@ const DRAFTS: Readonly<Record<EmailKind, (needs: DraftNeeds) => Draft>> = {
     subject: `Your account at ${orgName} was reset`,
     paragraphs: [
       `Hello ${value("name")},`,
-      `Someone opened a sign-in link for your account at ${orgName} and chose a new password. The link was created by ${value("invited_by")}. Your connections, sessions, and tokens were deleted.`,
-      "If this was not you, contact an administrator immediately.",
+      value("reason") === "sso"
+        ? `You signed in to ${orgName} with single sign-on for the first time, from ${value("address")}. The password of your account was removed, because somebody else may have chosen it, and all sessions and MCP clients were signed out.`
+        : `Someone opened a sign-in link for your account at ${orgName} from ${value("address")} and chose a new password. The link was created by ${value("invited_by")}. Your connections, sessions, and tokens were deleted.`,
+      NOT_YOU,
+    ],
+    action: { label: "Open your account", url: `${baseUrl}/account` },
+  }),
+  password_changed: ({ orgName, baseUrl, value }) => ({
+    subject: `Your password at ${orgName} was changed`,
+    paragraphs: [
+      `Hello ${value("name")},`,
+      `The password of your account at ${orgName} was changed from ${value("address")}. All other sessions and MCP clients were signed out.`,
+      NOT_YOU,
     ],
     action: { label: "Open your account", url: `${baseUrl}/account` },
   }),

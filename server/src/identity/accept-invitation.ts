@@ -1,5 +1,4 @@
-import { insertAccountReset } from "#records/account-resets";
-import { queueEmails } from "#records/emails";
+import { noteAccountReset } from "#records/account-resets";
 import { findInvitation, type Invitation, acceptInvitation as markAccepted } from "#records/invitations";
 import { setPasswordHash } from "#records/passwords";
 import { findUserById, lockUserById } from "#records/users";
@@ -45,15 +44,11 @@ export async function acceptInvitation(
     if (!user || invitation?.userId !== user.id || !(await isAcceptable(tx, invitation))) return undefined;
     const deleted = await resetAccount({ tx, trail }, user.id);
     await setPasswordHash(tx, user.id, hash, now);
-    const { resetsAccount: isReset, createdBy: invited_by } = invitation;
+    const { resetsAccount: isReset, createdBy: invited_by, creatorKind: kind } = invitation;
     if (isReset) {
       const { address } = client;
-      const row = { id: context.newId("rst"), user_id: user.id, reason: "invitation", invited_by, address } as const;
-      await insertAccountReset(tx, { ...row, created_at: now });
-      await queueEmails(tx, context.newId, {
-        ...{ kind: "account_reset", recipients: [user], now },
-        data: { name: user.name, invited_by: invited_by ?? "an administrator" },
-      });
+      const by = { name: invited_by, kind };
+      await noteAccountReset(tx, context.newId, { user, reason: "invitation", by, address, now });
     }
     trail.audit({
       operation: "acceptInvitation",

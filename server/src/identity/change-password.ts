@@ -1,3 +1,4 @@
+import { queueEmails } from "#records/emails";
 import { findPasswordHash, setPasswordHash } from "#records/passwords";
 import type { SignedIn } from "#records/web-sessions";
 import { type Confirmation, confirmPassword } from "./confirm-password.ts";
@@ -22,6 +23,10 @@ export async function changePassword(
     if ((await findPasswordHash(tx, user.id)) !== confirmation.hash) return "wrong" as const;
     await setPasswordHash(tx, user.id, nextHash, context.clock.now());
     const ended = await endEverywhere({ tx, trail }, user.id, session.id);
+    await queueEmails(tx, context.newId, {
+      ...{ kind: "password_changed", recipients: [user], now: context.clock.now() },
+      data: { name: user.name, address: client.address },
+    });
     const target = { kind: "user", id: user.id, name: user.email };
     trail.audit({ operation: "changeMyPassword", target, after: ended });
     return "changed" as const;

@@ -1,5 +1,5 @@
 import { domainOf, isEmail, isSameAddress } from "#lib/email";
-import { insertAccountReset } from "#records/account-resets";
+import { noteAccountReset } from "#records/account-resets";
 import { joinAutoAssignGroups, userLinks } from "#records/groups";
 import {
   findUserIdByIdentity,
@@ -75,8 +75,7 @@ async function removeForeignPassword(
   if ((await findPasswordHash(tx, user.id)) === undefined || !(await mayHaveForeignPassword(tx, user.id))) return;
   await deletePassword(tx, user.id);
   const ended = await endEverywhere(end, user.id);
-  const reset = { id: newId("rst"), user_id: user.id, reason: "sso", invited_by: null, address } as const;
-  await insertAccountReset(tx, { ...reset, created_at: clock.now() });
+  await noteAccountReset(tx, newId, { user, reason: "sso", by: undefined, address, now: clock.now() });
   trail.audit({
     operation: "removePassword",
     target: { kind: "user", id: user.id, name: user.email },

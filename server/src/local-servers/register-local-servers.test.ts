@@ -9,6 +9,8 @@ import { type Service, startService } from "#test/start-service";
 const PROGRAM = new URL("../../test/upstreams/stdio-echo.ts", import.meta.url).pathname;
 const TOKEN = "b1946ac92492d2347c6235b4d2611184";
 const FILES = { command: process.execPath, args: [PROGRAM] };
+/** For tests of the record alone: nothing responds, and nothing has to start. */
+const SILENT = { command: "true" };
 
 async function withServers(database: TestDatabase, mcpServers: object, use: (service: Service) => Promise<void>) {
   const file = join(database.dataDir, "servers.json");
@@ -81,7 +83,7 @@ forEachDatabase("local servers (D3)", (open) => {
     await withServers(database, {}, async (service) => {
       await createGroup(service, "auto", { settings: { auto_assign_mcps: true } });
     });
-    await withServers(database, { files: FILES }, async (service) => {
+    await withServers(database, { files: SILENT }, async (service) => {
       const { body } = await service.api("GET", "/api/groups?name=auto");
       assert.equal(body.data[0].integrations_count, 1);
     });
@@ -89,7 +91,7 @@ forEachDatabase("local servers (D3)", (open) => {
 
   it("cannot be moved, renamed, or deleted through the API while the file contains them", async () => {
     const database = await open();
-    await withServers(database, { files: FILES }, async (service) => {
+    await withServers(database, { files: SILENT }, async (service) => {
       for (const [field, value] of [
         ["name", "Other"],
         ["slug", "other"],
@@ -119,7 +121,7 @@ forEachDatabase("local servers (D3)", (open) => {
       await createServer(service, "Files", undefined, { description: "an admin's" });
     });
     await assert.rejects(
-      withServers(database, { other: FILES, files: FILES }, async () => {}),
+      withServers(database, { other: SILENT, files: SILENT }, async () => {}),
       { name: "BadSetting", message: /"files" needs the slug files, which another MCP server already has$/ },
     );
     await withServers(database, {}, async (service) => {
@@ -135,8 +137,8 @@ forEachDatabase("local servers (D3)", (open) => {
   it("become one record when two processes start concurrently", async () => {
     const database = await open();
     if (database.dialect === "sqlite") return;
-    await Promise.all([1, 2].map(() => withServers(database, { files: FILES }, async () => {})));
-    await withServers(database, { files: FILES }, async (service) => {
+    await Promise.all([1, 2].map(() => withServers(database, { files: SILENT }, async () => {})));
+    await withServers(database, { files: SILENT }, async (service) => {
       const { body } = await service.api("GET", "/api/mcp-servers");
       assert.equal(body.data.length, 1);
     });

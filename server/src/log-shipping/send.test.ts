@@ -5,6 +5,7 @@ import { it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createIds } from "#lib/ids";
 import { systemRandom } from "#lib/random";
+import { insertCheckpoint, isGenuineCheckpoint } from "#records/audit";
 import { writeTransaction } from "#storage/transaction";
 import { forEachDatabase } from "#test/databases";
 import { shippingKit } from "#test/log-shipping-kit";
@@ -48,6 +49,18 @@ forEachDatabase("kinds of log destinations (API-24)", (open) => {
     const [entry] = received();
     assert.deepEqual([entry.type, entry.operation, entry.target.name], ["audit", "createGroup", "Ops"]);
     assert.equal(typeof entry.hash, "string");
+    const { newId } = context;
+    const at = kit.clock.now();
+    await kit.databases.main
+      .transaction()
+      .execute((tx) => insertCheckpoint(tx, kit.vault, "periodic", entry, { newId, at }));
+    shippers[0]?.wake();
+    await until(() => received().length === 2, "the checkpoint arrives");
+    const { type, id, ...checkpoint } = received()[1];
+    assert.deepEqual([type, id], ["checkpoint", `checkpoint-${entry.seq}`]);
+    assert.deepEqual([checkpoint.seq, checkpoint.hash], [entry.seq, entry.hash]);
+    assert.ok(isGenuineCheckpoint(kit.vault, checkpoint), "the receiver can verify its signature");
+    assert.equal((await cursor(row, "checkpoints")).position, entry.seq);
   });
 
   it("sends OTLP logs and stores what the collector rejects", async () => {

@@ -2,6 +2,7 @@
 export const EMAIL_KINDS = [
   "invitation",
   "account_reset",
+  "password_changed",
   "approval_requested",
   "access_requested",
   "access_decided",
@@ -9,6 +10,15 @@ export const EMAIL_KINDS = [
   "test",
 ] as const;
 export type EmailKind = (typeof EMAIL_KINDS)[number];
+
+/** Notices that people can turn off. The others protect their account, or somebody asked for them. */
+export const OPTIONAL_EMAIL_KINDS = [
+  "approval_requested",
+  "access_requested",
+  "access_decided",
+  "connection_expired",
+] as const satisfies readonly EmailKind[];
+export type OptionalEmailKind = (typeof OPTIONAL_EMAIL_KINDS)[number];
 
 /** `canceled`: the invitation was replaced, used or revoked before the email was sent. */
 export const EMAIL_STATUSES = ["pending", "sent", "failed", "canceled"] as const;
@@ -48,7 +58,14 @@ interface EmailStateRow {
   last_error: string | null;
 }
 
+/** A notice that the person turned off. */
+interface EmailOptOutRow {
+  user_id: string;
+  kind: OptionalEmailKind;
+}
+
 export interface EmailTables {
+  email_opt_outs: EmailOptOutRow;
   emails: EmailRow;
   email_state: EmailStateRow;
 }

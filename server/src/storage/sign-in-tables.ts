@@ -66,6 +66,8 @@ export interface AccountResetRow {
   reason: "invitation" | "sso";
   /** Who created the invitation. Null: unknown. */
   invited_by: string | null;
+  /** What `invited_by` names. Null: unknown. */
+  invited_by_kind: "user" | "api_token" | null;
   /** The IP address of the browser. */
   address: string;
   created_at: number;

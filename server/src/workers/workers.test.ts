@@ -9,7 +9,7 @@ import { CALLERS, WorkerService } from "#test/worker-service";
 
 const USERS = "/api/groups/bots/users";
 
-forEachDatabase("a service with two workers", (open) => {
+forEachDatabase("a service with two workers (OPS-14)", (open) => {
   let workers: WorkerService;
   before(async () => {
     workers = await WorkerService.start(await open());

@@ -6,6 +6,7 @@ import { describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type MailServer, startMailServer } from "../mail-server.ts";
 import { createSelfSigned } from "../self-signed.ts";
+import { expireClaims } from "./expire-claims.ts";
 import { newDataDir, start } from "./start-command.ts";
 
 const TOKEN = "token-of-the-service-with-email";
@@ -24,7 +25,8 @@ async function untilReceived(mail: MailServer, count: number) {
   assert.equal(mail.received.length, count);
 }
 
-describe("a process with a mail server", () => {
+/** Each test has separate processes and a separate mail server. */
+describe("a process with a mail server", { concurrency: 3 }, () => {
   for (const security of ["starttls", "tls"] as const) {
     it(`signs in and sends with ${security} if NODE_EXTRA_CA_CERTS has the authority, and not without`, async (t) => {
       const { key, cert } = createSelfSigned();
@@ -72,8 +74,9 @@ describe("a process with a mail server", () => {
       },
     });
     t.after(() => mail.close());
+    const dataDir = await newDataDir();
     const settings = {
-      ...{ DATA_DIR: await newDataDir(), GATEHOUSE_BOOTSTRAP_TOKEN: TOKEN, SMTP_FROM: FROM, SMTP_TLS: "none" },
+      ...{ DATA_DIR: dataDir, GATEHOUSE_BOOTSTRAP_TOKEN: TOKEN, SMTP_FROM: FROM, SMTP_TLS: "none" },
       ...{ SMTP_HOST: "127.0.0.1", SMTP_PORT: String(mail.port) },
     };
     const first = start(settings);
@@ -87,6 +90,7 @@ describe("a process with a mail server", () => {
     first.child.kill("SIGKILL");
     await once(first.child, "close");
     isSilent = false;
+    await expireClaims(dataDir);
     const second = start(settings);
     await second.served();
     await untilReceived(mail, 4);

@@ -8,6 +8,7 @@ import { rpc } from "#test/gateway-kit";
 import { publishGuards } from "#test/guard-records";
 import { type MailServer, startMailServer } from "#test/mail-server";
 import { type Customer, startCustomer } from "#test/oauth/customer";
+import { GOOD_PASSWORD } from "#test/passwords";
 import { type OwnService, startService } from "#test/start-service";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 
@@ -21,6 +22,7 @@ forEachDatabase("emails of a service (API-26)", (open) => {
   let mail: MailServer;
   let customer: Customer;
   let bank: RawUpstream;
+  let owner: Browser;
   let ada: Browser;
   before(async () => {
     database = await open();
@@ -28,7 +30,7 @@ forEachDatabase("emails of a service (API-26)", (open) => {
     service = await startService(database, { config: { smtp: mail.settings, metricsPort: 0 } });
     customer = await startCustomer();
     bank = await startRawUpstream();
-    await signedInAs(service, "owner", "owner@example.com");
+    owner = await signedInAs(service, "owner", "owner@example.com");
     ada = await signedInAs(service, "member", "ada@example.com");
   });
   after(async () => {
@@ -93,7 +95,59 @@ forEachDatabase("emails of a service (API-26)", (open) => {
     const accepted = await new Browser(service).accept(link);
     assert.equal(accepted.status, 303, accepted.text);
     const text = await received("ada@example.com", /^Your account at Test was reset$/);
+    assert.match(text, /The link was created by the API token Bootstrap token\./);
     assert.match(text, /If this was not you, contact an administrator immediately/);
+  });
+
+  it("name the person who created the link of a reset, and report a changed password", async () => {
+    const eve = await signedInAs(service, "member", "eve@example.com");
+    const { status } = await eve.api("POST", "/api/me/password", {
+      ...{ current_password: GOOD_PASSWORD, new_password: "vermilion-otter-9-plinth" },
+    });
+    assert.equal(status, 200);
+    const changed = await received("eve@example.com", /^Your password at Test was changed$/);
+    assert.match(changed, /was changed from 127\.0\.0\.1/);
+    const invited = await owner.api("POST", "/api/users/invite?email=eve@example.com");
+    assert.equal(invited.status, 201, invited.text);
+    await new Browser(service).accept(invited.body.invite_url);
+    const text = await received("eve@example.com", /^Your account at Test was reset$/);
+    assert.match(text, /The link was created by owner@example\.com\./);
+  });
+
+  it("are not sent to people who turned the notice off, except about the security of their account", async () => {
+    const kate = await signedInAs(service, "member", "kate@example.com");
+    const { body } = await kate.api("GET", "/api/me/email-notices");
+    assert.deepEqual(body.data, {
+      ...{ mail_server: true, approval_requested: true, access_requested: true },
+      ...{ access_decided: true, connection_expired: true },
+    });
+    const off = await kate.api("PATCH", "/api/me/email-notices", { connection_expired: false });
+    assert.deepEqual([off.status, off.body.data.connection_expired, off.body.data.access_decided], [200, false, true]);
+    const ignored = await kate.api("PATCH", "/api/me/email-notices", { account_reset: false });
+    assert.deepEqual(ignored.body, off.body);
+    customer.allowKey("key-of-kate");
+    await service.api("POST", "/api/groups/People/users", { emails: ["kate@example.com"] });
+    assert.equal((await kate.api("PUT", "/api/me/api-key?mcp=keyed", { key: "key-of-kate" })).status, 200);
+    customer.revokeToken("key-of-kate");
+    await kate.api("POST", "/api/me/test-connection?mcp=keyed");
+    const link = await invite(service, "kate@example.com");
+    await new Browser(service).accept(link);
+    await received("kate@example.com", /^Your account at Test was reset$/);
+    const { main } = database.databases;
+    const kinds = await main
+      .selectFrom("emails")
+      .select("kind")
+      .where("recipient", "=", "kate@example.com")
+      .where("kind", "!=", "invitation")
+      .execute();
+    assert.deepEqual(kinds, [{ kind: "account_reset" }]);
+    const audited = await main
+      .selectFrom("audit")
+      .select("after")
+      .where("operation", "=", "updateMyEmailNotices")
+      .execute();
+    assert.equal(audited.length, 2);
+    assert.match(JSON.stringify(audited), /connection_expired/);
   });
 
   it("are counted in the metrics", async () => {

@@ -5,6 +5,7 @@ import { randomBytes } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createPostgresDatabase, makeDataDir } from "../databases.ts";
 import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "../factories.ts";
@@ -15,6 +16,7 @@ import { startRawUpstream } from "../upstreams/raw.ts";
 
 const TOKEN = "a-token-for-the-test-of-upgrades";
 const CALLERS = 4;
+const BIN = fileURLToPath(new URL("../../../bin/gatehouse.mjs", import.meta.url));
 
 async function makePlace(dialect: "sqlite" | "postgres") {
   const dataDir = await makeDataDir();
@@ -112,14 +114,19 @@ describe("the next release", () => {
       const { environment, remove } = await makePlace(dialect);
       t.after(remove);
       const gatehouse = (bin: string, command: string) =>
-        promisify(execFile)(process.execPath, [bin, command], { env: { PATH: process.env.PATH, ...environment } });
+        promisify(execFile)(process.execPath, [bin, command], {
+          env: { PATH: process.env.PATH, PORT: "0", ...environment },
+        });
       await gatehouse(breaking.bin, "migrate");
-      const starting = spawnService({ token: TOKEN, environment });
-      t.after(() => starting.kill());
-      await assert.rejects(
-        starting.ready,
-        /The database belongs to a newer release \(main\/9999-next-release\), which this release cannot use/,
-      );
+      // EX_CONFIG, so that a supervisor does not restart it.
+      await assert.rejects(gatehouse(BIN, "serve"), ({ code, stderr }: { code: number; stderr: string }) => {
+        assert.equal(code, 78, stderr);
+        const reason =
+          "The database belongs to a newer release (main/9999-next-release), which this release cannot use";
+        assert.ok(stderr.includes(reason), stderr);
+        assert.equal(stderr.trimEnd().split("\n").length, 1, stderr);
+        return true;
+      });
     });
   }
 

@@ -11,8 +11,8 @@ export function AccountNotice() {
   const [reset] = me.account_resets ?? [];
   const [closedId, setClosedId] = useLocalStorage({ key: `gatehouse-notice-${me.id}`, defaultValue: "" });
   if (!reset || reset.id === closedId) return null;
-  const { reason, invited_by: creator, address, created_at: time } = reset;
-  const by = creator === null ? "" : ` that ${creator} created,`;
+  const { reason, invited_by: creator, invited_by_type: type, address, created_at: time } = reset;
+  const by = creator === null ? "" : ` that ${type === "api_token" ? "the API token " : ""}${creator} created,`;
   return (
     <div role="status" className="gh-account-notice">
       <p>

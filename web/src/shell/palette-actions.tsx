@@ -15,6 +15,7 @@ import {
   IconSlash,
   IconSunMoon,
   IconTools,
+  IconTruckDelivery,
   IconUserPlus,
   IconUsersGroup,
   IconWebhook,
@@ -58,6 +59,9 @@ export function useActions(): readonly PaletteEntry[] {
           action("Create a group", IconUsersGroup, () => router.navigate({ to: "/groups", search: { add: "group" } })),
           action("Create a webhook", IconWebhook, () =>
             router.navigate({ to: "/webhooks", search: { add: "webhook" } }),
+          ),
+          action("Create a log destination", IconTruckDelivery, () =>
+            router.navigate({ to: "/log-destinations", search: { add: "destination" } }),
           ),
           action("Add a trusted issuer", IconCertificate, () =>
             router.navigate({ to: "/issuers", search: { add: "issuer" } }),

@@ -11,6 +11,7 @@ import {
   IconSlash,
   IconTool,
   IconTools,
+  IconTruckDelivery,
   IconUsersGroup,
   IconWebhook,
 } from "@tabler/icons-react";
@@ -35,6 +36,7 @@ export interface Hit {
     | "guard"
     | "approval"
     | "webhook"
+    | "log-destination"
     | "issuer"
     | "discovered"
     | "device"
@@ -165,6 +167,15 @@ export async function searchRecords(
       })),
     },
     {
+      title: "Log destinations",
+      hits: data.log_destinations.map(({ id, name, enabled }) => ({
+        kind: "log-destination",
+        label: name,
+        description: enabled ? undefined : "paused",
+        href: `/log-destinations?open=${id}`,
+      })),
+    },
+    {
       title: "Trusted issuers",
       hits: data.issuers.map(({ slug, name, enabled }) => ({
         kind: "issuer",
@@ -211,7 +222,13 @@ const ICONS = {
     plugin: IconPuzzle,
     agent: IconBolt,
   },
-  ...{ guard: IconShieldCheck, approval: IconChecklist, webhook: IconWebhook, issuer: IconCertificate },
+  ...{
+    guard: IconShieldCheck,
+    approval: IconChecklist,
+    webhook: IconWebhook,
+    "log-destination": IconTruckDelivery,
+    issuer: IconCertificate,
+  },
   ...{ discovered: IconListSearch, device: IconDeviceLaptop },
   ...{ server: IconTool, tool: IconTool, person: IconTool, page: IconTool },
 } as const;

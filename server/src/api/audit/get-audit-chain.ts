@@ -27,12 +27,12 @@ export const getAuditChain = read({
         shipping: z
           .array(
             z.object({
-              receiver: z.string().describe("`webhooks`, `file` or `file-checkpoints`"),
+              receiver: z.string().describe("`webhooks`: webhooks that subscribe to `audit.entry`"),
               seq: z.int().describe("Position of the last shipped entry"),
               ts: timestamp("When it was shipped"),
             }),
           )
-          .describe("How far entries were shipped"),
+          .describe("How far entries were shipped to webhooks. Log destinations report their positions themselves"),
       }),
     }),
   },

@@ -23,6 +23,10 @@ const AccountReset = z
       description: "Who created the invitation. Null: unknown, or no invitation",
       example: "grace@example.com",
     }),
+    invited_by_type: z
+      .enum(["user", "api_token"])
+      .nullable()
+      .describe("Whether `invited_by` names a person or an API token. Null: unknown, or no invitation"),
     address: z.string().meta({ description: "The IP address of the browser", example: "203.0.113.7" }),
     created_at: createdAt,
   })
@@ -140,8 +144,8 @@ function presentPerson(
     web_session_id: session.id,
     authenticated_at: isoTime(session.authenticated_at),
     sign_in_methods: methods,
-    account_resets: resets.map(({ id, reason, invited_by, address, created_at: at }) => {
-      return { id, reason, invited_by, address, created_at: isoTime(at) };
+    account_resets: resets.map(({ id, reason, invited_by, invited_by_kind, address, created_at: at }) => {
+      return { id, reason, invited_by, invited_by_type: invited_by_kind, address, created_at: isoTime(at) };
     }),
     csrf_token: csrfToken,
   };

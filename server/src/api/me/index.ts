@@ -11,6 +11,7 @@ import { deleteMyToolkit } from "./delete-my-toolkit.ts";
 import { endMyClient } from "./end-my-client.ts";
 import { endMySessions } from "./end-my-sessions.ts";
 import { getMe } from "./get-me.ts";
+import { getMyEmailNotices } from "./get-my-email-notices.ts";
 import { getMyToolkit } from "./get-my-toolkit.ts";
 import { listMyApprovals } from "./list-my-approvals.ts";
 import { listMyCatalog } from "./list-my-catalog.ts";
@@ -27,6 +28,7 @@ import { listMySkills } from "./list-my-skills.ts";
 import { listMyToolkits } from "./list-my-toolkits.ts";
 import { setMyApiKey } from "./set-my-api-key.ts";
 import { testMyConnection } from "./test-my-connection.ts";
+import { updateMyEmailNotices } from "./update-my-email-notices.ts";
 import { updateMyToolkit } from "./update-my-toolkit.ts";
 import { withdrawMyRequest } from "./withdraw-my-request.ts";
 
@@ -52,6 +54,8 @@ export const meOperations: readonly Operation[] = [
   deleteMyLibraryToken,
   listMySessions,
   endMySessions,
+  getMyEmailNotices,
+  updateMyEmailNotices,
   changeMyPassword,
   confirmMyPassword,
   createPlaygroundToken,

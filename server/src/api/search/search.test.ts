@@ -104,7 +104,7 @@ forEachApi("GET /api/search", (api) => {
     ]);
   });
 
-  it("finds agents, guards, webhooks, and approvals", async () => {
+  it("finds agents, guards, webhooks, log destinations, and approvals", async () => {
     const provider = { type: "scripted", script: [] };
     const agent = { name: "Night watch", instructions: "Look at new alarms.", model: "m", provider };
     await api.call("POST", "/api/background-agents", { ...agent, description: "Reads alarms" });
@@ -115,6 +115,11 @@ forEachApi("GET /api/search", (api) => {
       url: "https://hooks.example.com",
       events: ["tools.held"],
     });
+    const destination = { kind: "otlp", sources: ["audit"], url: "https://otel.example.com/v1/logs", enabled: false };
+    const { body } = await api.call("POST", "/api/log-destinations", { ...destination, name: "Issue archive" });
+    assert.deepEqual((await found("archive issue")).log_destinations, [
+      { id: body.data.id, name: "Issue archive", enabled: false },
+    ]);
     await insertPendingApprovals(api.db, "apr_1");
     assert.deepEqual(
       (await found("issue")).webhooks.map(({ name }: { name: string }) => name),

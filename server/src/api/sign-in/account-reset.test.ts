@@ -99,8 +99,8 @@ forEachApi("inviting a person who has signed in before", (api) => {
       await browser.signIn(ADA, NEW_PASSWORD);
       const [reset, ...more] = (await me(browser)).account_resets;
       assert.deepEqual(
-        [reset.reason, reset.invited_by, reset.address, more],
-        ["invitation", "Bootstrap token", "127.0.0.1", []],
+        [reset.reason, reset.invited_by, reset.invited_by_type, reset.address, more],
+        ["invitation", "Bootstrap token", "api_token", "127.0.0.1", []],
       );
     }
     const old = Date.now() - 31 * 24 * 60 * 60 * 1000;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
+import { setEmailEnabled } from "#records/emails";
 import { bearer, forEachApi } from "#test/api";
 import { Browser, invite, signedInAs } from "#test/browser";
 import { createGroup, createMachineUser, createPerson } from "#test/factories";
@@ -74,9 +75,11 @@ forEachApi("single sign-on", (api) => {
     const made = await api.call("POST", "/api/users/invite?email=ada@example.com", undefined, bearer(token));
     const intruder = new Browser(api.service);
     await intruder.accept(made.body.invite_url);
+    await setEmailEnabled(api.db, true);
     const { browser } = await signIn(ADA);
-    const [{ reason }] = (await me(browser)).account_resets;
-    assert.deepEqual([reason, (await me(browser)).sign_in_methods], ["sso", ["sso"]]);
+    const { kind, data } = await api.db.selectFrom("emails").selectAll().executeTakeFirstOrThrow();
+    const { account_resets: resets, sign_in_methods: methods } = await me(browser);
+    assert.deepEqual([resets[0].reason, methods, kind, data.reason], ["sso", ["sso"], "account_reset", "sso"]);
     assert.equal((await intruder.api("GET", "/api/me")).status, 401);
     assert.equal((await new Browser(api.service).signIn("ada@example.com")).status, 401);
     assert.equal((await me((await signIn(ADA)).browser)).account_resets.length, 1);

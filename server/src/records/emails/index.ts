@@ -1,3 +1,4 @@
+export { emailOptOuts, setEmailOptOuts } from "./opt-outs.ts";
 export { deciders, type QueuedEmail, queueEmails } from "./queue.ts";
 export { isEmailEnabled, noteMailServerFails, noteMailServerWorks, readEmailState, setEmailEnabled } from "./state.ts";
 export {

@@ -2,6 +2,7 @@ import type { NewId } from "#lib/ids";
 import type { MainDb, MainTransaction } from "#storage/database";
 import type { EmailData, EmailKind } from "#storage/email-tables";
 import type { UserRow } from "#storage/user-tables";
+import { whoWant } from "./opt-outs.ts";
 import { isEmailEnabled } from "./state.ts";
 
 const MINUTE_MS = 60 * 1000;
@@ -27,11 +28,12 @@ export interface QueuedEmail {
 
 /**
  * Stores an email for each recipient, in the transaction of its cause. Returns how many people are notified: none if the
- * installation has no mail server.
+ * installation has no mail server, or all turned this notice off.
  */
 export async function queueEmails(tx: MainTransaction, newId: NewId, email: QueuedEmail): Promise<number> {
-  const recipients = email.recipients.slice(0, MOST_RECIPIENTS);
-  if (recipients.length === 0 || !(await isEmailEnabled(tx))) return 0;
+  if (email.recipients.length === 0 || !(await isEmailEnabled(tx))) return 0;
+  const recipients = (await whoWant(tx, email.kind, email.recipients)).slice(0, MOST_RECIPIENTS);
+  if (recipients.length === 0) return 0;
   const { waiting, lastAt } = COMBINED.has(email.kind) ? await combinable(tx, email) : NOTHING_TO_COMBINE;
   if (waiting.size > 0) {
     await tx

@@ -40,6 +40,7 @@ forEachDatabase("an invitation", (open) => {
     assert.deepEqual(invitation, {
       userId: "usr_a",
       createdBy: "Onboarding",
+      creatorKind: "api_token",
       resetsAccount: false,
       createdAt: NOW,
       expiresAt: NOW + WEEK_MS,

@@ -16,6 +16,8 @@ export interface Invitation {
   readonly userId: string;
   /** The name of the person or API token that created it. Null: unknown. */
   readonly createdBy: string | null;
+  /** What `createdBy` names. */
+  readonly creatorKind: "user" | "api_token";
   /** Whether accepting it resets an account that was in use. */
   readonly resetsAccount: boolean;
   readonly createdAt: number;
@@ -58,19 +60,27 @@ export async function makeInvitation(
     .onConflict((conflict) => conflict.column("user_id").doUpdateSet(made))
     .execute();
   const times = { createdAt: now, expiresAt: made.expires_at };
-  return { invitation: { userId, createdBy: creator.name, resetsAccount, ...times }, token };
+  return {
+    invitation: { userId, createdBy: creator.name, creatorKind: creatorKindOf(creator.id), resetsAccount, ...times },
+    token,
+  };
 }
 
-const SHOWN = ["user_id", "creator_name", "resets_account", "created_at", "expires_at"] as const;
+const SHOWN = ["user_id", "created_by", "creator_name", "resets_account", "created_at", "expires_at"] as const;
 
 function invitationOf(row: Pick<InvitationRow, (typeof SHOWN)[number]>): Invitation {
   return {
     userId: row.user_id,
     createdBy: row.creator_name,
+    creatorKind: creatorKindOf(row.created_by),
     resetsAccount: row.resets_account,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
   };
+}
+
+function creatorKindOf(id: string): Invitation["creatorKind"] {
+  return id.startsWith("usr_") ? "user" : "api_token";
 }
 
 /**

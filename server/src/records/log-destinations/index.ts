@@ -19,6 +19,7 @@ export {
   lockLogDestination,
   MOST_LOG_DESTINATIONS,
   newCursor,
+  searchLogDestinations,
   setCursors,
   updateLogDestination,
 } from "./store.ts";

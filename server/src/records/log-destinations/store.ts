@@ -3,6 +3,7 @@ import { contains } from "#storage/contains";
 import type { MainDb, MainTransaction } from "#storage/database";
 import { lockRows } from "#storage/lock-rows";
 import type { CursorSource, LogCursorRow, LogDestinationRow, LogSource } from "#storage/log-destination-tables";
+import { containsAll, matchRank, type SearchTerms } from "#storage/search";
 
 /** Each has a batch in memory while it is sent. */
 export const MOST_LOG_DESTINATIONS = 20;
@@ -15,6 +16,21 @@ export async function listLogDestinations(
   let query = db.selectFrom("log_destinations").selectAll();
   if (search !== undefined) query = query.where(contains("name_key", search));
   return query.orderBy("name_key").orderBy("id").offset(skip).limit(limit).execute();
+}
+
+export async function searchLogDestinations(
+  db: MainDb,
+  terms: SearchTerms,
+  limit: number,
+): Promise<Pick<LogDestinationRow, "id" | "name" | "enabled">[]> {
+  return db
+    .selectFrom("log_destinations")
+    .select(["id", "name", "enabled"])
+    .where(containsAll("name_key", terms))
+    .orderBy(matchRank(terms, { names: ["name_key"] }))
+    .orderBy("name_key")
+    .limit(limit)
+    .execute();
 }
 
 export async function findLogDestination(db: MainDb, id: string): Promise<LogDestinationRow | undefined> {

@@ -6,6 +6,7 @@ import { PageHeader } from "../../components/page-header.tsx";
 import { KeyValues, Section } from "../../components/section.tsx";
 import { MySessions } from "../connections/my-sessions.tsx";
 import { ChangePassword } from "./change-password.tsx";
+import { EmailNotices } from "./email-notices.tsx";
 
 export function AccountPage() {
   const { data: me } = useMe();
@@ -41,6 +42,7 @@ export function AccountPage() {
           <ChangePassword email={me.email ?? ""} />
         </Section>
       )}
+      <EmailNotices />
       <Section title="Theme">
         <Theme />
       </Section>

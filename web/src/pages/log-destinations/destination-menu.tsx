@@ -1,14 +1,16 @@
 import { Menu } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconPlayerPause, IconPlayerPlay, IconSend } from "@tabler/icons-react";
+import { IconPencil, IconPlayerPause, IconPlayerPlay, IconSend } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useApi } from "../../api/context.tsx";
 import { ConfirmByName } from "../../components/confirm-by-name.tsx";
 import { DangerItem, RowMenu } from "../../components/row-menu.tsx";
 import { useDestinationChanges } from "./destination-changes.ts";
+import { EditDestination } from "./edit-destination.tsx";
 import { destinationsKey, type LogDestination } from "./log-destinations.ts";
 
 export function DestinationMenu({ destination }: { destination: LogDestination }) {
+  const [isEditing, editing] = useDisclosure();
   const [isDeleting, deleting] = useDisclosure();
   const { test, setEnabled } = useDestinationChanges(destination);
   const api = useApi();
@@ -21,6 +23,9 @@ export function DestinationMenu({ destination }: { destination: LogDestination }
   return (
     <>
       <RowMenu label={`Actions for ${name}`}>
+        <Menu.Item leftSection={<IconPencil size={16} />} onClick={editing.open}>
+          Edit…
+        </Menu.Item>
         <Menu.Item leftSection={<IconSend size={16} />} onClick={() => test.mutate()}>
           Send test record
         </Menu.Item>
@@ -33,6 +38,7 @@ export function DestinationMenu({ destination }: { destination: LogDestination }
         <Menu.Divider />
         <DangerItem onClick={deleting.open}>Delete…</DangerItem>
       </RowMenu>
+      <EditDestination destination={destination} opened={isEditing} onClose={editing.close} />
       <ConfirmByName
         opened={isDeleting}
         title={`Delete log destination ${name}?`}

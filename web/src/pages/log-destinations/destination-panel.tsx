@@ -1,5 +1,6 @@
 import { Button, Drawer, Group, Skeleton, Stack, Text } from "@mantine/core";
-import { IconSend } from "@tabler/icons-react";
+import { useDisclosure } from "@mantine/hooks";
+import { IconPencil, IconSend } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useApi, useRights } from "../../api/context.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
@@ -7,7 +8,9 @@ import { Note } from "../../components/note.tsx";
 import { KeyValues, Section } from "../../components/section.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
+import { OUTCOME_LABELS } from "../logs/call-labels.ts";
 import { useDestinationChanges } from "./destination-changes.ts";
+import { EditDestination } from "./edit-destination.tsx";
 import {
   destinationsKey,
   KIND_LABELS,
@@ -63,10 +66,11 @@ function OneDestination({ id }: { id: string }) {
             ["Kind", KIND_LABELS[data.kind]],
             ["URL", data.url ?? undefined],
             ["Bucket", data.bucket ?? undefined],
+            ["Access key ID", data.access_key_id ?? undefined],
             ["Region", data.region ?? undefined],
             ["Prefix", data.prefix ?? undefined],
             ["Headers", data.header_names.length > 0 ? data.header_names.join(", ") : undefined],
-            ["Outcomes", data.outcomes?.join(", ")],
+            ["Outcomes", data.outcomes?.map((outcome) => OUTCOME_LABELS[outcome].label).join(", ")],
             ["Created by", data.created_by],
           ]}
         />
@@ -80,8 +84,13 @@ function OneDestination({ id }: { id: string }) {
 
 function PanelActions({ destination }: { destination: LogDestination }) {
   const { test } = useDestinationChanges(destination);
+  const [isEditing, editing] = useDisclosure();
   return (
     <Group gap="xs">
+      <Button variant="default" leftSection={<IconPencil size={16} />} onClick={editing.open}>
+        Edit…
+      </Button>
+      <EditDestination destination={destination} opened={isEditing} onClose={editing.close} />
       <Button
         variant="default"
         leftSection={<IconSend size={16} />}
@@ -111,7 +120,8 @@ function CursorSection({ cursor }: { cursor: LogCursor }) {
           ["Waiting", lagText([cursor])],
           ["Sent", cursor.shipped_records.toLocaleString("en-US")],
           ["Last sent", shippedAt === null ? "Never" : <TimeAgo key="sent" time={shippedAt} />],
-          ["Rejected", cursor.rejected_records > 0 ? cursor.rejected_records.toLocaleString("en-US") : undefined],
+          ["Lost", lost.toLocaleString("en-US")],
+          ["Rejected by the receiver", cursor.rejected_records.toLocaleString("en-US")],
           ["Failing since", since === null ? undefined : <TimeAgo key="since" time={since} />],
           ["Next attempt", next === null ? undefined : <TimeAgo key="next" time={next} />],
         ]}

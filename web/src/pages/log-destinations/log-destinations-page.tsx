@@ -8,16 +8,19 @@ import { EmptyState } from "../../components/empty-state.tsx";
 import { FilterBar, SearchField } from "../../components/filter-bar.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
+import { TimeAgo } from "../../components/time-ago.tsx";
 import { CreateDestination } from "./create-destination.tsx";
 import { DestinationMenu } from "./destination-menu.tsx";
 import { DestinationPanel } from "./destination-panel.tsx";
 import {
   destinationsKey,
+  droppedRecords,
   fetchDestinations,
   KIND_LABELS,
   type LogDestination,
   lagText,
-  SOURCE_LABELS,
+  lastErrorOf,
+  lastSentAt,
   STATUS_LABELS,
   targetOf,
 } from "./log-destinations.ts";
@@ -101,20 +104,45 @@ const COLUMNS: ReadonlyArray<Column<LogDestination>> = [
       </span>
     ),
   },
-  { key: "kind", header: "Kind", width: "9rem", hideBelow: "md", render: ({ kind }) => KIND_LABELS[kind] },
-  {
-    key: "sources",
-    header: "Logs",
-    width: "12rem",
-    hideBelow: "lg",
-    render: ({ sources }) => sources.map((source) => SOURCE_LABELS[source]).join(", "),
-  },
+  { key: "kind", header: "Kind", width: "8.5rem", hideBelow: "lg", render: ({ kind }) => KIND_LABELS[kind] },
   {
     key: "status",
     header: "Status",
-    width: "10rem",
+    width: "12rem",
     narrowWidth: "8.5rem",
-    render: ({ status }) => <StatusPill tone={STATUS_LABELS[status].tone}>{STATUS_LABELS[status].label}</StatusPill>,
+    render: ({ status, cursors }) => <Status status={status} error={lastErrorOf(cursors)} />,
   },
-  { key: "lag", header: "Waiting", width: "11rem", hideBelow: "sm", render: ({ cursors }) => lagText(cursors) },
+  {
+    key: "sent",
+    header: "Last sent",
+    width: "7rem",
+    hideBelow: "md",
+    render: ({ cursors }) => <LastSent time={lastSentAt(cursors)} />,
+  },
+  { key: "lag", header: "Waiting", width: "9.5rem", hideBelow: "sm", render: ({ cursors }) => lagText(cursors) },
+  {
+    key: "dropped",
+    header: "Not sent",
+    width: "6rem",
+    hideBelow: "lg",
+    render: ({ cursors }) => droppedRecords(cursors).toLocaleString("en-US"),
+  },
 ];
+
+function Status({ status, error }: { status: LogDestination["status"]; error: string | undefined }) {
+  const { tone, label } = STATUS_LABELS[status];
+  return (
+    <span className="gh-two-lines">
+      <StatusPill tone={tone}>{label}</StatusPill>
+      {error !== undefined && (
+        <span className="gh-truncate" title={error}>
+          {error}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function LastSent({ time }: { time: string | undefined }) {
+  return time === undefined ? "Never" : <TimeAgo time={time} />;
+}

@@ -33,6 +33,25 @@ export const STATUS_LABELS: Readonly<
   paused: { label: "Paused", tone: "quiet" },
 };
 
+/** When the newest record of any log was sent. */
+export function lastSentAt(cursors: readonly Pick<LogCursor, "shipped_at">[]): string | undefined {
+  return cursors
+    .flatMap(({ shipped_at: at }) => (at === null ? [] : [at]))
+    .sort()
+    .at(-1);
+}
+
+/** The error of a log that fails comes first, then what the receiver rejected. */
+export function lastErrorOf(cursors: readonly Pick<LogCursor, "last_error" | "failing_since">[]): string | undefined {
+  const failing = cursors.find(({ failing_since }) => failing_since !== null);
+  return (failing ?? cursors.find(({ last_error }) => last_error !== null))?.last_error ?? undefined;
+}
+
+/** Records that the receiver never gets. */
+export function droppedRecords(cursors: readonly Pick<LogCursor, "lost_records" | "rejected_records">[]): number {
+  return cursors.reduce((sum, { lost_records, rejected_records }) => sum + lost_records + rejected_records, 0);
+}
+
 /** "12 records, 40 s" */
 export function lagText(cursors: readonly Pick<LogCursor, "lag_records" | "lag_seconds">[]): string {
   const records = cursors.reduce((sum, { lag_records }) => sum + lag_records, 0);
