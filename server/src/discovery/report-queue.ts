@@ -1,10 +1,10 @@
-import type { IngestResult, SentReport } from "./sent-report.ts";
+import type { IngestResult, ReportHead } from "./sent-report.ts";
 
 /** As many reports as one transaction stores. More would hold it for too long. */
 const REPORTS_PER_BATCH = 16;
 
-interface Waiting {
-  readonly report: SentReport;
+interface Waiting<Report> {
+  readonly report: Report;
   resolve(result: IngestResult): void;
   reject(error: unknown): void;
 }
@@ -13,16 +13,16 @@ interface Waiting {
  * Stores reports that arrive while others are stored in one transaction, because a commit waits for the disk (decision
  * 0152). A batch has one report per device, so that reports of a device are applied in their order.
  */
-export class ReportQueue {
-  readonly #store: (reports: readonly SentReport[]) => Promise<IngestResult[]>;
-  #waiting: Waiting[] = [];
+export class ReportQueue<Report extends { readonly head: Pick<ReportHead, "deviceId"> }> {
+  readonly #store: (reports: readonly Report[]) => Promise<readonly IngestResult[]>;
+  #waiting: Waiting<Report>[] = [];
   #running: Promise<void> | undefined;
 
-  constructor(store: (reports: readonly SentReport[]) => Promise<IngestResult[]>) {
+  constructor(store: (reports: readonly Report[]) => Promise<readonly IngestResult[]>) {
     this.#store = store;
   }
 
-  add(report: SentReport): Promise<IngestResult> {
+  add(report: Report): Promise<IngestResult> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ report, resolve, reject });
       this.#running ??= this.#run().finally(() => {
@@ -47,11 +47,11 @@ export class ReportQueue {
     }
   }
 
-  #nextBatch(): Waiting[] {
-    const batch = new Map<string, Waiting>();
-    const later: Waiting[] = [];
+  #nextBatch(): Waiting<Report>[] {
+    const batch = new Map<string, Waiting<Report>>();
+    const later: Waiting<Report>[] = [];
     for (const each of this.#waiting) {
-      const { id } = each.report.given.device;
+      const { deviceId: id } = each.report.head;
       if (batch.size < REPORTS_PER_BATCH && !batch.has(id)) batch.set(id, each);
       else later.push(each);
     }
@@ -60,7 +60,7 @@ export class ReportQueue {
   }
 
   /** Resolves to false if it failed. A report that fails alone is answered with its error. */
-  async #attempt(batch: readonly Waiting[]): Promise<boolean> {
+  async #attempt(batch: readonly Waiting<Report>[]): Promise<boolean> {
     try {
       const results = await this.#store(batch.map(({ report }) => report));
       for (const [index, { resolve, reject }] of batch.entries()) {
