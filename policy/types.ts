@@ -78,7 +78,6 @@ export interface ReportedMemory {
   readonly issues: readonly string[];
   readonly project?: string;
   readonly username?: string;
-  readonly content?: string;
 }
 
 export const AGENT_KINDS = ["app", "cli", "extension", "subagent"] as const;

@@ -67,7 +67,7 @@ Options
   --interval SECONDS     daemon: time between reports (3600, or as the service requests)
   --enforce              daemon: enforce the policy
   --dry-run              enforce, restore: print the changes and make none
-  --include-content      Also send the text of skills and agent memory, with secrets removed
+  --include-content      Also send SKILL.md of skills, with secrets removed
   --allow-http           Allow a service without TLS
 
 The API token is read from GATEHOUSE_SCAN_TOKEN or the configuration file, never from a flag.

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Report, ReportedAgent, ReportedEnforcement, ReportedError, ReportedMemory } from "#policy/types";
+import type { ReportedAgent, ReportedEnforcement, ReportedError, ReportedMemory } from "#policy/types";
 import { describeDevice } from "./device.ts";
 import { scanAgents } from "./discover/agents.ts";
 import { scanMemory } from "./discover/memory.ts";
@@ -9,14 +9,10 @@ import { type FoundServer, scanServers } from "./discover/servers.ts";
 import { type FoundSkill, scanSkills } from "./discover/skills.ts";
 import { asOwner, findHomes } from "./homes.ts";
 import type { Settings } from "./settings.ts";
+import { type SplitReport, splitReport } from "./split-report.ts";
 import { VERSION } from "./version.ts";
 
-/** What the service accepts in one report. */
-const MAX_REPORT_BYTES = 5 * 1024 * 1024;
-const MAX_ITEMS = 5000;
-
-export interface ScanResult {
-  readonly report: Report;
+export interface ScanResult extends SplitReport {
   readonly servers: readonly FoundServer[];
   readonly skills: readonly FoundSkill[];
 }
@@ -48,7 +44,7 @@ export function scan(settings: Settings, enforcement: readonly ReportedEnforceme
     }
   }
   const users = homes.map(({ username }) => username);
-  const report = limitSize({
+  const split = splitReport({
     schema_version: 1,
     report_id: randomUUID(),
     scanned_at: new Date().toISOString(),
@@ -63,44 +59,14 @@ export function scan(settings: Settings, enforcement: readonly ReportedEnforceme
     errors: found.errors,
     ...(enforcement.length > 0 && { enforcement }),
   });
-  return { report, servers: found.servers, skills: found.skills };
+  return { ...split, servers: found.servers, skills: found.skills };
 }
 
 function discover(place: Place, given: readonly string[], includeContent: boolean, found: Discovered): void {
   const projects = findProjects(place, given);
   found.servers.push(...scanServers(place, projects));
   found.skills.push(...scanSkills(place, projects, includeContent));
-  found.memory.push(...scanMemory(place, projects, includeContent));
+  found.memory.push(...scanMemory(place, projects));
   found.agents.push(...scanAgents(place, projects));
   found.errors.push(...place.errors);
-}
-
-/** A report that is too large is cut and marked as partial, so that missing items do not count as removed. */
-function limitSize(report: Report): Report {
-  let limit = MAX_ITEMS;
-  let cut = report;
-  const longest = Math.max(
-    report.mcp_servers.length,
-    report.skills.length,
-    report.agent_memory.length,
-    report.agents.length,
-  );
-  if (longest > limit) cut = cutTo(report, limit);
-  while (Buffer.byteLength(JSON.stringify(cut)) > MAX_REPORT_BYTES && limit > 1) {
-    limit = Math.floor(limit / 2);
-    cut = cutTo(report, limit);
-  }
-  return cut;
-}
-
-function cutTo(report: Report, limit: number): Report {
-  return {
-    ...report,
-    full: false,
-    mcp_servers: report.mcp_servers.slice(0, limit),
-    skills: report.skills.slice(0, limit),
-    agent_memory: report.agent_memory.slice(0, limit),
-    agents: report.agents.slice(0, limit),
-    errors: [...report.errors.slice(0, limit - 1), { path: "~", code: "too_many_entries" }],
-  };
 }

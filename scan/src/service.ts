@@ -5,7 +5,9 @@ import { gzipSync } from "node:zlib";
 import type { EffectivePolicy } from "#policy/policy-types";
 import type { Report } from "#policy/types";
 import { type Fields, isFields } from "./discover/parse-config.ts";
+import { printError } from "./output.ts";
 import { type Settings, UsageError } from "./settings.ts";
+import { hasTexts, withoutTexts } from "./split-report.ts";
 import { VERSION } from "./version.ts";
 
 const TIMEOUT_MS = 30_000;
@@ -16,6 +18,8 @@ const ATTEMPTS = 3;
 export class Unavailable extends Error {}
 /** The service rejected the request. Sending it again does not help. */
 export class Rejected extends Error {}
+/** The request is larger than the service, or a proxy in front of it, accepts. */
+class TooLarge extends Rejected {}
 
 export interface FetchedPolicy {
   readonly policy: EffectivePolicy;
@@ -45,8 +49,20 @@ export class Service {
     this.#backoffMs = backoffMs;
   }
 
-  /** The `data` of the answer. */
+  /** The `data` of the answer. The inventory matters more than texts: if the report is too large, it is sent without them. */
   async sendReport(report: Report): Promise<Fields> {
+    try {
+      return await this.#send(report);
+    } catch (error) {
+      if (!(error instanceof TooLarge && hasTexts(report))) throw error;
+      printError(
+        `${error.message}. The texts of ${report.skills.length} skills are not sent. If a proxy is in front of the service, let it accept requests of 5 MiB.`,
+      );
+      return this.#send(withoutTexts(report));
+    }
+  }
+
+  async #send(report: Report): Promise<Fields> {
     const body = gzipSync(JSON.stringify(report));
     const headers = { "content-type": "application/json", "content-encoding": "gzip" };
     const answer = await this.#request("/api/ai-discovery/reports", { method: "POST", headers, body });
@@ -95,7 +111,8 @@ export class Service {
     if (response.status >= 500 || response.status === 429)
       throw new Unavailable(`${this.#url} answered with ${response.status}`);
     if (!response.ok && response.status !== 304) {
-      throw new Rejected(`${this.#url} rejected the request (${response.status}): ${messageOf(text)}`);
+      const Kind = response.status === 413 ? TooLarge : Rejected;
+      throw new Kind(`${this.#url} rejected the request (${response.status}): ${messageOf(text)}`);
     }
     return { status: response.status, body: parse(text), etag: response.headers.get("etag") ?? undefined };
   }

@@ -12,6 +12,8 @@ export interface FakeService {
   policy: EffectivePolicy;
   /** Answers with this status instead. */
   failWith: number | undefined;
+  /** Refuses larger reports with 413, like a proxy. */
+  maxBytes: number | undefined;
   close(): Promise<void>;
 }
 
@@ -53,6 +55,9 @@ export async function startService(policy: EffectivePolicy): Promise<FakeService
       service.requests.push(`${request.method} ${request.url?.split("?")[0]} ${request.headers.authorization}`);
       if (service.failWith !== undefined) return response.writeHead(service.failWith).end('{"error":"no"}');
       if (request.method === "POST") {
+        if (Buffer.concat(chunks).length > (service.maxBytes ?? Number.POSITIVE_INFINITY)) {
+          return response.writeHead(413).end('{"error":"too large"}');
+        }
         service.reports.push(JSON.parse(gunzipSync(Buffer.concat(chunks)).toString()) as Report);
         return response.end(JSON.stringify({ data: { accepted: {}, next_scan_seconds: 3600 } }));
       }
@@ -68,6 +73,7 @@ export async function startService(policy: EffectivePolicy): Promise<FakeService
     requests: [],
     policy,
     failWith: undefined,
+    maxBytes: undefined,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -38,18 +38,22 @@ export async function sendReport(settings: Settings, service: Service, state: St
   const results = new EnforcementResults(state);
   const pending: readonly ReportedEnforcement[] = results.read();
   const result = scan(settings, pending);
+  const unsent = [result.report, ...result.texts];
+  let answer: Fields | undefined;
   try {
     await sendSpooled(state, service);
-    const answer = await service.sendReport(result.report);
-    results.remove(pending.length);
-    rememberDevice(state, answer.device_id);
-    return { result, answer };
+    for (let next = unsent[0]; next !== undefined; next = unsent[0]) {
+      const data = await service.sendReport(next);
+      answer ??= data;
+      unsent.shift();
+    }
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
     printError(error.message);
-    spoolReport(state, result.report);
-    // They are part of the kept report.
-    results.remove(pending.length);
-    return { result, answer: undefined };
+    for (const report of unsent) spoolReport(state, report);
   }
+  // They were sent, or are part of the kept report.
+  results.remove(pending.length);
+  if (answer !== undefined) rememberDevice(state, answer.device_id);
+  return { result, answer };
 }

@@ -1,5 +1,4 @@
 import { textIssues } from "#policy/issues";
-import { redactText } from "#policy/redact";
 import type { MemoryKind, ReportedMemory, ServerScope } from "#policy/types";
 import { MEMORY_FILES, PROJECT_MEMORY } from "../tables/memory.ts";
 import type { Found, Place } from "./place.ts";
@@ -7,18 +6,13 @@ import { hashOf } from "./servers.ts";
 
 const MAX_MEMORY_BYTES = 5 * 1024 * 1024;
 
-/** Longer texts are cut. */
-const MAX_CONTENT_LENGTH = 256 * 1024;
-
-export function scanMemory(place: Place, projects: readonly Found[], includeContent: boolean): ReportedMemory[] {
+export function scanMemory(place: Place, projects: readonly Found[]): ReportedMemory[] {
   const own = MEMORY_FILES.flatMap(({ client, kind, scope, paths }) =>
-    place.find(paths).flatMap((found) => readMemory(place, found, client, kind, scope, undefined, includeContent)),
+    place.find(paths).flatMap((found) => readMemory(place, found, client, kind, scope, undefined)),
   );
   const ofProjects = projects.flatMap((project) =>
     PROJECT_MEMORY.flatMap(([client, kind, file]) =>
-      place
-        .expandIn(project, file)
-        .flatMap((found) => readMemory(place, found, client, kind, "project", project.path, includeContent)),
+      place.expandIn(project, file).flatMap((found) => readMemory(place, found, client, kind, "project", project.path)),
     ),
   );
   return [...own, ...ofProjects];
@@ -31,7 +25,6 @@ function readMemory(
   kind: MemoryKind,
   scope: ServerScope,
   project: string | undefined,
-  includeContent: boolean,
 ): ReportedMemory[] {
   // Some of these names are folders in other versions of a client.
   if (files.isFolder(path)) return [];
@@ -50,7 +43,6 @@ function readMemory(
       issues: textIssues(text),
       ...(project !== undefined && { project: place.display(project) }),
       username: place.username,
-      ...(includeContent && { content: redactText(text, MAX_CONTENT_LENGTH) }),
     },
   ];
 }

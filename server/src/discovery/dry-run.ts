@@ -80,10 +80,7 @@ class DryRun {
       )
     ).filter(({ kind, removed_at }) => removed_at === null && (kind === "mcp_server" || kind === "skill"));
     const items = await findItems(db, [...new Set(rows.map(({ item_id }) => item_id))]);
-    const known = await readKnownFacts(db, connectors, {
-      endpoints: [...items.values()].map(({ endpoint_key: key }) => key),
-      digests: [...items.values()].filter(({ kind }) => kind === "skill").map(({ key }) => key),
-    });
+    const known = await readKnownFacts(db, connectors.idsByEndpoint, [...items.values()]);
     const contexts = await contextsOf(db, devices, now, { deviceConditions: this.#deviceConditions });
     for (const row of rows) {
       const [item, context] = [items.get(row.item_id), contexts.get(row.device_id)];

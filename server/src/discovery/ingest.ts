@@ -50,7 +50,7 @@ export async function ingestReports(
   const locked = Map.groupBy(
     await lockReportedDevices(
       tx,
-      reports.map(({ given }) => given.device.id),
+      reports.map(({ head }) => head.deviceId),
     ),
     (row) => row.reported_id,
   );
@@ -58,14 +58,14 @@ export async function ingestReports(
   const unchanged: { sent: SentReport; device: DiscoveryDeviceRow }[] = [];
   const differing: Differing[] = [];
   for (const sent of reports) {
-    const { given, actor } = sent;
-    const known = locked.get(given.device.id) ?? [];
-    const device = matchingDevice(known, given.device.serial_hash);
+    const { head, actor } = sent;
+    const known = locked.get(head.deviceId) ?? [];
+    const device = matchingDevice(known, head.serialHash);
     if (device && isUnchanged(device, sent, policy, needs.now)) {
       unchanged.push({ sent, device });
       continue;
     }
-    const report = sent.checked ?? (await needs.check(sent));
+    const report = await sent.check();
     differing.push({
       sent,
       report,
@@ -268,7 +268,7 @@ async function storeDevice(
     }),
     scanned_at: Math.min(report.scannedAt, now),
     evaluation: policy.row.evaluation,
-    content_digest: sent.content?.digest ?? null,
+    content_digest: sent.digest ?? null,
     content_at: now,
   });
 }

@@ -1,19 +1,21 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { ReportQueue } from "./report-queue.ts";
-import type { IngestResult, SentReport } from "./sent-report.ts";
+import type { IngestResult } from "./sent-report.ts";
 
-function reportOf(device: string, id: string): SentReport {
-  return { given: { report_id: id, device: { id: device } }, digest: null } as unknown as SentReport;
+type Report = ReturnType<typeof reportOf>;
+
+function reportOf(deviceId: string, id: string) {
+  return { id, head: { deviceId } };
 }
 
-const idOf = ({ given }: SentReport) => given.report_id;
-const resultOf = (report: SentReport) => ({ deviceId: idOf(report) }) as IngestResult;
+const idOf = ({ id }: Report) => id;
+const resultOf = (report: Report) => ({ deviceId: idOf(report) }) as IngestResult;
 
 describe("the queue of reports", () => {
   it("stores reports that arrive together in one batch, and reports of one device in their order", async () => {
     const batches: string[][] = [];
-    const queue = new ReportQueue(async (reports) => {
+    const queue = new ReportQueue<Report>(async (reports) => {
       batches.push(reports.map(idOf));
       return reports.map(resultOf);
     });
@@ -27,7 +29,7 @@ describe("the queue of reports", () => {
   });
 
   it("fails only the report that cannot be stored", async () => {
-    const queue = new ReportQueue(async (reports) => {
+    const queue = new ReportQueue<Report>(async (reports) => {
       if (reports.some((report) => idOf(report) === "bad")) throw new Error("not this one");
       return reports.map(resultOf);
     });
@@ -41,11 +43,33 @@ describe("the queue of reports", () => {
 
   it("limits the size of a batch", async () => {
     const sizes: number[] = [];
-    const queue = new ReportQueue(async (reports) => {
+    const queue = new ReportQueue<Report>(async (reports) => {
       sizes.push(reports.length);
       return reports.map(resultOf);
     });
     await Promise.all(Array.from({ length: 20 }, (_, n) => queue.add(reportOf(`device-${n}`, `${n}`))));
     assert.deepEqual(sizes, [16, 4]);
+  });
+
+  it("waits for more reports while they are frequent, and not otherwise", async () => {
+    const sizes: number[] = [];
+    const store = async (reports: readonly Report[]) => {
+      sizes.push(reports.length);
+      return reports.map(resultOf);
+    };
+    let now = 0;
+    let late: Promise<unknown> | undefined;
+    const sleep = async () => {
+      late ??= queue.add(reportOf("late", "late"));
+    };
+    const queue = new ReportQueue<Report>(store, { now: () => now, sleep });
+    await Promise.all(Array.from({ length: 9 }, (_, n) => queue.add(reportOf(`${n}`, `${n}`))));
+    assert.deepEqual([sizes, late], [[9], undefined]);
+    await queue.add(reportOf("a", "a"));
+    await late;
+    assert.deepEqual(sizes, [9, 2]);
+    now += 1_000;
+    await queue.add(reportOf("b", "b"));
+    assert.deepEqual(sizes, [9, 2, 1]);
   });
 });

@@ -2,15 +2,31 @@ import type { Decision } from "#policy/policy-types";
 import type { Actor } from "#storage/transaction";
 import type { GivenReport } from "./check-report.ts";
 import type { CheckedReport } from "./report.ts";
-import type { ReportContent } from "./report-content.ts";
+
+/** What decides whether a report has to be checked. */
+export interface ReportHead {
+  readonly reportId: string;
+  readonly scannedAt: number;
+  /** As the device reports it. */
+  readonly deviceId: string;
+  readonly serialHash: string | null;
+  readonly hasEnforcement: boolean;
+}
+
+export function headOf({ report_id: reportId, scanned_at: at, device, enforcement }: GivenReport): ReportHead {
+  return {
+    ...{ reportId, scannedAt: Date.parse(at), deviceId: device.id, serialHash: device.serial_hash || null },
+    hasEnforcement: enforcement.length > 0,
+  };
+}
 
 export interface SentReport {
-  readonly given: GivenReport;
-  /** Undefined if it is too deep. */
-  readonly content: ReportContent | undefined;
-  /** Undefined: it seems to have the content of the last report, which needs no check. */
-  readonly checked: CheckedReport | undefined;
+  readonly head: ReportHead;
+  /** Equal for reports with the same content. Undefined if it is too deep. */
+  readonly digest: string | undefined;
   readonly actor: Actor;
+  /** Not called if the content is that of the last report. */
+  check(): Promise<CheckedReport>;
 }
 
 export interface ReportedDecision extends Decision {

@@ -12,20 +12,20 @@ const CONFIRMED_FOR_MS = 6 * 60 * 60 * 1000;
 
 export function isUnchanged(
   device: DiscoveryDeviceRow,
-  { given, content, actor }: SentReport,
+  { head, digest, actor }: SentReport,
   { row }: CurrentPolicy,
   now: number,
 ): boolean {
   return (
-    content !== undefined &&
-    device.content_digest === content.digest &&
+    digest !== undefined &&
+    device.content_digest === digest &&
     device.evaluation === row.evaluation &&
     device.content_at > now - CONFIRMED_FOR_MS &&
     device.token_id === actor.id &&
     !device.retired &&
-    given.enforcement.length === 0 &&
-    Math.min(Date.parse(given.scanned_at), now) >= device.scanned_at &&
-    !device.recent_reports.some(({ id }) => id === given.report_id)
+    !head.hasEnforcement &&
+    Math.min(head.scannedAt, now) >= device.scanned_at &&
+    !device.recent_reports.some(({ id }) => id === head.reportId)
   );
 }
 
@@ -61,10 +61,10 @@ export async function confirmUnchanged(
     const { version: policyVersion } = policy.row;
     return [sent, { deviceId: device.id, applied: true, accepted, rejected, removed: 0, decisions, policyVersion }];
   });
-  const confirmed = reports.map(({ sent: { given }, device }) => {
+  const confirmed = reports.map(({ sent: { head }, device }) => {
     const { accepted = {}, rejected = [] } = device.recent_reports.at(-1) ?? {};
-    const recent = withReport(device, { id: given.report_id, accepted, removed: 0, rejected });
-    return { id: device.id, scannedAt: Math.min(Date.parse(given.scanned_at), now), recent };
+    const recent = withReport(device, { id: head.reportId, accepted, removed: 0, rejected });
+    return { id: device.id, scannedAt: Math.min(head.scannedAt, now), recent };
   });
   await confirmDevices(tx, confirmed, now);
   return new Map(results);

@@ -45,7 +45,7 @@ export type NewId = (prefix: IdPrefix) => string;
 
 const CROCKFORD = "0123456789abcdefghjkmnpqrstvwxyz";
 
-export function createIds(clock: Clock, random: RandomBytes): NewId {
+export function createIds(clock: Pick<Clock, "now">, random: RandomBytes): NewId {
   return (prefix) => `${prefix}_${timePart(clock.now())}${randomPart(random(16))}`;
 }
 

@@ -1,10 +1,11 @@
 import { Socket } from "node:net";
-import { type Dialect, PostgresDialect, PostgresQueryCompiler, type QueryCompiler } from "kysely";
+import { type Dialect, PostgresDialect, type QueryCompiler } from "kysely";
 import pg from "pg";
 import type { Logger } from "#lib/logger";
 import { isDatabaseAway } from "./constraints.ts";
 import { PostgresAvailability, PostgresAway } from "./postgres-availability.ts";
-import { toSafeNumber, toStoredValue } from "./stored-values.ts";
+import { MappingPostgresCompiler } from "./query-compilers.ts";
+import { toSafeNumber } from "./stored-values.ts";
 
 const MAX_CONNECTIONS = 10;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -170,13 +171,6 @@ function socketOf(client: object): Socket {
 class MappingPostgresDialect extends PostgresDialect {
   override createQueryCompiler(): QueryCompiler {
     return new MappingPostgresCompiler();
-  }
-}
-
-/** Without it, pg would send arrays as Postgres arrays and `undefined` as NULL. */
-class MappingPostgresCompiler extends PostgresQueryCompiler {
-  protected override appendValue(value: unknown): void {
-    super.appendValue(toStoredValue(value));
   }
 }
 

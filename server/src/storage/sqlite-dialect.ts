@@ -12,11 +12,11 @@ import {
   SelectQueryNode,
   SqliteAdapter,
   SqliteIntrospector,
-  SqliteQueryCompiler,
 } from "kysely";
-import type { SqliteThread } from "./sqlite-thread.ts";
+import { MappingSqliteCompiler } from "./query-compilers.ts";
+import type { SharedStatements, SqliteThread } from "./sqlite-thread.ts";
 import type { SqliteRows } from "./sqlite-worker.ts";
-import { type StoredValue, toStoredValue } from "./stored-values.ts";
+import type { StoredValue } from "./stored-values.ts";
 
 /**
  * Kysely over a SqliteThread. SELECTs outside a transaction use the read connection and never wait for a writer;
@@ -53,12 +53,6 @@ export class SqliteThreadDialect implements Dialect {
 class ManyReadersAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
-  }
-}
-
-class MappingSqliteCompiler extends SqliteQueryCompiler {
-  protected override appendValue(value: unknown): void {
-    super.appendValue(toStoredValue(value));
   }
 }
 
@@ -100,7 +94,7 @@ class SqliteThreadDriver implements Driver {
   }
 }
 
-class SqliteConnection implements DatabaseConnection {
+export class SqliteConnection implements DatabaseConnection {
   readonly #thread: SqliteThread;
   readonly #reader: SqliteThread;
   readonly #writers: WriterQueue;
@@ -152,6 +146,12 @@ class SqliteConnection implements DatabaseConnection {
     }
   }
 
+  /** Lets another thread run statements of the open transaction. */
+  share(): SharedStatements {
+    if (!this.#leaveTransaction) throw new Error("only a transaction can be shared");
+    return this.#thread.share();
+  }
+
   // biome-ignore lint/correctness/useYield: the interface requires a generator; a thread returns only complete results.
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error("Streaming is not supported: page by the last key instead");
@@ -182,7 +182,8 @@ class WriterQueue {
   }
 }
 
-function toQueryResult<Row>(query: CompiledQuery, { columns, rows, changes }: SqliteRows): QueryResult<Row> {
+/** Also for rows that another thread received. */
+export function toQueryResult<Row>(query: CompiledQuery, { columns, rows, changes }: SqliteRows): QueryResult<Row> {
   const names = columns.map(({ name }) => name);
   const readers = columns.map(({ type }) => READERS[type?.toUpperCase() ?? ""]);
   const objects = rows.map((values) => {

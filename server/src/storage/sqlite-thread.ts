@@ -1,9 +1,10 @@
-import { Worker } from "node:worker_threads";
+import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type {
   SqliteDurability,
   SqliteMessage,
   SqliteRequest,
   SqliteRows,
+  SqliteShare,
   SqliteTarget,
   SqliteWorkerData,
 } from "./sqlite-worker.ts";
@@ -28,6 +29,12 @@ export class SqliteThreadGone extends Error {
     super(message, options);
     this.name = "SqliteThreadGone";
   }
+}
+
+/** A port for `SqliteRequest`s of another thread. After `end` it runs none. */
+export interface SharedStatements {
+  readonly port: MessagePort;
+  end(): void;
 }
 
 interface Pending {
@@ -95,6 +102,14 @@ export class SqliteThread {
       this.#worker.postMessage(request);
       this.#pending.set(request.id, { resolve, reject });
     });
+  }
+
+  /** For the open transaction: the caller ends it before the transaction. */
+  share(): SharedStatements {
+    const { port1, port2 } = new MessageChannel();
+    const share = ++this.#lastId;
+    this.#worker.postMessage({ share, port: port2 } satisfies SqliteShare, [port2]);
+    return { port: port1, end: () => this.#worker.postMessage({ share } satisfies SqliteShare) };
   }
 
   /** Ends the thread after all earlier requests; later requests are rejected. */

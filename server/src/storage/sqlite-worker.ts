@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
-import { parentPort, workerData } from "node:worker_threads";
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { Lru } from "#lib/lru";
 import { setThreadPriority, THREAD_PRIORITIES } from "#lib/thread-priority";
 import { FOR_EACH_ROW, type StoredValue } from "./stored-values.ts";
@@ -16,6 +16,12 @@ export interface SqliteRequest {
   target: SqliteTarget;
   sql: string;
   parameters: readonly StoredValue[];
+}
+
+/** Another thread sends requests through the port, until a message without one ends it. */
+export interface SqliteShare {
+  share: number;
+  port?: MessagePort;
 }
 
 /** Rows are sent as arrays: they are cheaper to clone, and the main thread creates plain objects from them anyway. */
@@ -214,8 +220,18 @@ function serve(port: NonNullable<typeof parentPort>, file: SqliteWorkerData): vo
   setThreadPriority(durability === undefined ? THREAD_PRIORITIES.longQuery : THREAD_PRIORITIES.query);
   const write = durability === undefined ? undefined : openWriter(path, durability);
   const read = openReader(path);
-  const answer = (message: SqliteMessage) => port.postMessage(message);
-  port.on("message", (request: SqliteRequest | "close") => {
+  const handle = (request: SqliteRequest, from: Pick<MessagePort, "postMessage">) => {
+    try {
+      const connection = request.target === "read" ? read : write;
+      if (!connection) throw new Error("this database thread only reads");
+      const result = connection.run(request.sql, request.parameters);
+      from.postMessage({ kind: "rows", id: request.id, result } satisfies SqliteMessage);
+    } catch (error) {
+      from.postMessage(failureOf(request.id, error));
+    }
+  };
+  const shares = new Map<number, MessagePort>();
+  port.on("message", (request: SqliteRequest | SqliteShare | "close") => {
     if (request === "close") {
       // The connection that only reads closes last, because it cannot delete the -wal and -shm files. Without them,
       // SQLite could not open the file on a full disk.
@@ -226,16 +242,30 @@ function serve(port: NonNullable<typeof parentPort>, file: SqliteWorkerData): vo
       port.close();
       return;
     }
-    try {
-      const connection = request.target === "read" ? read : write;
-      if (!connection) throw new Error("this database thread only reads");
-      const result = connection.run(request.sql, request.parameters);
-      answer({ kind: "rows", id: request.id, result });
-    } catch (error) {
-      answer(failureOf(request.id, error));
-    }
+    if ("share" in request) serveShare(shares, request, handle);
+    else handle(request, port);
   });
-  answer({ kind: "ready" });
+  port.postMessage({ kind: "ready" } satisfies SqliteMessage);
+}
+
+/**
+ * The message that ends a share arrives before the end of its transaction. Requests that are still waiting in its port
+ * never run, because they would belong to no transaction or to another one.
+ */
+function serveShare(
+  shares: Map<number, MessagePort>,
+  { share, port }: SqliteShare,
+  handle: (request: SqliteRequest, from: MessagePort) => void,
+): void {
+  if (port === undefined) {
+    shares.get(share)?.close();
+    shares.delete(share);
+    return;
+  }
+  shares.set(share, port);
+  port.on("message", (request: SqliteRequest) => {
+    if (shares.has(share)) handle(request, port);
+  });
 }
 
 if (parentPort) {

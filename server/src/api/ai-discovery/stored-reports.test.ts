@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { forEachApi } from "#test/api";
-import { agent, localServer, remoteServer, reported, skill } from "#test/discovery-report";
+import { agent, localServer, manyItems, remoteServer, reported, skill } from "#test/discovery-report";
 
 forEachApi(
   "how reports of devices are stored",
@@ -90,6 +90,25 @@ forEachApi(
       const gone = await Promise.all(bodies.slice(0, 10).map(({ device }) => send(report(device.id))));
       assert.ok(gone.every(({ removed }) => removed === 2));
       assert.equal((await byName("crowd")).devices_count, 30);
+    });
+
+    it("stores long and short reports together, and what changes in a long one", async () => {
+      const scanned = (body: object) => ({ ...body, scanned_at: new Date(api.clock.now()).toISOString() });
+      const long = Array.from({ length: 6 }, (_, n) => scanned(manyItems(n)));
+      const short = Array.from({ length: 6 }, (_, n) => report(`short-${n}`, { skills: [skill("short")] }));
+      const answers = await Promise.all([...long, ...short].map(send));
+      assert.deepEqual(
+        answers.map(({ applied, decisions }) => [applied, decisions.length]),
+        [...long.map(() => [true, 22]), ...short.map(() => [true, 1])],
+      );
+      api.clock.advance(1_000);
+      const repeated = await send(scanned(manyItems(0)));
+      assert.deepEqual([repeated.applied, repeated.removed, repeated.decisions.length], [true, 0, 22]);
+      api.clock.advance(1_000);
+      const changed = await send(scanned({ ...manyItems(0), skills: [] }));
+      assert.deepEqual([changed.removed, changed.decisions.length], [10, 12]);
+      const { body } = await api.call("GET", "/api/ai-discovery/devices/device-0");
+      assert.deepEqual(body.data.counts, { mcp_servers: 12, skills: 0, agent_memory: 4, agents: 4 });
     });
   },
   { clock: "by-hand" },

@@ -43,7 +43,8 @@ export type BuiltInConnector = z.output<typeof ConnectorFile> & { readonly id: s
 export class BuiltInConnectors {
   readonly #byId: ReadonlyMap<string, BuiltInConnector>;
   readonly #sorted: readonly { readonly connector: BuiltInConnector; readonly searchText: string }[];
-  readonly #byEndpoint: ReadonlyMap<string, BuiltInConnector>;
+  /** Of several connectors with one endpoint, the first. */
+  readonly idsByEndpoint: ReadonlyMap<string, string>;
   /** Registry entries with one of these keys are duplicates and hidden (D31). */
   readonly endpointKeys: readonly string[];
 
@@ -61,13 +62,7 @@ export class BuiltInConnectors {
       return key === null ? [] : [[key, connector]];
     });
     this.endpointKeys = keyed.map(([key]) => key);
-    // Of several connectors with one endpoint, the first counts.
-    this.#byEndpoint = new Map(keyed.toReversed());
-  }
-
-  /** The connector with this endpoint. */
-  findByEndpoint(key: string): BuiltInConnector | undefined {
-    return this.#byEndpoint.get(key);
+    this.idsByEndpoint = new Map(keyed.map(([key, { id }]): [string, string] => [key, id]).toReversed());
   }
 
   find(id: string): BuiltInConnector | undefined {

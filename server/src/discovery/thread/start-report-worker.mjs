@@ -3,4 +3,4 @@
 import module from "node:module";
 
 module.enableCompileCache();
-await import("./check-worker.ts");
+await import("./report-worker.ts");
