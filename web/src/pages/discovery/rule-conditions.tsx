@@ -50,7 +50,7 @@ export function RuleConditions({ kind, match, onChange }: RuleConditionsProps) {
     ),
   }));
   return (
-    <Fieldset legend="Conditions" variant="unstyled">
+    <Fieldset legend="Conditions" variant="unstyled" mx={0}>
       <Stack gap="md">
         <Text size="sm" c="dimmed">
           All conditions must hold. Of several values, one must match. Patterns can contain * and ?.
