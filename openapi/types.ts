@@ -9599,11 +9599,15 @@ export interface Operations {
         readonly cursor?: number | undefined;
         /** Maximum number of entries to return */
         readonly limit?: number | undefined;
+        /** Adds totalCount */
+        readonly includeTotal?: boolean | undefined;
       } | undefined;
     };
     readonly answer: {
       readonly data: ReadonlyArray<Schemas["DiscoveryRule"]>;
       readonly pagination: Schemas["CursorPagination"];
+      /** Total number of entries on all pages */
+      readonly totalCount?: number | undefined;
     };
   };
   /** Create a rule */

@@ -131,6 +131,30 @@ describe("AI discovery", () => {
     });
   });
 
+  it("edits unusual conditions and the end of a rule, and shows the difference in the history", async () => {
+    await browser.withPage({ as: owner, width: 375 }, async (page) => {
+      await page.goto("/discovery/policy");
+      await page.getByRole("button", { name: "Edit Packages of Acme" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("button", { name: "More conditions" }).click();
+      await dialog.getByRole("combobox", { name: "Package without a version" }).click();
+      await page.getByRole("option", { name: "Yes" }).click();
+      await dialog.getByLabel("Expires").fill("2099-01-31T09:30");
+      assert.deepEqual(await seriousFindings(page), []);
+      await dialog.getByRole("button", { name: "Save changes" }).click();
+      await dialog.waitFor({ state: "hidden" });
+      await page.goto("/discovery/policy?tab=history");
+      await page
+        .getByText(/Package: npm:@acme\/\*, Package without a version: yes/)
+        .first()
+        .waitFor();
+    });
+    const rules = (await installation.service.api("GET", "/api/ai-discovery-policy/rules")).body.data;
+    const rule = rules.find((each: { name: string }) => each.name === "Packages of Acme");
+    assert.deepEqual(rule.match, { package: ["npm:@acme/*"], unpinned: true });
+    assert.ok(rule.expires_at.startsWith("2099-01-3"));
+  });
+
   it("offers auditors no changes, and fits a phone", async () => {
     await browser.withPage({ as: auditor }, async (page) => {
       await page.goto("/discovery/policy");

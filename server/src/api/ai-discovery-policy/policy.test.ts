@@ -70,6 +70,8 @@ forEachApi("the AI discovery policy", (api) => {
     assert.deepEqual(await actions(), ["alpha allow", "beta block", "gamma allow"]);
     const all = await rule("All", "warn", { name: ["*"] }, { position: 1 });
     assert.deepEqual(await order(), ["All", "Official", "Evil"]);
+    const counted = (await api.call("GET", `${RULES}?limit=1&includeTotal=true`)).body;
+    assert.deepEqual([counted.data.length, counted.totalCount], [1, 3]);
     assert.deepEqual(await actions(), ["alpha warn", "beta warn", "gamma allow"]);
     await call("PUT", `${RULES}/order`, { ids: [allow.id, block.id, all.id] });
     assert.deepEqual(await actions(), ["alpha allow", "beta block", "gamma allow"]);

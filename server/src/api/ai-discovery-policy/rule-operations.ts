@@ -1,9 +1,18 @@
 import { z } from "zod";
-import { CursorPagination, Message, pageOf } from "#api/kit/answers";
+import { CursorPagination, Message, pageOf, totalCount } from "#api/kit/answers";
 import { read, write } from "#api/kit/operation";
-import { limitParameter, offsetParameter, targetParameter } from "#api/kit/parameters";
+import { flagParameter, limitParameter, offsetParameter, targetParameter } from "#api/kit/parameters";
 import { invalid, notFound, Refusal } from "#lib/errors";
-import { deleteRule, findRule, insertRule, listRules, MOST_RULES, storeOrder, updateRule } from "#records/discovery";
+import {
+  countRules,
+  deleteRule,
+  findRule,
+  insertRule,
+  listRules,
+  MOST_RULES,
+  storeOrder,
+  updateRule,
+} from "#records/discovery";
 import { findGroup } from "#records/groups";
 import type { MainDb, MainTransaction } from "#storage/database";
 import type { DiscoveryRuleRow } from "#storage/discovery-tables";
@@ -20,15 +29,26 @@ export const listDiscoveryRules = read({
   summary: "List rules",
   description: "In order of position. The first rule that matches an item decides.",
   scope: "admin:read",
-  query: { cursor: offsetParameter("Zero-based offset of the first rule"), limit: limitParameter },
-  answers: { 200: z.object({ data: z.array(DiscoveryRule), pagination: CursorPagination }) },
+  query: {
+    cursor: offsetParameter("Zero-based offset of the first rule"),
+    limit: limitParameter,
+    includeTotal: flagParameter("Adds totalCount"),
+  },
+  answers: {
+    200: z.object({
+      data: z.array(DiscoveryRule),
+      pagination: CursorPagination,
+      totalCount: totalCount.optional(),
+    }),
+  },
   refusals: [400],
   onCrash: "Failed to retrieve rules",
-  async run({ db, query: { cursor, limit } }) {
+  async run({ db, query: { cursor, limit, includeTotal } }) {
     const { page, hasMore } = pageOf(await listRules(db, { offset: cursor, limit: limit + 1 }), limit);
     const data = await Promise.all(page.map(async (row) => presentRule(row, await warningsOf(db, row))));
     const pagination = { cursor, limit, hasMore, nextCursor: hasMore ? cursor + limit : null };
-    return { status: 200, body: { data, pagination } };
+    const total = includeTotal ? { totalCount: await countRules(db) } : {};
+    return { status: 200, body: { data, pagination, ...total } };
   },
 });
 

@@ -233,7 +233,6 @@ const risk: Column<Listed> = {
   header: "Risk",
   sorts: "desc",
   width: "5rem",
-  hideBelow: "sm",
   render: (item) => <RiskPill risk={item.risk} />,
 };
 const seen: Column<Listed> = {

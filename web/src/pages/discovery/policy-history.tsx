@@ -4,6 +4,7 @@ import { usePages } from "../../api/pages.ts";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
+import { describeMatch } from "./conditions.ts";
 import { discoveryKey } from "./discovery.ts";
 
 const LABELS: Readonly<Record<string, string>> = {
@@ -14,7 +15,7 @@ const LABELS: Readonly<Record<string, string>> = {
   orderDiscoveryRules: "Ordered the rules",
 };
 
-/** Who changed the policy, and when. */
+/** Who changed the policy, when, and what. */
 export function PolicyHistory() {
   const api = useApi();
   const list = usePages([...discoveryKey, "history"], (cursor, signal) =>
@@ -35,25 +36,70 @@ export function PolicyHistory() {
   );
 }
 
+const FIELDS: Readonly<Record<string, string>> = {
+  name: "Name",
+  enabled: "Enabled",
+  position: "Position",
+  kind: "Applies to",
+  action: "Action",
+  match: "Conditions",
+  message: "Message",
+  expires_at: "Expires",
+  enforcement: "Enforcement",
+  default_actions: "Default actions",
+  default_mcp_servers: "MCP servers",
+  default_skills: "Skills",
+  always_allow_managed: "Always allow managed items",
+  notify_users: "Notify users",
+};
+
+const ACTION_VERBS: Readonly<Record<string, string>> = { allow: "Allow", warn: "Warn", block: "Block" };
+
+/** "Action: Warn → Block, Position: 3 → 1". Of new and deleted rules, only action and conditions. */
+function describeChange(before: Entry["before"], after: Entry["after"]): string {
+  if (!before || !after) {
+    const rule = before ?? after;
+    return rule?.match === undefined ? "" : `${shown("action", rule.action)} if ${shown("match", rule.match)}`;
+  }
+  return Object.keys(FIELDS)
+    .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]) && field in after)
+    .map((field) => `${FIELDS[field]}: ${shown(field, before[field])} → ${shown(field, after[field])}`)
+    .join(", ");
+}
+
+function Details({ text }: { readonly text: string }) {
+  if (text === "") return null;
+  return (
+    <span className="gh-truncate" title={text}>
+      {text}
+    </span>
+  );
+}
+
+function shown(field: string, value: unknown): string {
+  if (value === null || value === undefined || value === "") return "none";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (field === "expires_at" && typeof value === "number") return new Date(value).toLocaleString("en");
+  if (field === "action") return ACTION_VERBS[String(value)] ?? String(value);
+  if (typeof value !== "object") return String(value);
+  return field === "match" ? describeMatch(value as Record<string, unknown>) : Object.entries(value).flat().join(" ");
+}
+
 type Entry = Awaited<ReturnType<ReturnType<typeof useApi>["listDiscoveryPolicyHistory"]>>["data"][number];
 
 const COLUMNS: ReadonlyArray<Column<Entry>> = [
   {
     key: "what",
     header: "Change",
-    render: ({ operation, rule_name: rule }) => (
-      <span className="gh-truncate">
-        {LABELS[operation] ?? operation}
-        {rule !== null && ` ${rule}`}
+    render: ({ operation, rule_name: rule, before, after }) => (
+      <span className="gh-two-lines">
+        <span className="gh-truncate">
+          {LABELS[operation] ?? operation}
+          {rule !== null && ` ${rule}`}
+        </span>
+        <Details text={describeChange(before, after)} />
       </span>
     ),
-  },
-  {
-    key: "who",
-    header: "By",
-    width: "30%",
-    hideBelow: "sm",
-    render: ({ actor }) => <span className="gh-truncate">{actor}</span>,
   },
   {
     key: "version",
@@ -63,5 +109,18 @@ const COLUMNS: ReadonlyArray<Column<Entry>> = [
     hideBelow: "sm",
     render: ({ version }) => version,
   },
-  { key: "when", header: "When", width: "8rem", render: ({ ts }) => <TimeAgo time={ts} /> },
+  {
+    key: "who",
+    header: "By",
+    width: "22%",
+    narrowWidth: "8rem",
+    render: ({ actor, ts }) => (
+      <span className="gh-two-lines">
+        <span className="gh-truncate">{actor}</span>
+        <span>
+          <TimeAgo time={ts} />
+        </span>
+      </span>
+    ),
+  },
 ];

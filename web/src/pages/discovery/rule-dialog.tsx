@@ -1,4 +1,4 @@
-import { Modal, NumberInput, Select, Stack, TagsInput, Text, TextInput } from "@mantine/core";
+import { Modal, Select, Stack, Text, TextInput } from "@mantine/core";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useApi } from "../../api/context.tsx";
 import { DialogActions } from "../../components/dialog-actions.tsx";
@@ -6,8 +6,9 @@ import { ErrorNote } from "../../components/error-state.tsx";
 import { Note } from "../../components/note.tsx";
 import { useServerForm } from "../../components/server-form.ts";
 import { ActionChoice } from "./action-choice.tsx";
-import { LIST_CONDITIONS, type Match } from "./conditions.ts";
+import type { Match } from "./conditions.ts";
 import { ACTION_LABELS, type Action, discoveryKey, type Rule } from "./discovery.ts";
+import { RuleConditions } from "./rule-conditions.tsx";
 
 interface Values extends Record<string, unknown> {
   readonly name: string;
@@ -15,6 +16,9 @@ interface Values extends Record<string, unknown> {
   readonly action: Action;
   readonly match: Match;
   readonly message: string;
+  readonly description: string;
+  /** Local date and time, as the input has it. */
+  readonly expires_at: string;
 }
 
 interface RuleDialogProps {
@@ -37,12 +41,14 @@ export function RuleDialog({ rule, rules, onClose }: RuleDialogProps) {
     ...{ name: rule?.name ?? "", kind: rule?.kind ?? "mcp_server", action: rule?.action ?? "block" },
     // The API stored it from the same shape.
     ...{ match: (rule?.match ?? {}) as Match, message: rule?.message ?? "" },
+    ...{ description: rule?.description ?? "", expires_at: localTime(rule?.expires_at ?? null) },
   };
   const { form, onSubmit, isWorking, error } = useServerForm<Values>({
     initial,
     fieldOf: (field) => (field.startsWith("match") ? "match" : field),
-    async submit({ message, ...values }) {
-      const body = { ...values, message: message === "" ? null : message };
+    async submit({ message, expires_at: end, ...values }) {
+      const expires_at = end === "" ? null : new Date(end).toISOString();
+      const body = { ...values, expires_at, message: message === "" ? null : message };
       if (rule) await api.updateDiscoveryRule({ query: { id: rule.id }, body });
       else await api.createDiscoveryRule({ body });
       await queries.invalidateQueries({ queryKey: discoveryKey });
@@ -50,11 +56,6 @@ export function RuleDialog({ rule, rules, onClose }: RuleDialogProps) {
     },
   });
   const { kind, match } = form.values;
-  const setCondition = (name: string, value: unknown) => {
-    const { [name as keyof Match]: _, ...rest } = match;
-    const isEmpty = value === "" || value === undefined || (Array.isArray(value) && value.length === 0);
-    form.setFieldValue("match", (isEmpty ? rest : { ...rest, [name]: value }) as Match);
-  };
   return (
     <Modal opened onClose={onClose} title={rule ? `Edit rule ${rule.name}` : "Create rule"} size="lg">
       <form onSubmit={onSubmit}>
@@ -66,29 +67,16 @@ export function RuleDialog({ rule, rules, onClose }: RuleDialogProps) {
             value={form.values.action}
             onChange={(action) => form.setFieldValue("action", action)}
           />
-          <Text size="sm" c="dimmed">
-            All conditions must hold. Of several values, one must match. Patterns can contain * and ?.
-          </Text>
-          {LIST_CONDITIONS.filter(({ kinds }) => (kinds as readonly string[]).includes(kind)).map(
-            ({ name, label, hint }) => (
-              <TagsInput
-                key={name}
-                label={label}
-                placeholder={hint}
-                value={[...((match[name] as readonly string[] | undefined) ?? [])]}
-                onChange={(values) => setCondition(name, values)}
-              />
-            ),
-          )}
-          <NumberInput
-            label="Risk at least"
-            min={0}
-            max={100}
-            value={match.min_risk ?? ""}
-            onChange={(value) => setCondition("min_risk", value)}
-          />
+          <RuleConditions kind={kind} match={match} onChange={(next) => form.setFieldValue("match", next)} />
           {form.errors.match !== undefined && <Note tone="bad">{form.errors.match}</Note>}
           <TextInput label="Message to the user" description="Shown on the device" {...form.getInputProps("message")} />
+          <TextInput
+            label="Expires"
+            type="datetime-local"
+            description="Then the rule is skipped. Empty: never"
+            {...form.getInputProps("expires_at")}
+          />
+          <TextInput label="Description" description="What the rule is for" {...form.getInputProps("description")} />
           <DryRun values={form.values} rule={rule} rules={rules} />
           <ErrorNote error={error} />
           <DialogActions onCancel={onClose} isWorking={isWorking}>
@@ -98,6 +86,13 @@ export function RuleDialog({ rule, rules, onClose }: RuleDialogProps) {
       </form>
     </Modal>
   );
+}
+
+/** The form of `datetime-local` inputs. */
+function localTime(iso: string | null): string {
+  if (iso === null) return "";
+  const date = new Date(iso);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
 interface DryRunProps {
