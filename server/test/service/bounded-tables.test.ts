@@ -27,7 +27,7 @@ import { beginAttempt, blockedUntil, trimAttempts } from "#records/sign-in-attem
 import type { MainDb } from "#storage/database";
 import type { MainTables } from "#storage/tables";
 import { WriteTrail } from "#storage/transaction";
-import { forEachApi } from "#test/api";
+import { onSqliteApi } from "#test/api";
 import { signedInAs } from "#test/browser";
 import { forEachDatabase } from "#test/databases";
 import { serverRow, userRow } from "#test/example-replica";
@@ -246,7 +246,8 @@ forEachDatabase("tables that strangers and members can grow", (open) => {
   });
 });
 
-forEachApi("changes of a member", (api) => {
+// The limit is in memory.
+onSqliteApi("changes of a member", (api) => {
   it("are limited to 600 per hour, and so are their audit entries; those of admins are not", async () => {
     const [member, admin] = [await signedInAs(api.service, "member"), await signedInAs(api.service, "admin")];
     const change = async (browser: typeof member, csrf: string) =>
