@@ -88,6 +88,7 @@ export async function startService(database: TestDatabase, options: ServiceOptio
     previousKeyFile: undefined,
     auditFile: undefined,
     smtp: undefined,
+    defaultProvider: undefined,
     logFilesDir: undefined,
     role: "all",
     workers: undefined,

@@ -47,6 +47,7 @@ describe("readConfig", () => {
       drainMs: 5_000,
       logLevel: "info",
       smtp: undefined,
+      defaultProvider: undefined,
       traces: undefined,
     });
   });

@@ -84,6 +84,7 @@ const RECORDED = [
   "main/0090-managed-fields",
   "main/0093-discovered-skill-texts",
   "main/0095-emails",
+  "main/0096-agent-session-inputs",
   "calls/0001-call-log",
   "calls/0002-call-minutes",
   "calls/0003-call-clients",
