@@ -85,6 +85,8 @@ forEachDatabase("agents without a provider", (open) => {
     assert.match(error.message, /AGENT_PROVIDER/);
     const created = await call("POST", "/api/background-agents", { ...AGENT, name: "Other" });
     assert.deepEqual([created.status, created.body.message], [400, REQUIRED]);
+    const elsewhere = await call("POST", "/api/background-agents", { ...AGENT, platform: "webhook" });
+    assert.equal(elsewhere.body.message, "model: model is required");
     assert.equal((await patched({ description: "Still editable" })).status, 200);
     const script = { type: "scripted", script: [{ text: "Own" }] };
     assert.equal((await patched({ provider: script })).body.message, "model: model is required");
