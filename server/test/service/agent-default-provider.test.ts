@@ -111,9 +111,10 @@ forEachDatabase("agents without a provider", (open) => {
     assert.equal((await plan(exported)).length, 1);
     await data("POST", "/api/config/apply", { config: exported });
     assert.deepEqual([(await shown()).provider, (await shown()).resolved_provider.model], [null, "m"]);
-    await data("DELETE", "/api/background-agents?slug=plain");
-    await data("POST", "/api/config/apply", { config: exported });
-    assert.equal((await shown()).resolved_provider.source, "installation");
+    const second = { slug: "second", name: "Second", instructions: "Help.", provider: null };
+    await data("POST", "/api/config/apply", { config: { ...exported, agents: [agent, second] } });
+    const created = await data("GET", "/api/background-agents/second");
+    assert.equal(created.resolved_provider.source, "installation");
   });
 
   it("never show the key", async () => {
