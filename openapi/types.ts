@@ -255,6 +255,17 @@ export interface Schemas {
     /** Emails of the people and machine users to add. Existing members are skipped */
     readonly emails: ReadonlyArray<string>;
   };
+  /** The provider of agents that have none */
+  readonly AgentDefaultProvider: {
+    /** Who runs the model */
+    readonly type: "openai" | "openai-compatible" | "anthropic" | "google";
+    /** The model's name at the provider */
+    readonly model: string;
+    /** Null: the provider's own */
+    readonly base_url: string | null;
+    /** Whether an API key is set. It is never returned */
+    readonly has_api_key: boolean;
+  };
   /** A follow-up */
   readonly AgentMessage: {
     /** What to do. An object is given to the model as JSON */
@@ -342,7 +353,7 @@ export interface Schemas {
       /** Tokens of the answer */
       readonly output: number;
     } | null;
-    /** Whether text or arguments were longer than 65,536 characters */
+    /** Whether text or arguments were longer than 64 KiB */
     readonly truncated: boolean;
     /** When it started */
     readonly started_at: string;
@@ -585,9 +596,9 @@ export interface Schemas {
     readonly platform: "builtin" | "anthropic" | "webhook";
     /** The system prompt */
     readonly instructions: string;
-    /** The model's name at the provider */
-    readonly model: string;
-    /** Who runs the model */
+    /** The model's name at the provider. Null: the model of the default provider */
+    readonly model: string | null;
+    /** Who runs the model. Null: the default of this installation, or another platform has its own */
     readonly provider: {
       /** Who runs the model; `scripted` answers with a script, for tests and demos */
       readonly type: "openai" | "openai-compatible" | "anthropic" | "google" | "scripted";
@@ -599,7 +610,18 @@ export interface Schemas {
       readonly headers: Readonly<Record<string,  | null>>;
       /** For `scripted`: one entry per answer of the model */
       readonly script: ReadonlyArray<Readonly<Record<string, unknown>>>;
-    };
+    } | null;
+    /** What the next session uses. Null: there is no provider, or it runs on another platform */
+    readonly resolved_provider: {
+      /** `installation`: the default, which the operator sets */
+      readonly source: "agent" | "installation";
+      /** Who runs the model */
+      readonly type: "openai" | "openai-compatible" | "anthropic" | "google" | "scripted";
+      /** The model's name at the provider */
+      readonly model: string;
+      /** Null: the provider's own */
+      readonly base_url: string | null;
+    } | null;
     /** Settings of another platform. Null: it runs in Gatehouse */
     readonly platform_config: {
       /** `webhook`: the runner */
@@ -1155,9 +1177,9 @@ export interface Schemas {
     readonly platform?: "builtin" | "anthropic" | "webhook" | undefined;
     /** The system prompt */
     readonly instructions: string;
-    /** The model's name at the provider */
-    readonly model: string;
-    /** Who runs the model. Omitted secrets stay, unless the type or the URL changes */
+    /** The model's name at the provider. null: the model of the default provider */
+    readonly model?: string | null | undefined;
+    /** Who runs the model. Omitted secrets stay, unless the type or the URL changes. null: the default of this installation */
     readonly provider?: {
       /** Who runs the model */
       readonly type: "openai" | "openai-compatible" | "anthropic" | "google" | "scripted";
@@ -1180,7 +1202,7 @@ export interface Schemas {
         /** HTTP status of the failure. Default: 400 */
         readonly status?: number | undefined;
       }> | undefined;
-    } | undefined;
+    } | null | undefined;
     /** Settings of another platform. Omitted fields stay; a different URL needs its secrets again */
     readonly platform_config?: {
       /** `webhook`: the runner */
@@ -5732,9 +5754,9 @@ export interface Schemas {
     readonly name?: string | undefined;
     /** The system prompt */
     readonly instructions?: string | undefined;
-    /** The model's name at the provider */
-    readonly model?: string | undefined;
-    /** Who runs the model. Omitted secrets stay, unless the type or the URL changes */
+    /** The model's name at the provider. null: the model of the default provider */
+    readonly model?: string | null | undefined;
+    /** Who runs the model. Omitted secrets stay, unless the type or the URL changes. null: the default of this installation */
     readonly provider?: {
       /** Who runs the model */
       readonly type: "openai" | "openai-compatible" | "anthropic" | "google" | "scripted";
@@ -5757,7 +5779,7 @@ export interface Schemas {
         /** HTTP status of the failure. Default: 400 */
         readonly status?: number | undefined;
       }> | undefined;
-    } | undefined;
+    } | null | undefined;
     /** Settings of another platform. Omitted fields stay; a different URL needs its secrets again */
     readonly platform_config?: {
       /** `webhook`: the runner */
@@ -8190,6 +8212,13 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: Schemas["BackgroundAgent"];
+    };
+  };
+  /** Get the default provider of agents */
+  readonly getDefaultProvider: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: {
+      readonly data: Schemas["AgentDefaultProvider"] | null;
     };
   };
   /** Rotate a secret of an agent */
@@ -11662,6 +11691,7 @@ export const ROUTES = {
   updateBackgroundAgent: "PATCH /api/background-agents",
   deleteBackgroundAgent: "DELETE /api/background-agents",
   getBackgroundAgent: "GET /api/background-agents/{slug}",
+  getDefaultProvider: "GET /api/agent-provider",
   rotateAgentSecret: "POST /api/background-agents/{slug}/rotate-secret",
   syncBackgroundAgent: "POST /api/background-agents/{slug}/sync",
   importBackgroundAgents: "POST /api/background-agents/sync",

@@ -9,6 +9,13 @@ forEachTarget("Background agents", (api) => {
     const body = { name: slug, slug, instructions: "Help.", model: "scripted", provider };
     const { data } = await api.body(201, "POST", "/api/background-agents", body);
     assert.deepEqual([data.status, data.version, data.provider.has_api_key], ["draft", 1, false]);
+    const resolved = { source: "agent", type: "scripted", model: "scripted", base_url: null };
+    assert.deepEqual(data.resolved_provider, resolved);
+    const { data: installed } = await api.body(200, "GET", "/api/agent-provider");
+    const plain = { name: `${slug} plain`, slug: `${slug}-plain`, instructions: "Help." };
+    const omitted = await api.call("POST", "/api/background-agents", plain);
+    assert.equal(omitted.status, installed === null ? 400 : 201, omitted.text);
+    await api.call("DELETE", `/api/background-agents?slug=${slug}-plain`);
     const idle = await api.call("POST", `/api/background-agents/${slug}/invoke`, { input: "Go" });
     assert.deepEqual([idle.status, idle.body], [409, { code: "CONFLICT", message: "agent is not active" }]);
     await api.body(200, "PATCH", `/api/background-agents?slug=${slug}`, { status: "active" });

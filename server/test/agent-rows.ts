@@ -19,33 +19,24 @@ export function newAgent(id: string, status: AgentRow["status"]): AgentRow {
   };
 }
 
+/** A session that has not started, or has ended. The ID of its agent is `agt_` and the slug. */
+export function newSession(id: string, slug: string, status: AgentSessionRow["status"]): AgentSessionRow {
+  return {
+    ...{ id, agent_id: `agt_${slug}`, agent_version: 1, platform: "builtin", cause: "api", status, input: "x" },
+    ...{ sealed_input: null, output: null, error_code: null, error_message: null, steps: 0, tool_calls: 0 },
+    ...{ input_tokens: 0, output_tokens: 0, platform_session_id: null, parent_id: null, metadata: {} },
+    ...{ requested_by: "test", requested_by_id: "test", cancel_requested: false, approval_id: null },
+    ...{ claimed_by: null, claimed_until: null, created_at: 1, started_at: null },
+    ended_at: status === "queued" ? null : 2,
+  };
+}
+
 /** An active agent `ready` with an ended session, and a paused agent `paused` with a queued one. */
 export async function insertAgentRows(db: MainDb, ended: string, queued: string): Promise<void> {
-  const session = (id: string, slug: string, status: AgentSessionRow["status"]): AgentSessionRow => ({
-    ...{ id, agent_id: `agt_${slug}`, agent_version: 1, platform: "builtin", cause: "api", status, input: "x" },
-    ...{ output: null, error_code: null, error_message: null, steps: 0, tool_calls: 0, input_tokens: 0 },
-    ...{
-      output_tokens: 0,
-      platform_session_id: null,
-      parent_id: null,
-      metadata: {},
-      requested_by: "test",
-      requested_by_id: "test",
-    },
-    ...{
-      cancel_requested: false,
-      approval_id: null,
-      claimed_by: null,
-      claimed_until: null,
-      created_at: 1,
-      started_at: null,
-    },
-    ended_at: status === "queued" ? null : 2,
-  });
   await db
     .insertInto("agents")
     .values([newAgent("agt_ready", "active"), newAgent("agt_paused", "paused")])
     .execute();
-  const rows = [session(ended, "ready", "completed"), session(queued, "paused", "queued")];
+  const rows = [newSession(ended, "ready", "completed"), newSession(queued, "paused", "queued")];
   await db.insertInto("agent_sessions").values(rows).execute();
 }

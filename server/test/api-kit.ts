@@ -87,6 +87,7 @@ export async function openApiKit(): Promise<ApiKit> {
     agents: {
       wake: () => undefined,
       stopped: new AbortController().signal,
+      defaultProvider: undefined,
       platforms: createPlatforms({ ...common, fetch: egress.fetch, gatewayUrl: "http://127.0.0.1:8080" }),
       stepGuards: new StepGuards({ ...common, db: databases.main, engine }),
     },

@@ -64,6 +64,7 @@ export const CRASH_MESSAGES: Readonly<Record<string, string>> = {
   updateBackgroundAgent: "Failed to update background agent",
   deleteBackgroundAgent: "Failed to delete background agent",
   getBackgroundAgent: "Failed to retrieve background agent",
+  getDefaultProvider: "Failed to retrieve default provider",
   invokeBackgroundAgent: "Failed to invoke background agent",
   listAgentSessions: "Failed to retrieve sessions",
   getAgentSession: "Failed to retrieve session",

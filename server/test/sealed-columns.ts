@@ -11,7 +11,7 @@ import type { McpServerRow } from "#storage/server-tables";
 import { type WriteContext, WriteTrail } from "#storage/transaction";
 import type { UserRow } from "#storage/user-tables";
 import type { Vault } from "#storage/vault";
-import { newAgent } from "./agent-rows.ts";
+import { newAgent, newSession } from "./agent-rows.ts";
 import { approvalRow, insertApprovalRows } from "./approval-rows.ts";
 import { insertExchangeCredential } from "./exchange-rows.ts";
 
@@ -211,6 +211,12 @@ async function fillAgent(tx: MainTransaction, vault: Vault, id: string): Promise
       sealed_hook: seal(vault, "agents", id, "sealed_hook"),
       sealed_platform: seal(vault, "agents", id, "sealed_platform"),
     })
+    .execute();
+  const session = newSession(id.replace("agt_", "ses_"), id.slice("agt_".length), "queued");
+  const sealed_input = seal(vault, "agent_sessions", session.id);
+  await tx
+    .insertInto("agent_sessions")
+    .values({ ...session, sealed_input })
     .execute();
 }
 

@@ -46,6 +46,7 @@ export async function seedAgents(service: Service, db: MainDb, now: number): Pro
       input_tokens: 4_210,
       output_tokens: 260,
       platform_session_id: null,
+      sealed_input: null,
       parent_id: null,
     },
     ...{

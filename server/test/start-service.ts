@@ -87,6 +87,7 @@ export async function startService(database: TestDatabase, options: ServiceOptio
     keyFile,
     previousKeyFile: undefined,
     smtp: undefined,
+    defaultProvider: undefined,
     logFilesDir: undefined,
     role: "all",
     workers: undefined,

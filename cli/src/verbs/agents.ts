@@ -81,7 +81,7 @@ const list = verb({
       SLUG: (agent) => agent.slug,
       NAME: (agent) => agent.name,
       STATUS: (agent) => agent.status,
-      MODEL: (agent) => agent.model,
+      MODEL: (agent) => agent.model ?? agent.resolved_provider?.model,
       IDENTITY: (agent) => agent.identity ?? "",
       "LAST SESSION": (agent) => agent.last_session?.status,
       "NEXT RUN": (agent) => agent.triggers.schedule?.next_run_at,
@@ -100,19 +100,16 @@ const get = verb({
 });
 
 const create = verb({
-  description: "Create an agent, as a draft unless --status active; --json has the provider and further fields",
+  description: "Create an agent, as a draft unless --status active; --json has further fields, such as the provider",
   args: ["name"],
   options: FIELDS,
   example: 'gatehouse agents create "Issue triage" --instructions triage.md --model gpt-5 --json @provider.json',
   async run({ api, args, options, readText, out }) {
     const more = await jsonBody<Schemas["CreateBackgroundAgent"]>({ readText }, options.json);
     const fields = await fieldsOf({ readText }, options);
-    const { instructions = more.instructions, model = more.model, ...rest } = fields;
+    const { instructions = more.instructions, ...rest } = fields;
     if (instructions === undefined) throw badUsage("Pass --instructions.");
-    if (model === undefined) throw badUsage("Pass --model.");
-    const isOurs = more.platform === undefined || more.platform === "builtin";
-    if (isOurs && more.provider === undefined) throw badUsage('Pass --json with a "provider".');
-    const body = { ...more, ...rest, instructions, model, name: args.name };
+    const body = { ...more, ...rest, instructions, name: args.name };
     const { data, ...secrets } = await api().createBackgroundAgent({ body });
     out.say(`Created agent \`${data.slug}\`.`);
     saySecrets(out, secrets);
@@ -133,6 +130,16 @@ const update = verb({
     out.say(`Updated agent \`${data.slug}\`.`);
     saySecrets(out, secrets);
     out.record(data);
+  },
+});
+
+const defaultProvider = verb({
+  description: "Show the provider of agents that have none, which the operator sets",
+  example: "gatehouse agents default-provider",
+  async run({ api, out }) {
+    const { data } = await api().getDefaultProvider();
+    if (data) out.record(data);
+    else out.say("This installation has no default provider. The operator can set AGENT_PROVIDER.");
   },
 });
 
@@ -210,6 +217,7 @@ export const agents: Noun = {
     sessions,
     steps,
     cancel,
+    "default-provider": defaultProvider,
     "rotate-secret": rotate,
     sync,
     import: importAgents,

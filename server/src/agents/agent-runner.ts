@@ -1,4 +1,5 @@
 import type { Timer } from "#lib/clock";
+import type { DefaultProvider } from "#lib/default-provider";
 import type { Logger } from "#lib/logger";
 import {
   agentsWithQueued,
@@ -74,6 +75,10 @@ export class AgentRunner {
 
   get platforms(): Platforms {
     return this.#needs.platforms;
+  }
+
+  get defaultProvider(): DefaultProvider | undefined {
+    return this.#needs.defaultProvider;
   }
 
   get stepGuards(): StepGuards {

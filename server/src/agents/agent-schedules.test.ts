@@ -1,15 +1,20 @@
 import assert from "node:assert/strict";
 import { beforeEach, it } from "node:test";
+import { GuardEngine } from "#guards/engine";
 import { createIds } from "#lib/ids";
 import { createLogger } from "#lib/logger";
 import { systemRandom } from "#lib/random";
 import { nextRunAt } from "#records/agents";
 import type { AgentRow } from "#storage/agent-tables";
 import type { MainDb } from "#storage/database";
+import { openVault } from "#storage/open-vault";
+import type { Vault } from "#storage/vault";
+import { wrappingKey } from "#storage/wrapping-key";
 import { newAgent } from "#test/agent-rows";
 import { testClock } from "#test/clock";
 import { forEachDatabase } from "#test/databases";
 import { runDueSchedules } from "./agent-schedules.ts";
+import { StepGuards } from "./step-guards.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -18,11 +23,13 @@ const SCHEDULE = { cron: "0 * * * *", timezone: "UTC", input: "Look around", ena
 
 forEachDatabase("schedules of agents", (open) => {
   let db: MainDb;
+  let vault: Vault;
   let clock: ReturnType<typeof testClock>;
   let woken = 0;
   const run = () =>
     runDueSchedules({
-      ...{ db, clock, newId: createIds(clock, systemRandom), logger: createLogger("silent") },
+      ...{ db, vault, clock, newId: createIds(clock, systemRandom), logger: createLogger("silent") },
+      stepGuards: new StepGuards({ db, vault, clock, engine: new GuardEngine({ clock }) }),
       wake: () => woken++,
     });
   const insert = async (changes: Partial<AgentRow> = {}) => {
@@ -37,6 +44,7 @@ forEachDatabase("schedules of agents", (open) => {
   beforeEach(async () => {
     db = (await open()).databases.main;
     clock = testClock(NOON);
+    vault = await openVault(db, [wrappingKey(Buffer.alloc(32, 1))], { clock, logger: createLogger("silent") });
     woken = 0;
   });
 

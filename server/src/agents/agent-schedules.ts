@@ -1,11 +1,24 @@
 import { Refusal } from "#lib/errors";
 import type { Logger } from "#lib/logger";
-import { agentsDue, hasOpenScheduledSession, lockAgent, nextRunAt, queueSession, updateAgent } from "#records/agents";
+import {
+  agentsDue,
+  findAgent,
+  hasOpenScheduledSession,
+  lockAgent,
+  nextRunAt,
+  queueSession,
+  type SessionInput,
+  updateAgent,
+} from "#records/agents";
 import type { AgentRow } from "#storage/agent-tables";
 import type { MainTransaction } from "#storage/database";
 import { type WriteAuthor, type WriteContext, type WriteTrail, writeTransaction } from "#storage/transaction";
+import type { Vault } from "#storage/vault";
+import type { StepGuards } from "./step-guards.ts";
 
 interface ScheduleNeeds extends WriteContext {
+  readonly vault: Vault;
+  readonly stepGuards: Pick<StepGuards, "guardText">;
   readonly logger: Logger;
   /** Looks for queued sessions. */
   wake(): void;
@@ -25,21 +38,34 @@ const AUTHOR: WriteAuthor = { actor: ACTOR, requestId: "agents" };
 export async function runDueSchedules(needs: ScheduleNeeds): Promise<void> {
   const { db, clock, wake } = needs;
   for (const slug of await agentsDue(db, clock.now(), MAX_DUE)) {
-    const { result: isStarted } = await writeTransaction(needs, AUTHOR, (tx, trail) => runOne(needs, tx, trail, slug));
+    // Guards can use the network, so they run before the transaction.
+    const input = await scheduledInput(needs, slug);
+    if (!input) continue;
+    const due = { slug, input };
+    const { result: isStarted } = await writeTransaction(needs, AUTHOR, (tx, trail) => runOne(needs, tx, trail, due));
     if (isStarted) wake();
   }
 }
 
+async function scheduledInput({ db, stepGuards }: ScheduleNeeds, slug: string): Promise<SessionInput | undefined> {
+  const agent = await findAgent(db, slug);
+  if (!agent?.schedule) return undefined;
+  const { input: given } = agent.schedule;
+  return { given, shown: (await stepGuards.guardText(agent, given)).text };
+}
+
 async function runOne(
-  { clock, newId, logger }: ScheduleNeeds,
+  { clock, newId, vault, logger }: ScheduleNeeds,
   tx: MainTransaction,
   trail: WriteTrail,
-  slug: string,
+  { slug, input }: { readonly slug: string; readonly input: SessionInput },
 ): Promise<boolean> {
   const now = clock.now();
   const agent = await lockAgent(tx, slug);
   const dueAt = agent?.next_run_at ?? null;
   if (!agent?.schedule || dueAt === null || dueAt > now) return false;
+  // The schedule was changed in the meantime. If it is still due, the next turn starts it.
+  if (input.given !== agent.schedule.input) return false;
   const next_run_at = nextRunAt(agent, now);
   const reason = await obstacle(tx, agent, now - dueAt);
   const target = { kind: "agent", id: agent.id, name: slug };
@@ -52,8 +78,8 @@ async function runOne(
   }
   await updateAgent(tx, agent, { next_run_at });
   try {
-    const { input } = agent.schedule;
-    const session = await queueSession(tx, agent, { newId, now, cause: "schedule", input, requestedBy: ACTOR });
+    const start = { newId, vault, now, cause: "schedule", input, requestedBy: ACTOR } as const;
+    const session = await queueSession(tx, agent, start);
     trail.audit({ operation: "runAgentSchedule", target, after: { due_at, session: session.id } });
     return true;
   } catch (error) {

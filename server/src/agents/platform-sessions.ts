@@ -7,13 +7,14 @@ import {
   followedSessions,
   handOverSession,
   insertNewSteps,
+  openSessionInput,
   type SessionEnd,
   saveReported,
 } from "#records/agents";
 import type { AgentRow, AgentSessionRow } from "#storage/agent-tables";
 import { type WriteAuthor, type WriteContext, writeTransaction } from "#storage/transaction";
+import type { Vault } from "#storage/vault";
 import { GatewayFailure } from "./gateway-client.ts";
-import type { RemovedTexts } from "./loop/removed-texts.ts";
 import { PlatformFailure, type RemoteSession, type Started } from "./platforms/platform.ts";
 import type { Platforms } from "./platforms/platforms.ts";
 import { makeSessionToken, type TokenNeeds } from "./session-token.ts";
@@ -21,6 +22,7 @@ import type { StepGuards } from "./step-guards.ts";
 import { stepRow } from "./step-row.ts";
 
 export interface PlatformNeeds extends TokenNeeds {
+  readonly vault: Vault;
   readonly platforms: Platforms;
   readonly holder: string;
 }
@@ -36,7 +38,8 @@ export async function startOnPlatform(
   signal: AbortSignal,
 ): Promise<void> {
   const { clock, db, holder } = needs;
-  const started = await tryStart(needs, agent, session, signal);
+  const given = { ...session, input: openSessionInput(needs.vault, session) };
+  const started = await tryStart(needs, agent, given, signal);
   if (started.kind === "started") {
     const until = clock.now() + agent.limits.timeout_seconds * 1000;
     await handOverSession(db, { id: session.id, holder }, { platformSessionId: started.platformSessionId, until });
@@ -101,9 +104,9 @@ async function storeRemote(
 ): Promise<void> {
   const at = needs.clock.now();
   const stored = await countStoredSteps(needs.db, session.id);
-  const { steps, removed } = await needs.stepGuards.apply(agent, remote?.steps.slice(stored) ?? []);
+  const guarded = remote && (await needs.stepGuards.apply(agent, { ...remote, steps: remote.steps.slice(stored) }));
   await writeTransaction(needs, AUTHOR, async (tx, trail) => {
-    if (!remote) {
+    if (!remote || !guarded) {
       const message = "The session was deleted at the platform";
       const end = { status: "failed", error_code: "platform_error", error_message: message } as const;
       await endSession(tx, trail, agent, session, end, { at });
@@ -111,11 +114,11 @@ async function storeRemote(
     }
     await insertNewSteps(
       tx,
-      steps.map((step, at) => stepRow(session.id, stored + at, step)),
+      guarded.steps.map((step, at) => stepRow(session.id, stored + at, step)),
     );
     const usage = usageOf(remote);
     if (remote.status === "running") await saveReported(tx, session.id, usage);
-    else await endSession(tx, trail, agent, session, { ...usage, ...endOf(remote, removed) }, { at });
+    else await endSession(tx, trail, agent, session, { ...usage, ...endOf(guarded) }, { at });
   });
 }
 
@@ -127,9 +130,8 @@ export function usageOf({ steps, inputTokens, outputTokens }: RemoteSession) {
   };
 }
 
-/** `removed`: what guards removed from its steps. */
-export function endOf({ status, output, error }: RemoteSession, removed: RemovedTexts): SessionEnd {
-  if (status === "completed") return { status, output: output === null ? null : removed.replaceIn(output) };
-  const message = removed.replaceIn(error ?? "The session was terminated");
-  return { status: "failed", error_code: "platform_error", error_message: message };
+/** Its texts are as guards left them. */
+export function endOf({ status, output, error }: Pick<RemoteSession, "status" | "output" | "error">): SessionEnd {
+  if (status === "completed") return { status, output };
+  return { status: "failed", error_code: "platform_error", error_message: error ?? "The session was terminated" };
 }

@@ -1,11 +1,12 @@
 /** One session of an agent on the built-in platform, from its claim to its end. */
 import type { EgressFetch } from "#egress/egress";
+import type { DefaultProvider } from "#lib/default-provider";
 import type { RandomBytes } from "#lib/random";
 import { randomUint30 } from "#lib/random";
 import {
   type EndedStatus,
   endSession,
-  openProviderSecrets,
+  openSessionInput,
   recordStep,
   type SessionEnd,
   saveProgress,
@@ -18,9 +19,10 @@ import { GatewayClient, GatewayFailure, type GatewayPort } from "./gateway-clien
 import type { ApprovalOutcome, LoopResult, Step, Turn, Usage } from "./loop/ports.ts";
 import { runLoop } from "./loop/run-loop.ts";
 import { languageModel } from "./model/language-model.ts";
-import { isScript } from "./model/scripted-model.ts";
+import { modelSettings } from "./model/resolve-provider.ts";
 import { makeSessionToken } from "./session-token.ts";
 import { instructionsFor, SkillTools } from "./skill-tools.ts";
+import type { StepGuards } from "./step-guards.ts";
 import { stepRow } from "./step-row.ts";
 
 export interface SessionNeeds extends WriteContext {
@@ -28,6 +30,9 @@ export interface SessionNeeds extends WriteContext {
   readonly random: RandomBytes;
   readonly fetch: EgressFetch;
   readonly gateway: GatewayPort;
+  readonly stepGuards: Pick<StepGuards, "guardText">;
+  /** For agents without a provider. */
+  readonly defaultProvider: DefaultProvider | undefined;
   /** Identifies this process in claims. */
   readonly holder: string;
   /** Resolves when the gateway of this process knows the revision. */
@@ -48,6 +53,9 @@ export class Stop extends Error {
 
 const AUTHOR: WriteAuthor = { actor: { kind: "system", id: "agents", name: "Agents" }, requestId: "agents" };
 const APPROVAL_POLL_MS = 1_000;
+const NO_PROVIDER =
+  "The agent has no provider, and this installation has no default. Set a provider of the agent, or AGENT_PROVIDER";
+const UNUSED: Usage = { steps: 0, toolCalls: 0, inputTokens: 0, outputTokens: 0 };
 
 /** Resolves when the session has ended, in the database too. */
 export async function runSession(
@@ -99,17 +107,17 @@ class SessionRun {
   }
 
   async #loop(history: readonly Turn[]): Promise<LoopResult> {
-    const { clock, random, gateway, db, fetch, vault } = this.#needs;
+    const { clock, random, gateway, db, fetch, vault, defaultProvider, stepGuards } = this.#needs;
     const agent = this.#agent;
+    const settings = modelSettings(vault, agent, defaultProvider);
+    if (!settings) return { status: "failed", code: "provider_error", message: NO_PROVIDER, usage: UNUSED };
     const token = await makeSessionToken(this.#needs, agent, this.#session);
     const client = new GatewayClient(gateway, token, agent.toolkit ?? undefined);
     const skills = new SkillTools(db, client, agent.skills);
-    const { type, base_url: baseUrl, script } = agent.provider;
-    const secrets = openProviderSecrets(vault, agent.id, agent.sealed_provider);
-    const settings = { type, model: agent.model, baseUrl: baseUrl ?? undefined, script: script.filter(isScript) };
     return runLoop({
-      ...{ clock, history, input: this.#session.input, signal: this.#stop, gateway: skills },
-      model: languageModel({ ...settings, ...secrets }, fetch),
+      ...{ clock, history, input: openSessionInput(vault, this.#session), signal: this.#stop, gateway: skills },
+      guardText: (text) => stepGuards.guardText(agent, text),
+      model: languageModel(settings, fetch),
       instructions: await instructionsFor(db, agent),
       limits: {
         maxSteps: agent.limits.max_steps,

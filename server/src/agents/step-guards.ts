@@ -14,7 +14,7 @@ import { findServer } from "#records/mcp-servers";
 import type { AgentRow } from "#storage/agent-tables";
 import type { MainDb } from "#storage/database";
 import type { Vault } from "#storage/vault";
-import type { Step } from "./loop/ports.ts";
+import type { GuardedText, Step } from "./loop/ports.ts";
 import { RemovedTexts } from "./loop/removed-texts.ts";
 
 export interface StepGuardNeeds {
@@ -24,51 +24,103 @@ export interface StepGuardNeeds {
   readonly engine: Pick<GuardEngine, "evaluate">;
 }
 
-export interface GuardedSteps {
+/** What another platform reports of a session. */
+interface Reported {
   readonly steps: readonly Step[];
-  /** What guards removed from them. */
-  readonly removed: RemovedTexts;
+  readonly input?: string;
+  readonly output: string | null;
+  readonly error: string | null;
+}
+
+type Agent = Pick<AgentRow, "identity_id">;
+
+interface Caller {
+  readonly user: string;
+  readonly groups: readonly string[];
 }
 
 /**
- * Applies runtime guards to the steps that another platform reports. It stores calls as the model wrote them, also where
- * the gateway redacted or blocked them.
+ * Applies runtime guards to texts of sessions that the gateway does not pass on: inputs, answers of models, and the steps
+ * that another platform reports. That platform stores calls as the model wrote them, also where the gateway redacted or
+ * blocked them.
  */
 export class StepGuards {
   readonly #needs: StepGuardNeeds;
+  /** The guards that were last read, compiled. */
+  #known: { readonly key: string; readonly set: GuardSet } | undefined;
 
   constructor(needs: StepGuardNeeds) {
     this.#needs = needs;
   }
 
-  async apply(agent: Pick<AgentRow, "identity_id">, steps: readonly Step[]): Promise<GuardedSteps> {
+  async apply<Session extends Reported>(agent: Agent, session: Session): Promise<Session> {
+    const set = await this.#enabled();
+    if (!set) return session;
+    const caller = await this.#callerOf(agent);
     const removed = new RemovedTexts();
-    const set = steps.some(isOfTool) ? await this.#enabled() : undefined;
-    if (!set) return { steps, removed };
-    const { identity_id: user } = agent;
+    const shown = async (text: string): Promise<string> => {
+      const guarded = await this.#guardedText(set, caller, text);
+      removed.add(guarded.removed);
+      return guarded.text;
+    };
+    const steps: Step[] = [];
+    for (const step of session.steps) {
+      if (isOfTool(step)) steps.push(await this.#guarded(set, caller, step, removed));
+      else steps.push(step.text === undefined ? step : { ...step, text: await shown(step.text) });
+    }
+    const input = await shown(session.input ?? "");
+    const output = session.output === null ? null : await shown(session.output);
+    const error = session.error === null ? null : await shown(session.error);
+    return {
+      ...session,
+      steps: steps.map((step) => removed.replaceInStep(step)),
+      ...(session.input !== undefined && { input: removed.replaceIn(input) }),
+      output: output && removed.replaceIn(output),
+      error: error && removed.replaceIn(error),
+    };
+  }
+
+  /**
+   * Only guards that redact: blocking and approvals decide about calls. Guards of both directions and of all servers,
+   * because the text can come from a result and become part of any call.
+   */
+  async guardText(agent: Agent, text: string): Promise<GuardedText> {
+    const set = text === "" ? undefined : await this.#enabled();
+    return set ? this.#guardedText(set, await this.#callerOf(agent), text) : { text, removed: [] };
+  }
+
+  async #guardedText(set: GuardSet, caller: Caller, text: string): Promise<GuardedText> {
+    const selection = text === "" ? undefined : set.selectRedacting(caller);
+    if (!selection) return { text, removed: [] };
+    const payload = contentPayload(text);
+    const evaluation = await this.#needs.engine.evaluate(selection, payload, { direction: "request" });
+    // A check failed, so nothing of the text can be shown.
+    if (isBlocked(evaluation)) return { text: blockedText(evaluation), removed: [] };
+    const json = payload.source.slice(payload.range.start, payload.range.end);
+    const shown = String(JSON.parse(splice(payload.source, evaluation.edits).toString("utf8")));
+    return { text: shown, removed: removedTexts(json, evaluation.edits) };
+  }
+
+  async #callerOf({ identity_id: user }: Agent): Promise<Caller> {
     const groups = user === null ? [] : ((await userLinks.groupsOf(this.#needs.db, [user])).get(user) ?? []);
-    const guarded: Step[] = [];
-    for (const step of steps)
-      guarded.push(isOfTool(step) ? await this.#guarded(set, { user: user ?? "", groups }, step, removed) : step);
-    return { steps: guarded.map((step) => removed.replaceInStep(step)), removed };
+    return { user: user ?? "", groups };
   }
 
   async #enabled(): Promise<GuardSet | undefined> {
     const { db, vault, clock } = this.#needs;
     const rows = await enabledGuardsOfType(db, "runtime");
     if (rows.length === 0) return undefined;
+    const key = JSON.stringify(rows);
+    if (this.#known?.key === key) return this.#known.set;
     const definitions = rows.map((row) => {
       return definitionOf({ ...row, checks: joinSecrets(row.checks, openSecrets(vault, row)) });
     });
-    return new GuardSet(definitions, clock);
+    const set = new GuardSet(definitions, clock);
+    this.#known = { key, set };
+    return set;
   }
 
-  async #guarded(
-    set: GuardSet,
-    caller: { readonly user: string; readonly groups: readonly string[] },
-    step: Step,
-    removed: RemovedTexts,
-  ): Promise<Step> {
+  async #guarded(set: GuardSet, caller: Caller, step: Step, removed: RemovedTexts): Promise<Step> {
     const direction = step.type === "tool_call" ? "request" : "response";
     const tool = step.toolName ?? "";
     const server = await findServer(this.#needs.db, tool.split("__", 1)[0] ?? "");

@@ -1,16 +1,17 @@
+import { firstBytes } from "#lib/first-bytes";
 import type { AgentStepRow } from "#storage/agent-tables";
 import type { Step } from "./loop/ports.ts";
 
 /** Of a text or arguments; the rest is cut. */
-export const MAX_STEP_CHARACTERS = 64 * 1024;
+const MAX_STEP_BYTES = 64 * 1024;
 
 export function stepRow(sessionId: string, position: number, step: Step): AgentStepRow {
   const { type, startedAt, durationMs, text, arguments: input, ...rest } = step;
-  const isTruncated = [text, input].some((value) => (value?.length ?? 0) > MAX_STEP_CHARACTERS);
+  const isTruncated = [text, input].some((value) => Buffer.byteLength(value ?? "") > MAX_STEP_BYTES);
   const data = JSON.stringify({ ...rest, text: cut(text), arguments: cut(input), ...(isTruncated && { isTruncated }) });
   return { session_id: sessionId, position, type, data, started_at: startedAt, duration_ms: durationMs };
 }
 
 function cut(text: string | undefined): string | undefined {
-  return text?.slice(0, MAX_STEP_CHARACTERS).toWellFormed();
+  return text === undefined ? undefined : firstBytes(text, MAX_STEP_BYTES);
 }

@@ -1,3 +1,5 @@
+import { MAX_INSTRUCTIONS_BYTES } from "#lib/agent-limits";
+import { firstBytes } from "#lib/first-bytes";
 import { insertNewSteps, insertSession, knownPlatformSessions, lockAgent, updateAgent } from "#records/agents";
 import type { AgentRow, AgentSessionRow, AgentSync } from "#storage/agent-tables";
 import type { MainTransaction } from "#storage/database";
@@ -10,7 +12,7 @@ import {
   type RemoteAgent,
   type RemoteSession,
 } from "./platforms/platform.ts";
-import type { GuardedSteps, StepGuards } from "./step-guards.ts";
+import type { StepGuards } from "./step-guards.ts";
 import { stepRow } from "./step-row.ts";
 
 export interface SyncNeeds extends WriteContext {
@@ -18,11 +20,6 @@ export interface SyncNeeds extends WriteContext {
   readonly gatewayUrl: string;
   readonly author: WriteAuthor;
   readonly stepGuards: Pick<StepGuards, "apply">;
-}
-
-interface SessionToImport {
-  readonly session: RemoteSession;
-  readonly guarded: GuardedSteps;
 }
 
 export interface Drift {
@@ -85,8 +82,11 @@ async function readPlatform(needs: SyncNeeds, agent: AgentRow, direction: Direct
     const taken = direction === "pull" ? takenFrom(remote) : undefined;
     const drift = driftOf({ ...local, ...taken }, remote);
     const ids = { platform_agent_id: remote.id, platform_version: remote.version };
-    // The version stays if the platform has changes that were not taken, so that the next sync finds them again.
-    const version = drift.length === 0 ? remote.version : (platform_version ?? remote.version);
+    // The version stays if the platform has changes that were not taken, so that the next sync finds them again. After a
+    // cut there is none, so that a sync does not push instructions that were cut over the complete ones.
+    const isCut = taken !== undefined && taken.instructions !== remote.instructions;
+    const kept = isCut ? null : (platform_version ?? remote.version);
+    const version = drift.length === 0 ? remote.version : kept;
     const sync: AgentSync = {
       ...{ ...ids, platform_version: version, last_synced_at, error: null },
       status: drift.length === 0 ? "synced" : "drift",
@@ -115,8 +115,14 @@ function definitionOf(agent: AgentRow, gatewayUrl: string): AgentDefinition {
   return { name, description, model, instructions, gatewayUrl: `${gatewayUrl}/mcp${query}` };
 }
 
-function takenFrom({ name, description, model, instructions }: RemoteAgent): NonNullable<Read["taken"]> {
-  return { name, description, model, instructions };
+function takenFrom(remote: RemoteAgent): NonNullable<Read["taken"]> {
+  const { name, description, model } = remote;
+  return { name, description, model, instructions: takenInstructions(remote) };
+}
+
+/** Platforms accept longer instructions than an agent here can have. */
+export function takenInstructions({ instructions }: Pick<RemoteAgent, "instructions">): string {
+  return firstBytes(instructions, MAX_INSTRUCTIONS_BYTES);
 }
 
 function driftOf(local: AgentDefinition, remote: AgentDefinition): Drift[] {
@@ -125,20 +131,20 @@ function driftOf(local: AgentDefinition, remote: AgentDefinition): Drift[] {
   }));
 }
 
-/** Ended sessions that are not stored yet, with their steps after redaction. */
+/** Ended sessions that are not stored yet, after redaction. */
 async function sessionsToImport(
   { db, stepGuards }: SyncNeeds,
   agent: AgentRow,
   sessions: readonly RemoteSession[],
-): Promise<SessionToImport[]> {
+): Promise<RemoteSession[]> {
   const known = await knownPlatformSessions(
     db,
     agent.id,
     sessions.map(({ id }) => id),
   );
   const ended = sessions.filter(({ id, status }) => !known.has(id) && status !== "running");
-  const guarded: SessionToImport[] = [];
-  for (const session of ended) guarded.push({ session, guarded: await stepGuards.apply(agent, session.steps) });
+  const guarded: RemoteSession[] = [];
+  for (const session of ended) guarded.push(await stepGuards.apply(agent, session));
   return guarded;
 }
 
@@ -146,37 +152,32 @@ async function importSessions(
   { newId, clock }: SyncNeeds,
   tx: MainTransaction,
   agent: AgentRow,
-  sessions: readonly SessionToImport[],
+  sessions: readonly RemoteSession[],
 ): Promise<number> {
   // Another sync can have imported some in the meantime.
   const known = await knownPlatformSessions(
     tx,
     agent.id,
-    sessions.map(({ session }) => session.id),
+    sessions.map(({ id }) => id),
   );
-  const unknown = sessions.filter(({ session }) => !known.has(session.id));
+  const unknown = sessions.filter(({ id }) => !known.has(id));
   for (const each of unknown) {
     const row = importedRow(agent, newId("ses"), each, clock.now());
     await insertSession(tx, row);
     await insertNewSteps(
       tx,
-      each.guarded.steps.map((step, position) => stepRow(row.id, position, step)),
+      each.steps.map((step, position) => stepRow(row.id, position, step)),
     );
   }
   return unknown.length;
 }
 
-function importedRow(
-  agent: AgentRow,
-  id: string,
-  { session: remote, guarded }: SessionToImport,
-  now: number,
-): AgentSessionRow {
-  const { output = null, error_code = null, error_message = null, status } = endOf(remote, guarded.removed);
+function importedRow(agent: AgentRow, id: string, remote: RemoteSession, now: number): AgentSessionRow {
+  const { output = null, error_code = null, error_message = null, status } = endOf(remote);
   const at = remote.createdAt || now;
   return {
     ...{ id, agent_id: agent.id, agent_version: agent.version, platform: agent.platform, cause: "api", status },
-    ...{ input: remote.input, output, error_code, error_message, ...usageOf(remote) },
+    ...{ input: remote.input, sealed_input: null, output, error_code, error_message, ...usageOf(remote) },
     ...{ platform_session_id: remote.id, parent_id: null, metadata: {}, requested_by: "Sync", requested_by_id: "sync" },
     ...{ cancel_requested: false, approval_id: null, claimed_by: null, claimed_until: null },
     ...{ created_at: at, started_at: at, ended_at: now },

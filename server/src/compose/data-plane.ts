@@ -181,7 +181,7 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
   });
   const agents = new AgentRunner({
     ...{ db, clock, newId, vault, random, logger, gateway, waitUntilPublished },
-    ...{ fetch: egress.fetch, holder: callLog.spool.id },
+    ...{ fetch: egress.fetch, holder: callLog.spool.id, defaultProvider: config.defaultProvider },
     stepGuards: new StepGuards({ db, vault, clock, engine: guards.engine }),
     platforms: createPlatforms({
       ...{ fetch: egress.fetch, clock, vault, baseUrl: config.baseUrl, gatewayUrl: config.gatewayUrl },

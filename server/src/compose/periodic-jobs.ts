@@ -190,7 +190,11 @@ export function periodicJobs(needs: PeriodicJobNeeds): Job[] {
       name: "run-agent-schedules",
       everyMs: SCHEDULES_EVERY_MS,
       oncePerOrganization: true,
-      run: () => runDueSchedules({ db, clock, newId, logger, wake: () => agents.wake() }),
+      run: () =>
+        runDueSchedules({
+          ...{ db, clock, newId, vault, logger, stepGuards: agents.stepGuards },
+          wake: () => agents.wake(),
+        }),
     },
     {
       name: "follow-platform-sessions",

@@ -46,6 +46,7 @@ describe("readConfig", () => {
       drainMs: 5_000,
       logLevel: "info",
       smtp: undefined,
+      defaultProvider: undefined,
       traces: undefined,
     });
   });

@@ -4,9 +4,11 @@ import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { type AllowList, LOOPBACK_ALLOW, parseAllowList } from "#egress/address-rules";
 import { BadSetting } from "#lib/bad-setting";
+import type { DefaultProvider } from "#lib/default-provider";
 import { isLoopbackName } from "#lib/loopback-name";
 import { isSlug } from "#lib/slug";
 import type { SmtpSettings } from "#lib/smtp-settings";
+import { readDefaultProvider } from "./agent-settings.ts";
 import { SETTING_NAMES } from "./setting-list.ts";
 import { readSmtpSettings } from "./smtp-settings.ts";
 import { readTraceSettings, type TraceSettings } from "./trace-settings.ts";
@@ -52,6 +54,8 @@ export interface Config {
   readonly logLevel: string;
   /** Undefined if no email is sent. */
   readonly smtp: SmtpSettings | undefined;
+  /** Undefined: each agent needs a provider. */
+  readonly defaultProvider: DefaultProvider | undefined;
   /** Undefined if no traces are exported. */
   readonly traces: TraceSettings | undefined;
 }
@@ -123,6 +127,7 @@ export function readConfig(environment: Environment = process.env): Config {
     drainMs: readDrainSeconds(get("DRAIN_SECONDS")) * 1000,
     logLevel: readChoice("LOG_LEVEL", get("LOG_LEVEL") ?? "info", LOG_LEVELS),
     smtp: readSmtpSettings(get, getSecret, orgName),
+    defaultProvider: readDefaultProvider(get, getSecret),
     traces: readTraceSettings(get, getSecret),
   };
 }

@@ -55,6 +55,14 @@ export const SETTINGS: readonly Setting[] = [
   { name: "SMTP_PASSWORD", description: "Password at the mail server", isSecret: true },
   { name: "SMTP_FROM", description: "Sender of emails, such as Gatehouse <gatehouse@example.com>" },
   {
+    name: "AGENT_PROVIDER",
+    description:
+      "Provider of background agents that have none: openai, openai-compatible, anthropic, or google; requires AGENT_MODEL",
+  },
+  { name: "AGENT_MODEL", description: "Model of agents that use AGENT_PROVIDER and name none" },
+  { name: "AGENT_BASE_URL", description: "URL of AGENT_PROVIDER", default: "the provider's own" },
+  { name: "AGENT_API_KEY", description: "API key for AGENT_PROVIDER", isSecret: true },
+  {
     name: "GATEHOUSE_ROLE",
     description: "all, admin (without /mcp), or gateway (without /api)",
     default: "all",

@@ -71,6 +71,15 @@ export class GuardSet {
     return guards.length === 0 ? undefined : { set: this, guards };
   }
 
+  /** The runtime guards that redact payloads of a caller in either direction, whatever server and tool they are for. */
+  selectRedacting({ user, groups }: Pick<CallSubject, "user" | "groups">): GuardSelection | undefined {
+    const guards = this.#compiled.guards.filter((guard) => {
+      const { type, action } = guard.definition;
+      return type === "runtime" && action === "redact" && isFor(guard, user, groups);
+    });
+    return guards.length === 0 ? undefined : { set: this, guards };
+  }
+
   /** The same guards are always the same list, because the engine prepares each list once. */
   #forCaller(covering: readonly CompiledGuard[], subject: CallSubject): readonly CompiledGuard[] {
     const guards = covering.filter((guard) => isFor(guard, subject.user, subject.groups));

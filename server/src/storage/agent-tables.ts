@@ -1,5 +1,6 @@
 export interface AgentProvider {
-  readonly type: "openai" | "openai-compatible" | "anthropic" | "google" | "scripted";
+  /** `default`: the installation's, or none on another platform. */
+  readonly type: "openai" | "openai-compatible" | "anthropic" | "google" | "scripted" | "default";
   readonly base_url: string | null;
   readonly has_api_key: boolean;
   readonly header_names: readonly string[];
@@ -50,6 +51,7 @@ export interface AgentRow {
   status: "draft" | "active" | "paused";
   platform: "builtin" | "anthropic" | "webhook";
   instructions: string;
+  /** Empty: the model of the installation's default provider. */
   model: string;
   provider: AgentProvider;
   sealed_provider: string | null;
@@ -92,7 +94,10 @@ export interface AgentSessionRow {
   platform: AgentRow["platform"];
   cause: "api" | "schedule" | "webhook";
   status: SessionStatus;
+  /** After redaction by guards. */
   input: string;
+  /** The input as it was given, until the session ends. Null: guards removed nothing. */
+  sealed_input: string | null;
   output: string | null;
   error_code: string | null;
   error_message: string | null;

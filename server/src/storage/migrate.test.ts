@@ -84,6 +84,7 @@ const RECORDED = [
   "main/0090-managed-fields",
   "main/0093-discovered-skill-texts",
   "main/0095-emails",
+  "main/0096-agent-session-inputs",
   "main/0100-one-way-to-ship-audit-entries",
   "main/0101-email-opt-outs",
   "main/0102-reset-author",

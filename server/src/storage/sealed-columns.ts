@@ -21,6 +21,7 @@ export interface SealedColumn {
     | "approvals"
     | "stored_results"
     | "agents"
+    | "agent_sessions"
     | "exchange_credentials"
     | "log_destinations"
     | "emails";
@@ -47,6 +48,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { purpose: "agent-secret", table: "agents", column: "sealed_provider" },
   { purpose: "agent-secret", table: "agents", column: "sealed_hook" },
   { purpose: "agent-secret", table: "agents", column: "sealed_platform" },
+  { purpose: "agent-secret", table: "agent_sessions", column: "sealed_input" },
   { purpose: "exchanged-token", table: "exchange_credentials", column: "sealed_token" },
   { purpose: "webhook-secret", table: "log_destinations", column: "sealed_secrets" },
   { purpose: "email", table: "emails", column: "sealed_token" },

@@ -1,14 +1,12 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { after, before, beforeEach, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { forEachDatabase, type TestDatabase } from "#test/databases";
 import { createGroup, createSyncedServer } from "#test/factories";
 import { publishGuards } from "#test/guard-records";
 import { startManagedAgentsStub } from "#test/managed-agents-stub";
+import { modelAnswer, startReceiver } from "#test/model-provider";
 import { type OwnService, startService } from "#test/start-service";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 
@@ -54,7 +52,7 @@ forEachDatabase("transcripts of agents", (open) => {
     const agent = await call("POST", "/api/background-agents", { ...fields, ...more });
     await createGroup(service, `Group of ${name}`, { slugs: ["tracker"], emails: [agent.identity] });
   };
-  const invoke = (slug: string) => call("POST", `/api/background-agents/${slug}/invoke`, { input: "Find it" });
+  const invoke = (slug: string, input = "Find it") => call("POST", `/api/background-agents/${slug}/invoke`, { input });
   const until = async (slug: string, id: string, status: string) => {
     for (let tries = 0; tries < 600; tries++) {
       const data = await call("GET", `/api/background-agents/${slug}/sessions/${id}`);
@@ -118,6 +116,51 @@ forEachDatabase("transcripts of agents", (open) => {
     assert.ok(!(await traces("redacted", id)).includes("CANARY"));
     await provider.close();
     await receiver.close();
+  });
+
+  it("do not show what a guard redacts in the input and in answers before a call, while the model gets it", async () => {
+    const answer = modelAnswer(`You sent ${CANARY}, and I know CANARY-beef. Also BLOCKED-2b`);
+    const provider = await startReceiver([answer, modelAnswer("Over")]);
+    await create("Told", { provider: { type: "openai-compatible", base_url: provider.url } });
+    const invoked = await invoke("told", `Use "${CANARY}"`);
+    assert.equal(invoked.input, `Use "${SHOWN}"`);
+    const done = await until("told", invoked.id, "completed");
+    const shown = `You sent ${SHOWN}, and I know ${SHOWN}. Also BLOCKED-2b`;
+    assert.deepEqual([done.input, done.output], [`Use "${SHOWN}"`, shown]);
+    assert.equal((await stepsOf("told", done.id))[0]?.text, shown);
+    assert.ok(provider.bodies[0]?.includes(CANARY), "the model gets the input as it was given");
+    assert.ok(!(await traces("told", done.id)).includes("CANARY"));
+    const row = database.databases.main.selectFrom("agent_sessions").select("sealed_input").where("id", "=", done.id);
+    assert.equal((await row.executeTakeFirst())?.sealed_input, null, "it is deleted at the end");
+    const message = `/api/background-agents/told/sessions/${done.id}/messages`;
+    const followed = await call("POST", message, { input: "And CANARY-cafe" });
+    await until("told", followed.id, "completed");
+    assert.ok(provider.bodies[1]?.includes("CANARY-cafe"));
+    assert.ok(!(await traces("told", followed.id)).includes("CANARY"));
+    await provider.close();
+  });
+
+  it("do not show what a guard redacts in inputs of webhooks, while another platform gets them", async () => {
+    const runner = await startReceiver([]);
+    const created = await service.api("POST", "/api/background-agents", {
+      ...{ name: "Triggered", instructions: "Help.", model: "m", status: "active", platform: "webhook" },
+      platform_config: { url: runner.url, secret: SECRET },
+      limits: { max_concurrent: 2 },
+      triggers: { webhook: { enabled: true, secret: SECRET } },
+    });
+    assert.equal(created.status, 201, created.text);
+    const body = `Hook ${CANARY}`;
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    const signature = createHmac("sha256", SECRET).update(`${timestamp}.${body}`).digest("hex");
+    const signed = { "x-timestamp": timestamp, "x-signature-256": `sha256=${signature}`, "x-delivery-id": "one" };
+    const hooked = await service.http("/hooks/agents/triggered", { method: "POST", body, headers: signed });
+    assert.deepEqual([hooked.status, hooked.body.data?.input], [202, `Hook ${SHOWN}`], hooked.text);
+    for (let tries = 0; runner.bodies.length === 0 && tries < 600; tries++) await sleep(50);
+    assert.ok(runner.bodies[0]?.includes(CANARY), "the runner gets the input as it was given");
+    const sealed = database.databases.main.selectFrom("agent_sessions").select(["input", "sealed_input"]);
+    for (const { input, sealed_input } of await sealed.execute())
+      assert.ok(!`${input}${sealed_input}`.includes("CANARY"), input);
+    await runner.close();
   });
 
   it("have no arguments of calls that a guard blocked or held, or that no guard has seen", async () => {
@@ -207,39 +250,4 @@ forEachDatabase("transcripts of agents", (open) => {
 
 function resultBody(rawId: string, text: string): string {
   return `{"jsonrpc":"2.0","id":${rawId},"result":{"content":[{"type":"text","text":${JSON.stringify(text)}}]}}`;
-}
-
-/** An answer of an OpenAI-compatible API, with a tool call if there are arguments. */
-function modelAnswer(content: string, input?: Record<string, string | bigint>, name = "tracker__find"): object {
-  const fields = Object.entries(input ?? {}).map(([key, value]) => {
-    return `"${key}":${typeof value === "bigint" ? value : JSON.stringify(value)}`;
-  });
-  const called = { id: "call_1", type: "function", function: { name, arguments: `{${fields.join()}}` } };
-  const message = { role: "assistant", content, ...(input && { tool_calls: [called] }) };
-  const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
-  const finish_reason = input ? "tool_calls" : "stop";
-  return { id: "c1", created: 1, model: "m", usage, choices: [{ index: 0, message, finish_reason }] };
-}
-
-/** Answers each request with the next body, then with 202. */
-async function startReceiver(answers: readonly object[]) {
-  const bodies: string[] = [];
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const answer = answers[bodies.length];
-    bodies.push(Buffer.concat(chunks).toString());
-    const headers = { "content-type": "application/json" };
-    response.writeHead(answer ? 200 : 202, headers).end(JSON.stringify(answer ?? {}));
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  // A listening TCP server has an address with a port.
-  const { port } = server.address() as AddressInfo;
-  const close = async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, "close");
-  };
-  return { url: `http://127.0.0.1:${port}`, bodies, close };
 }

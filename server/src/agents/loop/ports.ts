@@ -42,6 +42,13 @@ export interface ToolOutcome {
   readonly resultGuard?: GuardNote | undefined;
 }
 
+/** A text after redaction by guards. */
+export interface GuardedText {
+  readonly text: string;
+  /** What guards removed from it. */
+  readonly removed: readonly RemovedText[];
+}
+
 /** The gateway, as the agent's machine user. */
 export interface AgentGateway {
   listTools(signal: AbortSignal): Promise<readonly AgentTool[]>;
@@ -51,7 +58,7 @@ export interface AgentGateway {
 
 export type StepType = "model" | "tool_call" | "tool_result" | "approval" | "error";
 
-/** What a session shows of a run. Arguments and results are as the gateway passed them on, after redaction. */
+/** What a session shows of a run. Texts are stored after redaction by guards. */
 export interface Step {
   readonly type: StepType;
   readonly role: "assistant" | "tool" | "system";
@@ -94,6 +101,8 @@ export interface LoopNeeds {
   readonly signal: AbortSignal;
   /** Stores a step before the next one begins. */
   record(step: Step, usage: Usage): Promise<void>;
+  /** Applies guards to a text that is not part of a call, before it is stored. */
+  guardText(text: string): Promise<GuardedText>;
   /** Resolves when the approval was decided or expired. Rejects when the signal aborts. */
   approvalDecided(id: string): Promise<ApprovalOutcome>;
   /** A number between 0 and 1, for delays before retries. */

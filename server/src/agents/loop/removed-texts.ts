@@ -4,8 +4,8 @@ import type { RemovedText, Step } from "./ports.ts";
 const MIN_CHARACTERS = 4;
 
 /**
- * Texts that guards removed from arguments of a session. The model still knows them and can repeat them in an answer, so
- * they are replaced in everything that is stored afterwards.
+ * Texts that guards removed from what a session stores. The model still knows them and can repeat them, so they are
+ * replaced in everything that is stored afterwards.
  */
 export class RemovedTexts {
   readonly #replacements = new Map<string, string>();

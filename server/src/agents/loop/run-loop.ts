@@ -36,24 +36,22 @@ class Loop {
   }
 
   async run(): Promise<LoopResult> {
-    const { gateway, limits, signal } = this.#needs;
+    const { gateway, limits, signal, input } = this.#needs;
+    await this.#guarded(input);
     const tools = new ToolNames(await gateway.listTools(signal));
     while (true) {
       signal.throwIfAborted();
       if (this.#steps >= limits.maxSteps)
         return this.#exceeded(`The session reached its limit of ${limits.maxSteps} steps`);
       const content = await this.#turn(tools);
-      if (content instanceof ProviderFailure) {
-        const message = this.#removed.replaceIn(content.message);
-        return { status: "failed", code: "provider_error", message, usage: this.#usage };
-      }
+      if (content instanceof ProviderFailure)
+        return { status: "failed", code: "provider_error", message: content.message, usage: this.#usage };
       const calls = content.filter((part) => part.type === "tool-call");
       const hasTokens = this.#inputTokens + this.#outputTokens < limits.maxTotalTokens;
+      const answer = this.#unstored?.text ?? "";
       if (calls.length === 0 || !hasTokens) await this.#storeAnswer();
-      if (calls.length === 0) {
-        const output = this.#removed.replaceIn(textOf(content));
-        return { status: "completed", output, usage: this.#usage };
-      }
+      if (calls.length === 0)
+        return { status: "completed", output: this.#removed.replaceIn(answer), usage: this.#usage };
       if (!hasTokens) return this.#exceeded(`The session reached its limit of ${limits.maxTotalTokens} tokens`);
       for (const call of calls) await this.#call(call, tools);
     }
@@ -66,6 +64,13 @@ class Loop {
 
   #record(step: Step): Promise<void> {
     return this.#needs.record(this.#removed.replaceInStep(step), this.#usage);
+  }
+
+  /** The text as it is stored. What guards remove from it is not stored later either. */
+  async #guarded(text: string): Promise<string> {
+    const { text: shown, removed } = await this.#needs.guardText(text);
+    this.#removed.add(removed);
+    return this.#removed.replaceIn(shown);
   }
 
   async #storeAnswer(): Promise<void> {
@@ -93,14 +98,15 @@ class Loop {
     const durationMs = Math.round(clock.monotonic() - since);
     this.#steps++;
     if (answer instanceof ProviderFailure) {
-      await this.#record({ type: "error", role: "system", text: answer.message, isError: true, startedAt, durationMs });
-      return answer;
+      const text = await this.#guarded(answer.message);
+      await this.#record({ type: "error", role: "system", text, isError: true, startedAt, durationMs });
+      return new ProviderFailure(text);
     }
     const inputTokens = answer.usage.inputTokens.total ?? 0;
     const outputTokens = answer.usage.outputTokens.total ?? 0;
     this.#inputTokens += inputTokens;
     this.#outputTokens += outputTokens;
-    const text = textOf(answer.content);
+    const text = await this.#guarded(textOf(answer.content));
     this.#unstored = { type: "model", role: "assistant", text, inputTokens, outputTokens, startedAt, durationMs };
     this.#prompt.push({ role: "assistant", content: promptContent(answer.content) });
     return answer.content;

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { PROVIDER_TYPES } from "#agents/model/language-model";
 import { choice, requiredText, text, webUrl } from "#api/kit/body-fields";
+import { MAX_INSTRUCTIONS_BYTES } from "#lib/agent-limits";
 import { isCron, isTimeZone } from "#lib/cron";
 import { isSlug, LONG_SLUG_MAX_LENGTH, SLUG_MESSAGE } from "#lib/slug";
 import { AGENT_STATUSES, PLATFORMS } from "./schema.ts";
 
-const MAX_INSTRUCTIONS = 64 * 1024;
 const MAX_INPUT = 256 * 1024;
 const MAX_SCRIPT = 200;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
@@ -74,7 +74,9 @@ const provider = z
     error: "base_url is required",
     path: ["base_url"],
   })
-  .describe("Who runs the model. Omitted secrets stay, unless the type or the URL changes");
+  .describe(
+    "Who runs the model. Omitted secrets stay, unless the type or the URL changes. null: the default of this installation",
+  );
 
 const MIN_SECRET = 16;
 
@@ -148,14 +150,16 @@ const FIELDS = {
   status: choice(AGENT_STATUSES).describe("Only active agents start sessions. Default: draft"),
   instructions: z
     .string({ error: (issue) => (issue.input === undefined ? "instructions is required" : "must be a string") })
-    .max(MAX_INSTRUCTIONS, { error: `must be at most ${MAX_INSTRUCTIONS / 1024} KiB` })
-    .refine((value) => Buffer.byteLength(value) <= MAX_INSTRUCTIONS, {
-      error: `must be at most ${MAX_INSTRUCTIONS / 1024} KiB`,
+    .max(MAX_INSTRUCTIONS_BYTES, { error: `must be at most ${MAX_INSTRUCTIONS_BYTES / 1024} KiB` })
+    .refine((value) => Buffer.byteLength(value) <= MAX_INSTRUCTIONS_BYTES, {
+      error: `must be at most ${MAX_INSTRUCTIONS_BYTES / 1024} KiB`,
     })
     .refine((value) => value.trim() !== "", { error: "instructions is required" })
     .refine((value) => value.isWellFormed() && !value.includes("\0"), { error: "must be valid UTF-8" })
     .describe("The system prompt"),
-  model: requiredText("model", 200).describe("The model's name at the provider"),
+  model: requiredText("model", 200).describe(
+    "The model's name at the provider. null: the model of the default provider",
+  ),
   provider,
   toolkit: text(LONG_SLUG_MAX_LENGTH).nullable().describe("Slug of its toolkit. null: every tool of its machine user"),
   skills: slugs("skills").describe("Slugs of skills that it can read; replaces all"),
@@ -194,8 +198,8 @@ export const CreateAgentBody = z
     name: FIELDS.name,
     platform: choice(PLATFORMS).optional().describe("Where sessions run. Default: builtin"),
     instructions: FIELDS.instructions,
-    model: FIELDS.model,
-    provider: FIELDS.provider.optional(),
+    model: FIELDS.model.nullish(),
+    provider: FIELDS.provider.nullish(),
     platform_config: PlatformConfigBody.optional(),
     ...OPTIONAL,
   })
@@ -216,8 +220,8 @@ export const UpdateAgentBody = z
     ...OPTIONAL,
     name: FIELDS.name.optional(),
     instructions: FIELDS.instructions.optional(),
-    model: FIELDS.model.optional(),
-    provider: FIELDS.provider.optional(),
+    model: FIELDS.model.nullish(),
+    provider: FIELDS.provider.nullish(),
     platform_config: PlatformConfigBody.optional(),
   })
   .meta({
@@ -232,7 +236,7 @@ const sessionInput = z
   })
   .transform((value) => (typeof value === "string" ? value : JSON.stringify(value)))
   .refine((value) => value.trim() !== "", { error: "input is required" })
-  .refine((value) => value.length <= MAX_INPUT, { error: `must be at most ${MAX_INPUT / 1024} KiB` })
+  .refine((value) => Buffer.byteLength(value) <= MAX_INPUT, { error: `must be at most ${MAX_INPUT / 1024} KiB` })
   .refine((value) => value.isWellFormed() && !value.includes("\0"), { error: "must be valid UTF-8" })
   .describe("What to do. An object is given to the model as JSON");
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { write } from "#api/kit/operation";
 import { LONG_SLUG_MAX_LENGTH, slugFromName } from "#lib/slug";
-import { insertAgent } from "#records/agents";
+import { insertAgent, updateAgent } from "#records/agents";
 import type { AgentRow } from "#storage/agent-tables";
 import { CreateAgentBody } from "./bodies.ts";
 import { presentAgent } from "./present.ts";
@@ -11,8 +11,7 @@ import {
   DEFAULT_LIMITS,
   identityOf,
   limitsOf,
-  providerOf,
-  requiredProvider,
+  modelOf,
   requireReachableProvider,
 } from "./save.ts";
 import { platformOf } from "./save-platform.ts";
@@ -39,13 +38,13 @@ export const createBackgroundAgent = write({
     await checkReferences(tx, body);
     const id = context.newId("agt");
     const now = context.clock.now();
+    const { platform = "builtin" } = body;
     const slug = body.slug ?? slugFromName(body.name, "agent", LONG_SLUG_MAX_LENGTH);
-    const identity_id =
-      body.identity === undefined ? await createIdentity(input, slug, body.name) : await identityOf(tx, body.identity);
+    const identity_id = body.identity === undefined ? null : await identityOf(tx, body.identity);
     const plain: AgentRow = {
       ...{ id, slug, name: body.name, search_text: "", description: body.description ?? "" },
-      ...{ status: body.status ?? "draft", platform: body.platform ?? "builtin", instructions: body.instructions },
-      ...{ model: body.model, ...providerOf(context.vault, id, undefined, requiredProvider(body)) },
+      ...{ status: body.status ?? "draft", platform, instructions: body.instructions },
+      ...modelOf(context, { id, platform }, undefined, body),
       ...{ toolkit: body.toolkit ?? null, skills: [...new Set(body.skills ?? [])], identity_id },
       ...{ owner_emails: [...new Set(body.owner_emails ?? [])], limits: limitsOf(DEFAULT_LIMITS, body.limits) },
       ...{ version: 1, schedule: null, next_run_at: null, skipped_at: null, hook_enabled: false, sealed_hook: null },
@@ -53,11 +52,15 @@ export const createBackgroundAgent = write({
       ...{ created_at: now, updated_at: now },
     };
     const { triggers, ...webhookSecret } = triggersOf(input, plain, undefined, body.triggers);
-    const stored = await insertAgent(tx, {
+    const inserted = await insertAgent(tx, {
       ...plain,
       ...platformOf(context, plain, body.platform_config),
       ...triggers,
     });
+    const stored =
+      identity_id === null
+        ? await updateAgent(tx, inserted, { identity_id: await createIdentity(input, inserted) })
+        : inserted;
     const notifySecret = await saveNotifyUrl(input, stored, null, stored.notify_url);
     const data = await presentAgent(tx, stored, context);
     const target = { kind: "agent", id, name: stored.slug };

@@ -1,21 +1,21 @@
 import { z } from "zod";
 import { PlatformFailure, type RemoteAgent } from "#agents/platforms/platform";
+import { takenInstructions } from "#agents/sync-agent";
 import type { ApiContext } from "#api/kit/api-context";
 import { action } from "#api/kit/operation";
 import { invalid } from "#lib/errors";
 import { LONG_SLUG_MAX_LENGTH, slugFromName } from "#lib/slug";
-import { insertAgent, knownPlatformAgents } from "#records/agents";
-import type { AgentRow } from "#storage/agent-tables";
+import { insertAgent, knownPlatformAgents, updateAgent } from "#records/agents";
+import type { AgentRow, AgentSync } from "#storage/agent-tables";
 import { writeTransaction } from "#storage/transaction";
 import { ImportAgentsBody } from "./bodies.ts";
 import { presentAgent } from "./present.ts";
-import { createIdentity, DEFAULT_LIMITS, providerOf } from "./save.ts";
+import { createIdentity, DEFAULT_LIMITS, modelOf } from "./save.ts";
 import { platformOf } from "./save-platform.ts";
 import { Agent } from "./schema.ts";
 
 /** Secrets are sealed under an ID that no agent has while the platform is read. */
 const ACCOUNT = "agt_import";
-const MAX_INSTRUCTIONS = 64 * 1024;
 
 /** Families 7. */
 export const importBackgroundAgents = action({
@@ -38,9 +38,10 @@ export const importBackgroundAgents = action({
       const imported: z.input<typeof Agent>[] = [];
       for (const each of remote) {
         const row = rowOf(context, each);
-        const identity_id = await createIdentity({ tx, trail, context }, row.slug, row.name);
         const platform = platformOf(context, row, body.platform_config);
-        const after = await presentAgent(tx, await insertAgent(tx, { ...row, ...platform, identity_id }), context);
+        const inserted = await insertAgent(tx, { ...row, ...platform });
+        const identity_id = await createIdentity({ tx, trail, context }, inserted);
+        const after = await presentAgent(tx, await updateAgent(tx, inserted, { identity_id }), context);
         const target = { kind: "agent", id: after.id, name: after.slug };
         trail.audit({ operation: "importBackgroundAgents", target, after });
         imported.push(after);
@@ -65,16 +66,22 @@ async function listAgents(
   }
 }
 
-function rowOf({ clock, newId, vault }: ApiContext, remote: RemoteAgent): AgentRow {
-  const now = clock.now();
-  const id = newId("agt");
+function rowOf(context: ApiContext, remote: RemoteAgent): AgentRow {
+  const now = context.clock.now();
+  const id = context.newId("agt");
   const name = remote.name.trim().slice(0, 200).toWellFormed() || remote.id;
-  const sync = { status: "synced", platform_agent_id: remote.id, platform_version: remote.version } as const;
+  const isComplete = takenInstructions(remote) === remote.instructions;
+  const sync: Pick<AgentSync, "status" | "platform_agent_id" | "platform_version"> = {
+    status: isComplete ? "synced" : "drift",
+    platform_agent_id: remote.id,
+    // Without a version, a sync does not push instructions that were cut over the complete ones.
+    platform_version: isComplete ? remote.version : null,
+  };
   return {
     ...{ id, slug: slugFromName(name, "agent", LONG_SLUG_MAX_LENGTH), name, search_text: "" },
     ...{ description: remote.description.slice(0, 1_024).toWellFormed(), status: "paused", platform: "anthropic" },
-    instructions: remote.instructions.slice(0, MAX_INSTRUCTIONS).toWellFormed(),
-    ...{ model: remote.model, ...providerOf(vault, id, undefined, { type: "scripted" }) },
+    instructions: takenInstructions(remote),
+    ...modelOf(context, { id, platform: "anthropic" }, undefined, { model: remote.model }),
     ...{ toolkit: null, skills: [], identity_id: null, owner_emails: [], limits: DEFAULT_LIMITS, version: 1 },
     ...{
       schedule: null,

@@ -4,6 +4,7 @@ import { createBackgroundAgent } from "./create-background-agent.ts";
 import { deleteBackgroundAgent } from "./delete-background-agent.ts";
 import { getAgentSession } from "./get-agent-session.ts";
 import { getBackgroundAgent } from "./get-background-agent.ts";
+import { getDefaultProvider } from "./get-default-provider.ts";
 import { importBackgroundAgents } from "./import-background-agents.ts";
 import { invokeBackgroundAgent } from "./invoke-background-agent.ts";
 import { listAgentSessions } from "./list-agent-sessions.ts";
@@ -23,6 +24,7 @@ export const agentOperations: readonly Operation[] = [
   updateBackgroundAgent,
   deleteBackgroundAgent,
   getBackgroundAgent,
+  getDefaultProvider,
   rotateAgentSecret,
   syncBackgroundAgent,
   importBackgroundAgents,

@@ -6,7 +6,7 @@ import { findAgent, findSession, isOpen, lockAgent } from "#records/agents";
 import { InvokeAgentBody } from "./bodies.ts";
 import { presentSession } from "./present.ts";
 import { Session } from "./schema.ts";
-import { startSession } from "./start-session.ts";
+import { guardInput, startSession } from "./start-session.ts";
 
 const POLL_MS = 200;
 
@@ -24,12 +24,17 @@ export const invokeBackgroundAgent = write({
   answers: { 200: z.object({ data: Session }), 202: z.object({ data: Session }) },
   refusals: [400, 404, 409, 429],
   onCrash: "Failed to invoke background agent",
+  async prepare({ db, path, body, context }) {
+    const agent = await findAgent(db, path.slug);
+    if (!agent) throw notFound.backgroundAgent();
+    return { input: await guardInput(context, agent, body.input) };
+  },
   async run(input) {
-    const { tx, trail, path, body } = input;
+    const { tx, trail, path, body, prepared } = input;
     const agent = await lockAgent(tx, path.slug);
     if (!agent) throw notFound.backgroundAgent();
-    const { input: text, metadata, parent_session_id: parentId } = body;
-    const row = await startSession(input, agent, { input: text, metadata, parentId });
+    const { metadata, parent_session_id: parentId } = body;
+    const row = await startSession(input, agent, { input: prepared.input, metadata, parentId });
     const target = { kind: "agent", id: agent.id, name: agent.slug };
     trail.audit({ operation: "invokeBackgroundAgent", target, after: { session: row.id } });
     return { status: 202, body: { data: presentSession(agent.slug, row) } };

@@ -11,11 +11,13 @@ import {
   lockAgent,
   openHookSecrets,
   queueSession,
+  type SessionInput,
   sessionOfHookRequest,
 } from "#records/agents";
 import type { AgentRow, AgentSessionRow } from "#storage/agent-tables";
 import { writeTransaction } from "#storage/transaction";
 import { presentSession } from "./present.ts";
+import { guardInput } from "./start-session.ts";
 
 const BODY_LIMIT_BYTES = 256 * 1024;
 const WRONG_SIGNATURES_PER_MINUTE = 60;
@@ -64,7 +66,7 @@ async function handle(
   if (id === undefined || !DELIVERY_ID.test(id))
     throw invalid("X-Delivery-Id", "must have 1 to 200 visible characters");
   const session = await start(context, agent, {
-    ...{ input: inputOf(body), requestId: request.id, deliveryId: id },
+    ...{ input: await guardInput(context, agent, inputOf(body)), requestId: request.id, deliveryId: id },
     // Without it, the same signed request under another ID would start another session.
     keys: [
       `id:${id}`,
@@ -98,7 +100,7 @@ function inputOf(body: Buffer): string {
 }
 
 interface Starting {
-  readonly input: string;
+  readonly input: SessionInput;
   readonly requestId: string;
   readonly deliveryId: string;
   readonly keys: readonly string[];
@@ -110,7 +112,7 @@ async function start(
   { slug }: AgentRow,
   { input, requestId, deliveryId, keys }: Starting,
 ): Promise<AgentSessionRow> {
-  const { clock, newId, databases } = context;
+  const { clock, newId, vault, databases } = context;
   const author = { actor: ACTOR, requestId };
   const { result } = await writeTransaction({ db: databases.main, clock, newId }, author, async (tx, trail) => {
     const agent = await lockAgent(tx, slug);
@@ -120,7 +122,8 @@ async function start(
     if (earlier) return earlier;
     const now = clock.now();
     const metadata = { delivery_id: deliveryId };
-    const row = await queueSession(tx, agent, { newId, now, cause: "webhook", input, metadata, requestedBy: ACTOR });
+    const started = { newId, vault, now, cause: "webhook", input, metadata, requestedBy: ACTOR } as const;
+    const row = await queueSession(tx, agent, started);
     await insertHookRequest(tx, agent.id, keys, { sessionId: row.id, at: now });
     const target = { kind: "agent", id: agent.id, name: agent.slug };
     trail.audit({ operation: "invokeBackgroundAgent", target, after: { session: row.id, delivery_id: deliveryId } });

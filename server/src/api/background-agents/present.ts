@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { resolveProvider } from "#agents/model/resolve-provider";
 import { isoTime } from "#api/kit/answers";
 import type { ApiContext } from "#api/kit/api-context";
 import { lastSessions, openHookSecrets, openPlatformSecrets } from "#records/agents";
@@ -7,7 +8,7 @@ import type { AgentRow, AgentSessionRow, AgentStepRow, AgentSync } from "#storag
 import type { MainDb } from "#storage/database";
 import type { Agent, Session, Step, Sync } from "./schema.ts";
 
-type Presenting = Pick<ApiContext, "baseUrl" | "vault">;
+type Presenting = Pick<ApiContext, "baseUrl" | "vault" | "agents">;
 
 export async function presentAgents(
   db: MainDb,
@@ -44,14 +45,13 @@ function presented(
     readonly context: Presenting;
   },
 ): z.input<typeof Agent> {
-  const { type, base_url, has_api_key, header_names, script } = row.provider;
-  const headers = Object.fromEntries(header_names.map((name) => [name, null]));
   return {
     ...{ id: row.id, slug: row.slug, name: row.name, description: row.description, status: row.status },
-    ...{ platform: row.platform, instructions: row.instructions, model: row.model },
+    ...{ platform: row.platform, instructions: row.instructions, model: row.model || null },
     platform_config: presentPlatform(row, context),
     sync: presentSync(row.sync),
-    provider: { type, base_url, has_api_key, headers, script: [...script] },
+    provider: presentProvider(row.provider),
+    resolved_provider: resolveProvider(row, context.agents.defaultProvider) ?? null,
     ...{ toolkit: row.toolkit, skills: row.skills, identity: identity ?? null, owner_emails: row.owner_emails },
     triggers: presentTriggers(row, context),
     notify_url: row.notify_url,
@@ -59,6 +59,13 @@ function presented(
     last_session: session ? presentSession(row.slug, session) : null,
     ...{ created_at: isoTime(row.created_at), updated_at: isoTime(row.updated_at) },
   };
+}
+
+function presentProvider(stored: AgentRow["provider"]): z.input<typeof Agent>["provider"] {
+  const { type, base_url, has_api_key, header_names, script } = stored;
+  if (type === "default") return null;
+  const headers = Object.fromEntries(header_names.map((name) => [name, null]));
+  return { type, base_url, has_api_key, headers, script: [...script] };
 }
 
 function presentPlatform(row: AgentRow, { vault }: Presenting): z.input<typeof Agent>["platform_config"] {

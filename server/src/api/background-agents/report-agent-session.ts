@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Step } from "#agents/loop/ports";
-import type { RemovedTexts } from "#agents/loop/removed-texts";
+import type { RemoteSession } from "#agents/platforms/platform";
 import { isSigned } from "#agents/signed-request";
 import { stepRow } from "#agents/step-row";
 import { write } from "#api/kit/operation";
@@ -56,26 +56,23 @@ export const reportAgentSession = write({
     const agent = await findAgent(db, path.slug);
     if (!agent) throw notFound.backgroundAgent();
     const now = context.clock.now();
-    return {
-      agent,
-      ...(await context.agents.stepGuards.apply(
-        agent,
-        body.steps.map((step) => stepOf(step, now)),
-      )),
-    };
+    const steps = body.steps.map((step) => stepOf(step, now));
+    const { output = "", error = "The runner reported a failure" } = body;
+    const reported: Pick<RemoteSession, "steps" | "output" | "error"> = { steps, output, error };
+    return { agent, guarded: await context.agents.stepGuards.apply(agent, reported) };
   },
-  async run({ tx, trail, path, body, context, prepared: { agent, steps, removed } }) {
+  async run({ tx, trail, path, body, context, prepared: { agent, guarded } }) {
     const row = await lockSession(tx, agent.id, path.id);
     if (row?.platform !== "webhook") throw notFound.agentSession();
     if (!isOpen(row.status)) throw new Refusal("conflict", "the session has ended");
     const now = context.clock.now();
     await insertNewSteps(
       tx,
-      steps.map((step, at) => stepRow(row.id, body.steps[at]?.index ?? at, step)),
+      guarded.steps.map((step, at) => stepRow(row.id, body.steps[at]?.index ?? at, step)),
     );
     const counts = await countSteps(tx, row.id);
     if (body.status === "running") await saveReported(tx, row.id, counts);
-    else await endSession(tx, trail, agent, row, { ...counts, ...endOf(body, removed) }, { at: now });
+    else await endSession(tx, trail, agent, row, { ...counts, ...endOf(body.status, guarded) }, { at: now });
     const changed = (await findSession(tx, agent.id, row.id)) ?? row;
     return { status: 200, body: { data: presentSession(agent.slug, changed) } };
   },
@@ -96,10 +93,7 @@ function stepOf(reported: Report["steps"][number], startedAt: number): Step {
   return { type, role, text, toolName, arguments: input, isError, startedAt, durationMs };
 }
 
-function endOf(
-  { status, output = "", error = "The runner reported a failure" }: Report,
-  removed: RemovedTexts,
-): SessionEnd {
-  if (status === "completed") return { status, output: removed.replaceIn(output) };
-  return { status: "failed", error_code: "platform_error", error_message: removed.replaceIn(error) };
+function endOf(status: Report["status"], { output, error }: Pick<RemoteSession, "output" | "error">): SessionEnd {
+  if (status === "completed") return { status, output };
+  return { status: "failed", error_code: "platform_error", error_message: error };
 }

@@ -1,5 +1,6 @@
 /** Rules for fields of an agent that refer to other records or hold secrets. */
 import type { z } from "zod";
+import type { ApiContext } from "#api/kit/api-context";
 import type { WriteInput } from "#api/kit/operation";
 import { EgressRefused } from "#egress/egress";
 import { invalid, unknownReferences } from "#lib/errors";
@@ -10,7 +11,7 @@ import { findUser, insertMachineUser, newUserRow } from "#records/users";
 import type { AgentLimits, AgentProvider, AgentRow } from "#storage/agent-tables";
 import type { MainDb } from "#storage/database";
 import type { Vault } from "#storage/vault";
-import type { CreateAgentBody, UpdateAgentBody } from "./bodies.ts";
+import type { UpdateAgentBody } from "./bodies.ts";
 
 type Given = z.output<typeof UpdateAgentBody>;
 
@@ -25,14 +26,33 @@ export function limitsOf(before: AgentLimits, given: Given["limits"]): AgentLimi
   return { ...before, ...(Object.fromEntries(set) as Partial<AgentLimits>) };
 }
 
+type StoredModel = Pick<AgentRow, "model" | "provider" | "sealed_provider">;
+
 /** Another platform has its own models. */
-export function requiredProvider({
-  platform = "builtin",
-  provider,
-}: z.output<typeof CreateAgentBody>): NonNullable<Given["provider"]> {
-  if (provider !== undefined) return provider;
-  if (platform === "builtin") throw invalid("provider", "provider is required");
-  return { type: "scripted" };
+const NO_PROVIDER: Omit<StoredModel, "model"> = {
+  provider: { type: "default", base_url: null, has_api_key: false, header_names: [], script: [] },
+  sealed_provider: null,
+};
+
+/** Omitted fields stay. An agent without a provider uses the installation's, with its own model or the installation's. */
+export function modelOf(
+  { vault, agents }: Pick<ApiContext, "vault" | "agents">,
+  { id, platform }: Pick<AgentRow, "id" | "platform">,
+  before: StoredModel | undefined,
+  given: Pick<Given, "model" | "provider">,
+): StoredModel {
+  const kept = before ?? { ...NO_PROVIDER, model: "" };
+  const model = given.model === undefined ? kept.model : (given.model ?? "");
+  const stays = given.provider === null ? NO_PROVIDER : kept;
+  const { provider, sealed_provider } = given.provider ? providerOf(vault, id, before, given.provider) : stays;
+  const stored = { model, provider, sealed_provider };
+  // The operator can have removed the default since. Other fields can still be changed then.
+  if (before && given.provider === undefined && given.model === undefined) return stored;
+  const isDefault = platform === "builtin" && provider.type === "default";
+  if (isDefault && !agents.defaultProvider)
+    throw invalid("provider", "provider is required, because this installation has no default provider");
+  if (!isDefault && model === "") throw invalid("model", "model is required");
+  return stored;
 }
 
 export async function checkReferences(db: MainDb, { toolkit, skills = [] }: Given): Promise<void> {
@@ -54,8 +74,11 @@ export async function identityOf(db: MainDb, email: string): Promise<string> {
 
 type Creating = Pick<WriteInput<unknown, unknown, unknown, unknown>, "tx" | "trail" | "context">;
 
-/** A machine user without an access key: only sessions of the agent can use it. */
-export async function createIdentity({ tx, trail, context }: Creating, slug: string, name: string): Promise<string> {
+/** A machine user without an access key: only sessions of the agent can use it. The agent exists, so its slug is final. */
+export async function createIdentity(
+  { tx, trail, context }: Creating,
+  { slug, name }: Pick<AgentRow, "slug" | "name">,
+): Promise<string> {
   const id = context.newId("usr");
   const row = { ...newUserRow(id, name, "", context.clock.now()), is_machine_user: true };
   await insertMachineUser(tx, trail, row, `agent-${slug}`, (wanted) => `${wanted}@machine.${context.orgDomain}`);
@@ -63,10 +86,10 @@ export async function createIdentity({ tx, trail, context }: Creating, slug: str
 }
 
 /** Secrets that are omitted stay; null removes one. A different type or URL needs its secrets again. */
-export function providerOf(
+function providerOf(
   vault: Vault,
   agentId: string,
-  before: Pick<AgentRow, "provider" | "sealed_provider"> | undefined,
+  before: StoredModel | undefined,
   given: NonNullable<Given["provider"]>,
 ): { provider: AgentProvider; sealed_provider: string | null } {
   const base_url = given.base_url ?? null;

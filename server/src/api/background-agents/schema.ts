@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { PROVIDER_TYPES } from "#agents/model/language-model";
 import { createdAt, recordId, timestamp, updatedAt } from "#api/kit/answers";
+import { MODEL_PROVIDERS } from "#lib/model-providers";
 
 export const AGENT_STATUSES = ["draft", "active", "paused"] as const;
 export const PLATFORMS = ["builtin", "anthropic", "webhook"] as const;
@@ -28,7 +29,27 @@ const provider = z
     headers: z.record(z.string(), z.null()).describe("Names of additional headers. Values are never returned"),
     script: z.array(z.record(z.string(), z.unknown())).describe("For `scripted`: one entry per answer of the model"),
   })
-  .describe("Who runs the model");
+  .nullable()
+  .describe("Who runs the model. Null: the default of this installation, or another platform has its own");
+
+const resolvedProvider = z
+  .object({
+    source: z.enum(["agent", "installation"]).describe("`installation`: the default, which the operator sets"),
+    type: z.enum(PROVIDER_TYPES).describe("Who runs the model"),
+    model: z.string().meta({ description: "The model's name at the provider", example: "claude-sonnet-4-5" }),
+    base_url: z.string().nullable().describe("Null: the provider's own"),
+  })
+  .nullable()
+  .describe("What the next session uses. Null: there is no provider, or it runs on another platform");
+
+export const DefaultProvider = z
+  .object({
+    type: z.enum(MODEL_PROVIDERS).describe("Who runs the model"),
+    model: z.string().meta({ description: "The model's name at the provider", example: "claude-sonnet-4-5" }),
+    base_url: z.string().nullable().describe("Null: the provider's own"),
+    has_api_key: z.boolean().describe("Whether an API key is set. It is never returned"),
+  })
+  .meta({ id: "AgentDefaultProvider", description: "The provider of agents that have none" });
 
 export const Sync = z
   .object({
@@ -142,7 +163,7 @@ export const Step = z
       })
       .nullable()
       .describe("Of an answer of the model"),
-    truncated: z.boolean().describe("Whether text or arguments were longer than 65,536 characters"),
+    truncated: z.boolean().describe("Whether text or arguments were longer than 64 KiB"),
     started_at: timestamp("When it started"),
     duration_ms: z.int().meta({ description: "How long it took", example: 840 }),
   })
@@ -157,8 +178,12 @@ export const Agent = z
     status: z.enum(AGENT_STATUSES).describe("Only active agents start sessions"),
     platform: z.enum(PLATFORMS).describe("Where sessions run. It never changes"),
     instructions: z.string().describe("The system prompt"),
-    model: z.string().meta({ description: "The model's name at the provider", example: "claude-sonnet-4-5" }),
+    model: z.string().nullable().meta({
+      description: "The model's name at the provider. Null: the model of the default provider",
+      example: "claude-sonnet-4-5",
+    }),
     provider,
+    resolved_provider: resolvedProvider,
     platform_config: platformConfig,
     sync: Sync,
     toolkit: z.string().nullable().describe("Slug of its toolkit. Null: every tool that its machine user can use"),

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { write } from "#api/kit/operation";
 import { pathParameter } from "#api/kit/parameters";
 import { notFound } from "#lib/errors";
-import { findSession, lockAgent } from "#records/agents";
+import { findAgent, findSession, lockAgent } from "#records/agents";
 import { AgentMessageBody } from "./bodies.ts";
 import { presentSession } from "./present.ts";
 import { Session } from "./schema.ts";
-import { startSession } from "./start-session.ts";
+import { guardInput, startSession } from "./start-session.ts";
 
 /** Families 7. */
 export const sendAgentMessage = write({
@@ -24,13 +24,18 @@ export const sendAgentMessage = write({
   answers: { 202: z.object({ data: Session }) },
   refusals: [400, 404, 409, 429],
   onCrash: "Failed to follow up session",
+  async prepare({ db, path, body, context }) {
+    const agent = await findAgent(db, path.slug);
+    if (!agent) throw notFound.backgroundAgent();
+    return { input: await guardInput(context, agent, body.input) };
+  },
   async run(input) {
-    const { tx, trail, path, body } = input;
+    const { tx, trail, path, prepared } = input;
     const agent = await lockAgent(tx, path.slug);
     if (!agent) throw notFound.backgroundAgent();
     const parent = await findSession(tx, agent.id, path.id);
     if (!parent) throw notFound.agentSession();
-    const row = await startSession(input, agent, { input: body.input, parentId: parent.id });
+    const row = await startSession(input, agent, { input: prepared.input, parentId: parent.id });
     const target = { kind: "agent", id: agent.id, name: agent.slug };
     trail.audit({ operation: "sendAgentMessage", target, after: { session: row.id } });
     return { status: 202, body: { data: presentSession(agent.slug, row) } };

@@ -1,5 +1,6 @@
+import type { ApiContext } from "#api/kit/api-context";
 import type { WriteInput } from "#api/kit/operation";
-import { type NewSession, queueSession } from "#records/agents";
+import { type NewSession, queueSession, type SessionInput } from "#records/agents";
 import type { AgentRow, AgentSessionRow } from "#storage/agent-tables";
 
 type Starting = Pick<WriteInput<unknown, unknown, unknown, unknown>, "tx" | "context" | "actor" | "afterCommit">;
@@ -10,10 +11,15 @@ export async function startSession(
   agent: AgentRow,
   session: Pick<NewSession, "input" | "metadata" | "parentId">,
 ): Promise<AgentSessionRow> {
-  const { newId, clock } = context;
+  const { newId, vault, clock } = context;
   const row = await queueSession(tx, agent, {
-    ...{ ...session, newId, now: clock.now(), cause: "api", requestedBy: actor },
+    ...{ ...session, newId, vault, now: clock.now(), cause: "api", requestedBy: actor },
   });
   afterCommit(() => context.agents.wake());
   return row;
+}
+
+/** Guards can use the network, so they run before the transaction. */
+export async function guardInput({ agents }: ApiContext, agent: AgentRow, given: string): Promise<SessionInput> {
+  return { given, shown: (await agents.stepGuards.guardText(agent, given)).text };
 }

@@ -6,7 +6,7 @@ import { lockAgent, updateAgent } from "#records/agents";
 import type { AgentRow } from "#storage/agent-tables";
 import { UpdateAgentBody } from "./bodies.ts";
 import { presentAgent } from "./present.ts";
-import { checkReferences, identityOf, limitsOf, providerOf, requireReachableProvider } from "./save.ts";
+import { checkReferences, identityOf, limitsOf, modelOf, requireReachableProvider } from "./save.ts";
 import { platformOf } from "./save-platform.ts";
 import { saveNotifyUrl, triggersOf } from "./save-triggers.ts";
 import { Agent, SHOWN_ONCE } from "./schema.ts";
@@ -33,19 +33,18 @@ export const updateBackgroundAgent = write({
     if (!row) throw notFound.backgroundAgent();
     await checkReferences(tx, body);
     const before = await presentAgent(tx, row, context);
-    const { name, description, status, instructions, model, toolkit, skills, owner_emails: owners } = body;
+    const { name, description, status, instructions, toolkit, skills, owner_emails: owners } = body;
     const changes = {
       ...(name !== undefined && { name }),
       ...(description !== undefined && { description }),
       ...(status !== undefined && { status }),
       ...(instructions !== undefined && { instructions }),
-      ...(model !== undefined && { model }),
       ...(toolkit !== undefined && { toolkit }),
       ...(skills !== undefined && { skills: [...new Set(skills)] }),
       ...(owners !== undefined && { owner_emails: [...new Set(owners)] }),
       ...(body.identity !== undefined && { identity_id: await identityOf(tx, body.identity) }),
       ...(body.limits !== undefined && { limits: limitsOf(row.limits, body.limits) }),
-      ...(body.provider !== undefined && providerOf(context.vault, row.id, row, body.provider)),
+      ...modelOf(context, row, row, body),
     };
     const changed = { ...row, ...changes, ...platformOf(context, row, body.platform_config) };
     const version = isNewVersion(row, changed) ? row.version + 1 : row.version;

@@ -64,7 +64,7 @@ export interface ApiContext {
   /** Ships logs to their destinations. */
   readonly logShipping: Pick<LogShipper, "wake" | "sendTest" | "writesFiles">;
   /** Runs sessions of agents. */
-  readonly agents: Pick<AgentRunner, "wake" | "stopped" | "platforms" | "stepGuards">;
+  readonly agents: Pick<AgentRunner, "wake" | "stopped" | "platforms" | "stepGuards" | "defaultProvider">;
   /** What devices reported, and the policy about it. */
   readonly discovery: Discovery;
   /** The engine that also examines calls. */

@@ -27,6 +27,7 @@ export async function checkNetwork(config: Config): Promise<Finding[]> {
       checkEgress(config),
       await checkRegistry(config),
       await checkMailServer(config),
+      checkAgentProvider(config),
     ];
   } finally {
     egress.close();
@@ -171,4 +172,21 @@ async function checkMailServer({ smtp, egressAllow, baseUrl, role }: Config): Pr
   } finally {
     egress.close();
   }
+}
+
+/** Sends nothing: a request to a model costs money. */
+function checkAgentProvider({ defaultProvider, egressAllow }: Config): Finding {
+  const check = "Agent provider";
+  if (!defaultProvider) return ok(check, "AGENT_PROVIDER is not set: each background agent needs a provider.");
+  const { type, model, baseUrl, apiKey } = defaultProvider;
+  const egress = createEgress({ allow: egressAllow });
+  try {
+    if (baseUrl !== undefined) egress.assertReachableUrl(baseUrl);
+  } catch (error) {
+    return failure(check, `AGENT_BASE_URL is refused: ${textOf(error)}.`, "Add its address to EGRESS_ALLOW.");
+  } finally {
+    egress.close();
+  }
+  if (apiKey !== undefined || baseUrl !== undefined) return ok(check, `${type} with the model ${model}.`);
+  return warning(check, `${type} has no API key.`, "Set AGENT_API_KEY or AGENT_API_KEY_FILE.");
 }

@@ -1,3 +1,4 @@
+import { characterStart, firstBytes } from "#lib/first-bytes";
 import { type Edit, splice } from "#lib/json/splice";
 import { readResponse, type UpstreamResult } from "../envelope/read-response.ts";
 import type { Call } from "./call.ts";
@@ -83,19 +84,6 @@ function cutBlocks(blocks: readonly Block[], limit: number): Cut | undefined {
     }
   }
   return { kept, text, offset };
-}
-
-/** The last position up to `position` at which a character starts. */
-export function characterStart(bytes: Buffer, position: number): number {
-  if (position >= bytes.length) return bytes.length;
-  let start = Math.max(0, position);
-  while (start > 0 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start--;
-  return start;
-}
-
-function firstBytes(text: string, length: number): string {
-  const bytes = Buffer.from(text);
-  return bytes.toString("utf8", 0, characterStart(bytes, length));
 }
 
 function link(id: string, offset: number, total: number): Block {

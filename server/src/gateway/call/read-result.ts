@@ -1,7 +1,8 @@
+import { characterStart } from "#lib/first-bytes";
 import { INVALID_PARAMS, resultBody } from "../envelope/errors.ts";
 import { resultTail } from "../lists/result-members.ts";
 import { type GatewayContext, JSON_HEADERS, type McpRequest } from "../request.ts";
-import { characterStart, RESULTS_URI } from "./cut-result.ts";
+import { RESULTS_URI } from "./cut-result.ts";
 import { deny } from "./deny.ts";
 import { endCall } from "./record.ts";
 

@@ -31,7 +31,7 @@ export async function endSession(
 ): Promise<boolean> {
   let query = tx
     .updateTable("agent_sessions")
-    .set({ ...end, approval_id: null, claimed_by: null, claimed_until: null, ended_at: at })
+    .set({ ...end, sealed_input: null, approval_id: null, claimed_by: null, claimed_until: null, ended_at: at })
     .where("id", "=", session.id)
     .where("ended_at", "is", null);
   if (holder !== undefined) query = query.where("claimed_by", "=", holder);

@@ -24,8 +24,10 @@ export { type NewSession, queueSession } from "./queue-session.ts";
 export {
   openPlatformSecrets,
   openProviderSecrets,
+  openSessionInput,
   type PlatformSecrets,
   type ProviderSecrets,
+  type SessionInput,
   sealPlatformSecrets,
   sealProviderSecrets,
 } from "./secrets.ts";

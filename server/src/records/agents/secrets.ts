@@ -1,5 +1,12 @@
 import { isObject } from "#lib/is-object";
+import type { AgentSessionRow } from "#storage/agent-tables";
 import type { Vault } from "#storage/vault";
+
+/** The input of a session as it was given, and as it is stored, after redaction by guards. */
+export interface SessionInput {
+  readonly given: string;
+  readonly shown: string;
+}
 
 /** Credentials for the provider of a model. */
 export interface ProviderSecrets {
@@ -22,6 +29,23 @@ export function openProviderSecrets(vault: Vault, agentId: string, sealed: strin
   const value: unknown = JSON.parse(vault.open("agent-secret", placeOf(agentId), sealed));
   // Written by sealProviderSecrets.
   return isObject(value) ? (value as ProviderSecrets) : {};
+}
+
+/** `null` if guards removed nothing from it. */
+export function sealSessionInput(vault: Vault, sessionId: string, input: SessionInput): string | null {
+  return input.given === input.shown ? null : vault.seal("agent-secret", inputPlace(sessionId), input.given);
+}
+
+/** What the model or the platform gets. */
+export function openSessionInput(
+  vault: Vault,
+  { id, input, sealed_input: sealed }: Pick<AgentSessionRow, "id" | "input" | "sealed_input">,
+): string {
+  return sealed === null ? input : vault.open("agent-secret", inputPlace(id), sealed);
+}
+
+function inputPlace(sessionId: string) {
+  return { table: "agent_sessions", row: sessionId, column: "sealed_input" } as const;
 }
 
 /** Credentials for a platform: the key of its API, or the secret that signs requests in both directions. */

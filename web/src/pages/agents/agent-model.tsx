@@ -1,21 +1,25 @@
 import { NumberInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useApi } from "../../api/context.tsx";
 import { Section } from "../../components/section.tsx";
 import { useServerForm } from "../../components/server-form.ts";
 import { SettingsFields } from "../records/settings-fields.tsx";
+import { defaultProviderQuery } from "./agents.ts";
 import { ProviderFields } from "./provider-fields.tsx";
-import { providerBody, providerField, providerProblems, providerValues } from "./provider-values.ts";
+import { modelBody, providerBody, providerField, providerProblems, providerValues } from "./provider-values.ts";
 import { useSaveAgent } from "./save-agent.ts";
 import { type SectionProps, useReportedChanges } from "./settings-section.tsx";
 
 export function Model({ agent, onSaved, onChanges }: SectionProps) {
   const save = useSaveAgent(agent.slug);
-  const { type, base_url: url, has_api_key: hasKey, headers } = agent.provider;
+  const { data: installed = null } = useQuery(defaultProviderQuery(useApi()));
+  const { type = "default", base_url: url = null, has_api_key: hasKey = false, headers = {} } = agent.provider ?? {};
   const serverForm = useServerForm({
     initial: providerValues(agent),
     fieldOf: providerField,
     validate: providerProblems,
     submit: async (values) => {
-      await save.mutateAsync({ model: values.model.trim(), provider: providerBody(values) });
+      await save.mutateAsync({ model: modelBody(values), provider: providerBody(values) });
       onSaved();
     },
   });
@@ -27,6 +31,7 @@ export function Model({ agent, onSaved, onChanges }: SectionProps) {
       <SettingsFields form={serverForm}>
         <ProviderFields
           type={form.values.type}
+          installed={installed}
           hasKey={hasKey && isSame}
           headerNames={isSame ? Object.keys(headers) : []}
           propsOf={(field) => form.getInputProps(field)}

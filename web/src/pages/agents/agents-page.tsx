@@ -113,10 +113,11 @@ const COLUMNS: ReadonlyArray<Column<Agent>> = [
     header: "Model",
     width: "18%",
     hideBelow: "md",
-    render: ({ model, platform }) => (
+    render: ({ model, platform, provider, resolved_provider: resolved }) => (
       <span className="gh-two-lines">
-        <span className="gh-truncate">{model}</span>
+        <span className="gh-truncate">{model ?? resolved?.model ?? "No provider"}</span>
         {platform !== "builtin" && <span className="gh-truncate">{platformLabel(platform)}</span>}
+        {platform === "builtin" && !provider && <span className="gh-truncate">Default</span>}
       </span>
     ),
   },

@@ -64,7 +64,22 @@ export const SESSION_STATUSES: Readonly<Record<Session["status"], { readonly lab
   timed_out: { label: "Timed out", tone: "bad" },
 };
 
-export const PROVIDERS: readonly { readonly value: Agent["provider"]["type"]; readonly label: string }[] = [
+export type DefaultProvider = Schemas["AgentDefaultProvider"];
+export type ProviderType = NonNullable<Agent["provider"]>["type"];
+
+/** The operator's provider for agents that have none. Null: there is none. */
+export function defaultProviderQuery(api: Api) {
+  return queryOptions({
+    queryKey: [...agentsKey, "default-provider"],
+    queryFn: async ({ signal }) => (await api.getDefaultProvider({ signal })).data,
+  });
+}
+
+export function providerLabel(type: ProviderType): string {
+  return PROVIDERS.find(({ value }) => value === type)?.label ?? type;
+}
+
+export const PROVIDERS: readonly { readonly value: ProviderType; readonly label: string }[] = [
   { value: "anthropic", label: "Anthropic" },
   { value: "openai", label: "OpenAI" },
   { value: "google", label: "Google" },
@@ -80,7 +95,7 @@ export const PLATFORMS: readonly {
   {
     value: "builtin",
     label: "Gatehouse",
-    description: "Runs in this service. Needs a model provider and its API key.",
+    description: "Runs in this service, with a model of a provider.",
   },
   {
     value: "webhook",

@@ -1,21 +1,30 @@
 import { Modal, Radio, Stack, Textarea, TextInput } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { Schemas } from "../../api/client.ts";
 import { useApi } from "../../api/context.tsx";
 import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { useServerForm } from "../../components/server-form.ts";
-import { type Agent, agentsKey, PLATFORMS } from "./agents.ts";
+import { type Agent, agentsKey, type DefaultProvider, defaultProviderQuery, PLATFORMS } from "./agents.ts";
 import { PlatformFields } from "./platform-fields.tsx";
 import { NEW_PLATFORM, type PlatformValues, platformBody, platformField } from "./platform-values.ts";
 import { ProviderFields } from "./provider-fields.tsx";
-import { NEW_PROVIDER, type ProviderValues, providerBody, providerField, providerProblems } from "./provider-values.ts";
+import {
+  modelBody,
+  newProvider,
+  type ProviderValues,
+  providerBody,
+  providerField,
+  providerProblems,
+} from "./provider-values.ts";
 
 export function CreateAgentDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  // Loaded before the dialog opens, because it decides which provider the form starts with.
+  const { data: installed = null, isPending } = useQuery(defaultProviderQuery(useApi()));
   return (
     <Modal opened={opened} onClose={onClose} title="Create agent" size="lg" closeOnClickOutside={false}>
-      {opened && <CreateAgentForm onClose={onClose} />}
+      {opened && !isPending && <CreateAgentForm installed={installed} onClose={onClose} />}
     </Modal>
   );
 }
@@ -26,14 +35,14 @@ interface Values extends ProviderValues, PlatformValues {
   platform: Agent["platform"];
 }
 
-const INITIAL: Values = { ...NEW_PROVIDER, ...NEW_PLATFORM, name: "", instructions: "", platform: "builtin" };
+const INITIAL = { ...NEW_PLATFORM, name: "", instructions: "", platform: "builtin" } as const;
 
-function CreateAgentForm({ onClose }: { onClose: () => void }) {
+function CreateAgentForm({ installed, onClose }: { installed: DefaultProvider | null; onClose: () => void }) {
   const api = useApi();
   const queries = useQueryClient();
   const navigate = useNavigate();
   const { form, onSubmit, isWorking, error } = useServerForm<Values>({
-    initial: INITIAL,
+    initial: { ...newProvider(installed), ...INITIAL },
     fieldOf: (field) => (field.startsWith("platform_config.") ? platformField(field) : providerField(field)),
     validate: problemsOf,
     submit: async (values) => {
@@ -67,7 +76,7 @@ function CreateAgentForm({ onClose }: { onClose: () => void }) {
           </Stack>
         </Radio.Group>
         {platform === "builtin" ? (
-          <ProviderFields type={type} propsOf={(field) => form.getInputProps(field)} />
+          <ProviderFields type={type} installed={installed} propsOf={(field) => form.getInputProps(field)} />
         ) : (
           <>
             <TextInput
@@ -110,7 +119,7 @@ function problemsOf(values: Values): Partial<Record<keyof Values & string, strin
 
 function bodyOf(values: Values): Schemas["CreateBackgroundAgent"] {
   const { name, instructions, platform, model } = values;
-  const common = { name: name.trim(), instructions, platform, model: model.trim() };
-  if (platform === "builtin") return { ...common, provider: providerBody(values) };
-  return { ...common, platform_config: platformBody(platform, values) };
+  const common = { name: name.trim(), instructions, platform };
+  if (platform === "builtin") return { ...common, model: modelBody(values), provider: providerBody(values) };
+  return { ...common, model: model.trim(), platform_config: platformBody(platform, values) };
 }

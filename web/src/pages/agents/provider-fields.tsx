@@ -1,10 +1,13 @@
 import { PasswordInput, Select, Textarea, TextInput } from "@mantine/core";
-import { type Agent, PROVIDERS } from "./agents.ts";
+import { type DefaultProvider, PROVIDERS, providerLabel } from "./agents.ts";
+import type { ProviderValues } from "./provider-values.ts";
 
 export type ProviderField = "type" | "model" | "base_url" | "api_key" | "headers" | "script";
 
 interface ProviderFieldsProps {
-  readonly type: Agent["provider"]["type"];
+  readonly type: ProviderValues["type"];
+  /** The operator's. Null: there is none. */
+  readonly installed: DefaultProvider | null;
   /** Whether a key is stored already. */
   readonly hasKey?: boolean;
   /** Names of stored headers. */
@@ -13,10 +16,33 @@ interface ProviderFieldsProps {
 }
 
 /** What the built-in platform needs: the provider, the model, and the credentials. */
-export function ProviderFields({ type, hasKey = false, headerNames = [], propsOf }: ProviderFieldsProps) {
+export function ProviderFields({ type, installed, hasKey = false, headerNames = [], propsOf }: ProviderFieldsProps) {
+  const isListed = installed !== null || type === "default";
+  const options = isListed ? [{ value: "default", label: "Default of this installation" }, ...PROVIDERS] : PROVIDERS;
+  const select = (
+    <Select
+      label="Provider"
+      description={type === "default" ? defaultHelp(installed) : undefined}
+      data={[...options]}
+      allowDeselect={false}
+      {...propsOf("type")}
+    />
+  );
+  if (type === "default")
+    return (
+      <>
+        {select}
+        <TextInput
+          label="Model"
+          description="Leave empty to use the default model, also if the operator changes it"
+          placeholder={installed?.model}
+          {...propsOf("model")}
+        />
+      </>
+    );
   return (
     <>
-      <Select label="Provider" data={[...PROVIDERS]} allowDeselect={false} {...propsOf("type")} />
+      {select}
       <TextInput label="Model" description="The model's name at the provider" {...propsOf("model")} />
       {type === "scripted" ? (
         <Textarea
@@ -60,6 +86,12 @@ export function ProviderFields({ type, hasKey = false, headerNames = [], propsOf
       )}
     </>
   );
+}
+
+function defaultHelp(installed: DefaultProvider | null): string {
+  if (!installed) return "The operator removed the default, so sessions fail. Choose a provider";
+  const { type, model, base_url: url } = installed;
+  return `${providerLabel(type)}${url === null ? "" : ` at ${url}`}, model ${model}. The operator sets it and its API key`;
 }
 
 function headerHelp(names: readonly string[]): string {

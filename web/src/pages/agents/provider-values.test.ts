@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { headersOf, NEW_PROVIDER, providerBody, providerField, providerProblems, scriptOf } from "./provider-values.ts";
+import {
+  headersOf,
+  modelBody,
+  NEW_PROVIDER,
+  newProvider,
+  providerBody,
+  providerField,
+  providerProblems,
+  scriptOf,
+} from "./provider-values.ts";
 
 describe("values of the provider form", () => {
   it("reads headers line by line, and removes those without a value", () => {
@@ -26,6 +35,16 @@ describe("values of the provider form", () => {
     assert.deepEqual(Object.keys(providerProblems({ ...NEW_PROVIDER, type: "scripted", model: "x", script: "x" })), [
       "script",
     ]);
+  });
+
+  it("starts with the default of the installation if there is one, and sends null for it", () => {
+    const installed = { type: "openai" as const, model: "m", base_url: null, has_api_key: true };
+    assert.equal(newProvider(null).type, "anthropic");
+    const values = newProvider(installed);
+    assert.deepEqual([values.type, providerBody(values), modelBody(values)], ["default", null, null]);
+    assert.deepEqual(providerProblems(values), {});
+    assert.equal(modelBody({ ...values, model: " own " }), "own");
+    assert.equal(providerField("provider"), "type");
   });
 
   it("sends secrets only if they were entered", () => {

@@ -1,11 +1,11 @@
 import type { Schemas } from "../../api/client.ts";
-import type { Agent } from "./agents.ts";
+import type { Agent, DefaultProvider, ProviderType } from "./agents.ts";
 
 type ProviderBody = NonNullable<Schemas["UpdateBackgroundAgent"]["provider"]>;
 
 /** The fields of the form, as texts. */
 export interface ProviderValues extends Record<string, unknown> {
-  type: Agent["provider"]["type"];
+  type: ProviderType | "default";
   model: string;
   base_url: string;
   api_key: string;
@@ -17,23 +17,33 @@ export const NEW_PROVIDER: ProviderValues = {
   ...{ type: "anthropic", model: "", base_url: "", api_key: "", headers: "", script: "" },
 };
 
-export function providerValues({ model, provider: { type, base_url: url, script } }: Agent): ProviderValues {
+/** New agents use the default if there is one. */
+export function newProvider(installed: DefaultProvider | null): ProviderValues {
+  return installed ? { ...NEW_PROVIDER, type: "default" } : NEW_PROVIDER;
+}
+
+export function providerValues({ model, provider }: Agent): ProviderValues {
+  if (!provider) return { ...NEW_PROVIDER, type: "default", model: model ?? "" };
+  const { type, base_url: url, script } = provider;
   const text = script.length === 0 ? "" : JSON.stringify(script, null, 2);
-  return { type, model, base_url: url ?? "", api_key: "", headers: "", script: text };
+  return { type, model: model ?? "", base_url: url ?? "", api_key: "", headers: "", script: text };
 }
 
 /** Messages for fields that cannot be sent. The API checks the rest. */
 export function providerProblems(values: ProviderValues): Partial<Record<keyof ProviderValues & string, string>> {
   const { type, model, base_url: url, headers, script } = values;
   return {
-    ...(model.trim() === "" && { model: "Enter the model's name" }),
+    ...(type !== "default" && model.trim() === "" && { model: "Enter the model's name" }),
     ...(type === "openai-compatible" && url.trim() === "" && { base_url: "Enter the URL of the server" }),
     ...(headersOf(headers) === undefined && { headers: "Write each line as Name: value" }),
     ...(type === "scripted" && scriptOf(script) === undefined && { script: "Enter a JSON array" }),
   };
 }
 
-export function providerBody({ type, base_url: url, api_key: key, headers, script }: ProviderValues): ProviderBody {
+/** Null: the default. */
+export function providerBody(values: ProviderValues): ProviderBody | null {
+  const { type, base_url: url, api_key: key, headers, script } = values;
+  if (type === "default") return null;
   if (type === "scripted") return { type, script: scriptOf(script) ?? [] };
   const given = headersOf(headers) ?? {};
   return {
@@ -44,8 +54,14 @@ export function providerBody({ type, base_url: url, api_key: key, headers, scrip
   };
 }
 
+/** Null: the model of the default provider. */
+export function modelBody({ model }: ProviderValues): string | null {
+  return model.trim() || null;
+}
+
 /** The field of the form that a field of the body belongs to. */
 export function providerField(field: string): string {
+  if (field === "provider") return "type";
   const name = field.replace(/^provider\./, "");
   return /^(headers|script)\b/.exec(name)?.[0] ?? name;
 }

@@ -53,7 +53,9 @@ export const agents = recordKind({
   },
 });
 
-function providerOf(shown: unknown, { apiKey, headers = {} }: ProviderSecrets): object {
+/** Null: the default of the installation. */
+function providerOf(shown: unknown, { apiKey, headers = {} }: ProviderSecrets): object | null {
+  if (shown === null) return null;
   const { has_api_key: _key, headers: _headers, ...rest } = Object(shown);
   const named = Object.keys(headers).length > 0 ? { headers: sortedMembers(headers) } : {};
   return { ...rest, ...(apiKey !== undefined && { api_key: apiKey }), ...named };
