@@ -85,7 +85,7 @@ export function handleMcp(exchange: Exchange, pipeline: Pipeline): void {
 
 /** A client that gets 401 discards its credential, which may be valid: the process may have an old snapshot. */
 function refuseUnchecked(exchange: Exchange): void {
-  const message = "The credential cannot be checked because the database cannot be reached; try again";
+  const message = "The credential cannot be checked at the moment; try again";
   refuse(exchange, 503, INTERNAL_ERROR, message, ["retry-after", "1"]);
 }
 
