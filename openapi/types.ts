@@ -4369,6 +4369,13 @@ export interface Schemas {
     /** When an approved call continued. An approval is used once */
     readonly used_at: string | null;
   };
+  /** Secrets that are shown once. Omitted if none was generated */
+  readonly NewAgentSecrets: {
+    /** The secret of the inbound webhook */
+    readonly webhook?: string | undefined;
+    /** The signing secret of `notify_url` */
+    readonly notify?: string | undefined;
+  };
   /** OAuth settings that the server names instead of the current ones */
   readonly OAuthChange: {
     /** The authorization server */
@@ -8167,10 +8174,7 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: Schemas["BackgroundAgent"];
-      /** The new secret of the inbound webhook, which cannot be retrieved later */
-      readonly webhook_secret?: string | undefined;
-      /** The new secret of `notify_url`, which cannot be retrieved later */
-      readonly notify_secret?: string | undefined;
+      readonly secrets?: Schemas["NewAgentSecrets"] | undefined;
     };
   };
   /** Update an agent */
@@ -8184,10 +8188,7 @@ export interface Operations {
     };
     readonly answer: {
       readonly data: Schemas["BackgroundAgent"];
-      /** The new secret of the inbound webhook, which cannot be retrieved later */
-      readonly webhook_secret?: string | undefined;
-      /** The new secret of `notify_url`, which cannot be retrieved later */
-      readonly notify_secret?: string | undefined;
+      readonly secrets?: Schemas["NewAgentSecrets"] | undefined;
     };
   };
   /** Delete an agent */

@@ -57,13 +57,13 @@ function triggersOf({ cron, timezone, webhook, "schedule-input": input }: Values
 }
 
 interface Secrets {
-  readonly webhook_secret?: string | undefined;
-  readonly notify_secret?: string | undefined;
+  readonly webhook?: string | undefined;
+  readonly notify?: string | undefined;
 }
 
 /** Secrets are shown once, so they are printed even if the record is not. */
-function saySecrets(out: Output, { webhook_secret: hook, notify_secret: notify }: Secrets): void {
-  if (hook !== undefined) out.say(`Secret of the inbound webhook, shown once: ${hook}`);
+function saySecrets(out: Output, { webhook, notify }: Secrets = {}): void {
+  if (webhook !== undefined) out.say(`Secret of the inbound webhook, shown once: ${webhook}`);
   if (notify !== undefined) out.say(`Signing secret of notifications, shown once: ${notify}`);
 }
 
@@ -110,7 +110,7 @@ const create = verb({
     const { instructions = more.instructions, ...rest } = fields;
     if (instructions === undefined) throw badUsage("Pass --instructions.");
     const body = { ...more, ...rest, instructions, name: args.name };
-    const { data, ...secrets } = await api().createBackgroundAgent({ body });
+    const { data, secrets } = await api().createBackgroundAgent({ body });
     out.say(`Created agent \`${data.slug}\`.`);
     saySecrets(out, secrets);
     out.record(data);
@@ -126,7 +126,7 @@ const update = verb({
     const more = await jsonBody<Schemas["UpdateBackgroundAgent"]>({ readText }, options.json);
     const body = { ...more, ...(await fieldsOf({ readText }, options)), ...given({ name: options.name }) };
     if (Object.keys(body).length === 0) throw badUsage("Nothing to change. Pass at least one option.");
-    const { data, ...secrets } = await api().updateBackgroundAgent({ query: { slug: args.agent }, body });
+    const { data, secrets } = await api().updateBackgroundAgent({ query: { slug: args.agent }, body });
     out.say(`Updated agent \`${data.slug}\`.`);
     saySecrets(out, secrets);
     out.record(data);

@@ -1,3 +1,4 @@
+import { skillUri } from "#gateway/snapshot/skills";
 import { isObject } from "#lib/is-object";
 import { findBlob } from "#records/file-blobs";
 import { currentVersions, filesOfVersion, findSkillsBySlug, SKILL_MD } from "#records/skills";
@@ -19,11 +20,11 @@ const TOOL: AgentTool = {
   },
 };
 
-/** The agent's instructions, followed by the names and descriptions of its skills. */
+/** The agent's instructions, followed by the names, URIs and descriptions of its skills. */
 export async function instructionsFor(db: MainDb, { instructions, skills }: AgentRow): Promise<string> {
   const active = await activeSkills(db, skills);
   if (active.length === 0) return instructions;
-  const lines = active.map(({ slug, description }) => `- ${slug}: ${description}`);
+  const lines = active.map(({ slug, description }) => `- ${slug} (${skillUri(slug, SKILL_MD)}): ${description}`);
   return `${instructions}\n\nSkills, which you can read with the tool ${LOAD_SKILL}:\n${lines.join("\n")}`;
 }
 

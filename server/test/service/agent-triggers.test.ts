@@ -112,7 +112,7 @@ forEachDatabase("triggers of agents", (open) => {
 
   it("start a session for a signed request, once per delivery and signature", async () => {
     const created = await create("Hooked", { triggers: { webhook: { enabled: true } } });
-    const secret = created.webhook_secret;
+    const secret = created.secrets.webhook;
     assert.match(secret, /^gh_ah_/);
     assert.ok(!JSON.stringify(created.data).includes(secret));
     assert.match(created.data.triggers.webhook.url, /\/hooks\/agents\/hooked$/);
@@ -131,7 +131,8 @@ forEachDatabase("triggers of agents", (open) => {
   });
 
   it("refuse unsigned, old, changed and unknown requests in the same way", async () => {
-    const { webhook_secret: secret } = await create("Strict", { triggers: { webhook: { enabled: true } } });
+    const { secrets } = await create("Strict", { triggers: { webhook: { enabled: true } } });
+    const { webhook: secret } = secrets;
     const refused = async (signing: Partial<Signing>, slug = "strict") => {
       const answer = await sendHook(slug, { secret, ...signing });
       assert.deepEqual([answer.status, answer.body], [401, { error: "invalid_signature" }], JSON.stringify(signing));
@@ -157,7 +158,8 @@ forEachDatabase("triggers of agents", (open) => {
   });
 
   it("accept the old secret until the overlap ends", async () => {
-    const { webhook_secret: old } = await create("Rotated", { triggers: { webhook: { enabled: true } } });
+    const { secrets } = await create("Rotated", { triggers: { webhook: { enabled: true } } });
+    const { webhook: old } = secrets;
     const rotate = (hours: number) =>
       call("POST", "/api/background-agents/rotated/rotate-secret", { kind: "webhook", overlap_hours: hours });
     const { secret: current, data } = await rotate(1);
@@ -173,7 +175,8 @@ forEachDatabase("triggers of agents", (open) => {
 
   it("send the end of each session to notify_url, signed, and hide that webhook", async () => {
     const receiver = await startReceiver();
-    const { notify_secret: secret } = await create("Notifier", { notify_url: receiver.url });
+    const { secrets } = await create("Notifier", { notify_url: receiver.url });
+    const { notify: secret } = secrets;
     assert.match(secret, /^whsec_/);
     const { data: session } = await call("POST", "/api/background-agents/notifier/invoke", { input: "Go" });
     const { headers, body } = await receiver.next();
@@ -190,7 +193,7 @@ forEachDatabase("triggers of agents", (open) => {
     assert.deepEqual((await call("GET", "/api/webhooks")).data, []);
     await update("notifier", { notify_url: null });
     const waiting = await create("Waiting", { notify_url: receiver.url, provider: { type: "scripted", script: [] } });
-    assert.ok(waiting.notify_secret);
+    assert.deepEqual(Object.keys(waiting.secrets), ["notify"]);
     await database.databases.main
       .updateTable("agents")
       .set({ status: "paused" })

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { write } from "#api/kit/operation";
 import { LONG_SLUG_MAX_LENGTH, slugFromName } from "#lib/slug";
 import { insertAgent, updateAgent } from "#records/agents";
@@ -16,7 +15,7 @@ import {
 } from "./save.ts";
 import { platformOf } from "./save-platform.ts";
 import { saveNotifyUrl, triggersOf } from "./save-triggers.ts";
-import { Agent, SHOWN_ONCE } from "./schema.ts";
+import { SavedAgent, savedAgent } from "./schema.ts";
 
 /** Families 7. */
 export const createBackgroundAgent = write({
@@ -28,10 +27,10 @@ export const createBackgroundAgent = write({
     "An agent works without a person: it gets instructions and an input, and calls tools at the gateway as a machine user. Groups, toolkits, guards, approvals, limits and logs apply to its calls like to any other.",
   scope: "admin:write",
   body: CreateAgentBody,
-  answers: { 201: z.object({ data: Agent, ...SHOWN_ONCE }) },
+  answers: { 201: SavedAgent },
   refusals: [400],
   onCrash: "Failed to create background agent",
-  shownOnce: Object.keys(SHOWN_ONCE),
+  shownOnce: ["secrets"],
   async run(input) {
     const { tx, trail, body, context } = input;
     requireReachableProvider(input, body);
@@ -51,7 +50,7 @@ export const createBackgroundAgent = write({
       ...{ notify_url: body.notify_url ?? null, sync: null, platform_config: null, sealed_platform: null },
       ...{ created_at: now, updated_at: now },
     };
-    const { triggers, ...webhookSecret } = triggersOf(input, plain, undefined, body.triggers);
+    const { triggers, secret: webhook } = triggersOf(input, plain, undefined, body.triggers);
     const inserted = await insertAgent(tx, {
       ...plain,
       ...platformOf(context, plain, body.platform_config),
@@ -61,10 +60,10 @@ export const createBackgroundAgent = write({
       identity_id === null
         ? await updateAgent(tx, inserted, { identity_id: await createIdentity(input, inserted) })
         : inserted;
-    const notifySecret = await saveNotifyUrl(input, stored, null, stored.notify_url);
+    const notify = await saveNotifyUrl(input, stored, null, stored.notify_url);
     const data = await presentAgent(tx, stored, context);
     const target = { kind: "agent", id, name: stored.slug };
     trail.audit({ operation: "createBackgroundAgent", target, after: data });
-    return { status: 201, body: { data, ...webhookSecret, ...notifySecret } };
+    return { status: 201, body: savedAgent(data, { webhook, notify }) };
   },
 });

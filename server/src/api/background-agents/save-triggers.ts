@@ -17,7 +17,7 @@ type Triggers = Pick<AgentRow, "schedule" | "next_run_at" | "skipped_at" | "hook
 interface SavedTriggers {
   readonly triggers: Triggers;
   /** Generated now, and shown once. */
-  readonly webhook_secret?: string;
+  readonly secret?: string;
 }
 
 /** `before` is the agent with all other changes. Omitted triggers stay. */
@@ -42,7 +42,7 @@ export function triggersOf(
   const isSame = secret === undefined || secret === openHookSecrets(context.vault, before)?.current;
   const sealed_hook = isSame ? before.sealed_hook : sealHookSecrets(context.vault, before.id, { current: secret });
   const triggers = { ...times, hook_enabled: hook.enabled, sealed_hook };
-  return { triggers, ...(needsNew && secret !== undefined && { webhook_secret: secret }) };
+  return { triggers, ...(needsNew && secret !== undefined && { secret }) };
 }
 
 type GivenSchedule = NonNullable<NonNullable<Given["triggers"]>["schedule"]>;
@@ -65,11 +65,11 @@ export async function saveNotifyUrl(
   agent: Pick<AgentRow, "id" | "slug">,
   before: string | null,
   url: string | null,
-): Promise<{ notify_secret?: string }> {
-  if (url === before) return {};
+): Promise<string | undefined> {
+  if (url === before) return undefined;
   if (url === null) {
     await replaceAgentWebhook(tx, agent.id, undefined);
-    return {};
+    return undefined;
   }
   requireReachableUrl(context, url);
   const secret = newWebhookSecret(context.random);
@@ -82,7 +82,7 @@ export async function saveNotifyUrl(
     ...{ disabled_reason: null, disabled_at: null, agent_id: agent.id },
     ...{ created_by: actor.name, created_at: now, updated_at: now },
   });
-  return { notify_secret: secret };
+  return secret;
 }
 
 function requireReachableUrl(context: Saving["context"], url: string): void {

@@ -200,14 +200,22 @@ export const Agent = z
   })
   .meta({ id: "BackgroundAgent", description: "A model with instructions and tools that works without a person" });
 
-/** Secrets that are shown once. */
-export const SHOWN_ONCE = {
-  webhook_secret: z.string().optional().meta({
-    description: "The new secret of the inbound webhook, which cannot be retrieved later",
-    example: "gh_ah_…",
-  }),
-  notify_secret: z
-    .string()
-    .optional()
-    .meta({ description: "The new secret of `notify_url`, which cannot be retrieved later", example: "whsec_…" }),
-};
+/** F47: secrets that were generated now. They cannot be retrieved later. */
+const NewSecrets = z
+  .object({
+    webhook: z.string().optional().meta({ description: "The secret of the inbound webhook", example: "gh_ah_…" }),
+    notify: z.string().optional().meta({ description: "The signing secret of `notify_url`", example: "whsec_…" }),
+  })
+  .meta({ id: "NewAgentSecrets", description: "Secrets that are shown once. Omitted if none was generated" });
+
+export const SavedAgent = z.object({ data: Agent, secrets: NewSecrets.optional() });
+
+/** The answer to a change, with the secrets that it generated. */
+export function savedAgent(
+  data: z.input<typeof Agent>,
+  secrets: { readonly webhook: string | undefined; readonly notify: string | undefined },
+): z.input<typeof SavedAgent> {
+  const { webhook, notify } = secrets;
+  const shown = { ...(webhook !== undefined && { webhook }), ...(notify !== undefined && { notify }) };
+  return { data, ...(Object.keys(shown).length > 0 && { secrets: shown }) };
+}

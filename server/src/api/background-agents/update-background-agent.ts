@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { write } from "#api/kit/operation";
 import { targetParameter } from "#api/kit/parameters";
 import { notFound } from "#lib/errors";
@@ -9,7 +8,7 @@ import { presentAgent } from "./present.ts";
 import { checkReferences, identityOf, limitsOf, modelOf, requireReachableProvider } from "./save.ts";
 import { platformOf } from "./save-platform.ts";
 import { saveNotifyUrl, triggersOf } from "./save-triggers.ts";
-import { Agent, SHOWN_ONCE } from "./schema.ts";
+import { SavedAgent, savedAgent } from "./schema.ts";
 
 /** Families 7. */
 export const updateBackgroundAgent = write({
@@ -22,10 +21,10 @@ export const updateBackgroundAgent = write({
   scope: "admin:write",
   query: { slug: targetParameter("The agent's slug", "triage") },
   body: UpdateAgentBody,
-  answers: { 200: z.object({ data: Agent, ...SHOWN_ONCE }) },
+  answers: { 200: SavedAgent },
   refusals: [400, 404, 409],
   onCrash: "Failed to update background agent",
-  shownOnce: Object.keys(SHOWN_ONCE),
+  shownOnce: ["secrets"],
   async run(input) {
     const { tx, trail, query, body, context, afterCommit } = input;
     requireReachableProvider(input, body);
@@ -48,9 +47,9 @@ export const updateBackgroundAgent = write({
     };
     const changed = { ...row, ...changes, ...platformOf(context, row, body.platform_config) };
     const version = isNewVersion(row, changed) ? row.version + 1 : row.version;
-    const { triggers, ...webhookSecret } = triggersOf(input, changed, row.status, body.triggers);
+    const { triggers, secret: webhook } = triggersOf(input, changed, row.status, body.triggers);
     const { notify_url = row.notify_url } = body;
-    const notifySecret = await saveNotifyUrl(input, row, row.notify_url, notify_url);
+    const notify = await saveNotifyUrl(input, row, row.notify_url, notify_url);
     const { platform_config, sealed_platform } = changed;
     const saved = {
       ...changes,
@@ -66,7 +65,7 @@ export const updateBackgroundAgent = write({
     const target = { kind: "agent", id: row.id, name: row.slug };
     trail.audit({ operation: "updateBackgroundAgent", target, before, after: data });
     afterCommit(() => context.agents.wake());
-    return { status: 200, body: { data, ...webhookSecret, ...notifySecret } };
+    return { status: 200, body: savedAgent(data, { webhook, notify }) };
   },
 });
 

@@ -111,10 +111,6 @@ describe("the API document", () => {
         "rotateWebhookSecret.secret",
         "rotateAgentSecret.secret",
       ],
-      ...["createBackgroundAgent", "updateBackgroundAgent"].flatMap((id) => [
-        `${id}.webhook_secret`,
-        `${id}.notify_secret`,
-      ]),
     ];
     const { AuthSettings, CreateMachineUser } = document.components.schemas;
     assert.equal(AuthSettings.properties.clientSecret.writeOnly, true);

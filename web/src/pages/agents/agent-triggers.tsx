@@ -124,7 +124,7 @@ function Hook({ agent, onSecret }: SecretProps) {
   const toggle = () =>
     save.mutate(
       { triggers: { webhook: { enabled: !enabled } } },
-      { onSuccess: ({ webhook_secret: secret }) => onSecret(secret) },
+      { onSuccess: ({ secrets }) => onSecret(secrets?.webhook) },
     );
   return (
     <Section
@@ -154,8 +154,8 @@ function Notify({ agent, onSecret }: SecretProps) {
   const serverForm = useServerForm({
     initial: { notify_url: agent.notify_url ?? "" },
     submit: async ({ notify_url: url }) => {
-      const { notify_secret: secret } = await save.mutateAsync({ notify_url: url.trim() || null });
-      onSecret(secret);
+      const { secrets } = await save.mutateAsync({ notify_url: url.trim() || null });
+      onSecret(secrets?.notify);
     },
   });
   return (
@@ -182,7 +182,7 @@ function Rotate({ agent: { slug }, kind, onSecret }: SecretProps & { readonly ki
   const rotate = useMutation({
     mutationFn: () => api.rotateAgentSecret({ path: { slug }, body: { kind } }),
     onSuccess: async ({ secret }) => {
-      onSecret(secret);
+      onSecret(secrets?.notify);
       await queries.invalidateQueries({ queryKey: agentsKey });
     },
   });
