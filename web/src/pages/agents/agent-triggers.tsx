@@ -182,7 +182,7 @@ function Rotate({ agent: { slug }, kind, onSecret }: SecretProps & { readonly ki
   const rotate = useMutation({
     mutationFn: () => api.rotateAgentSecret({ path: { slug }, body: { kind } }),
     onSuccess: async ({ secret }) => {
-      onSecret(secrets?.notify);
+      onSecret(secret);
       await queries.invalidateQueries({ queryKey: agentsKey });
     },
   });
