@@ -1,5 +1,5 @@
-import { skillUri } from "#gateway/snapshot/skills";
 import { isObject } from "#lib/is-object";
+import { skillUri } from "#lib/skill-uri";
 import { findBlob } from "#records/file-blobs";
 import { currentVersions, filesOfVersion, findSkillsBySlug, SKILL_MD } from "#records/skills";
 import type { AgentRow } from "#storage/agent-tables";

@@ -1,5 +1,6 @@
 import { mediaTypeOf } from "#lib/media-type";
-import { SKILL_MD, type SkillEntry, type SkillFileEntry, skillUri } from "./skills.ts";
+import { SKILL_MD, skillUri } from "#lib/skill-uri";
+import type { SkillEntry, SkillFileEntry } from "./skills.ts";
 
 /** An active skill as it is stored. */
 export interface SkillContent {

@@ -2,6 +2,8 @@
  * The gateway's one access decision (AZ-2): lists, calls, `GET /api/access` and its explanation are all resolved here.
  * Pure and synchronous.
  */
+
+import { SKILL_SCHEME } from "#lib/skill-uri";
 import { selects } from "#lib/tool-selection";
 import { COMMANDS, CommandSource } from "./command-source.ts";
 import type { CommandEntry } from "./commands.ts";
@@ -14,7 +16,7 @@ import type { GroupEntry, NamedItem, OwnSource, ServerEntry, Snapshot, Source } 
 import { type SkillFile, skillFileOf, skillOf, skillsOf } from "./skill-access.ts";
 import { SKILLS, SkillSource } from "./skill-source.ts";
 import { SKILL_TOOLS } from "./skill-tools.ts";
-import { SKILL_SCHEME, type SkillEntry } from "./skills.ts";
+import type { SkillEntry } from "./skills.ts";
 import { exposureOf, type Subject, selectedToolkit } from "./toolkit-access.ts";
 import type { ToolkitEntry } from "./toolkits.ts";
 

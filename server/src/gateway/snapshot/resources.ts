@@ -1,8 +1,8 @@
+import { SKILL_SCHEME } from "#lib/skill-uri";
 import { matchesTemplate } from "#lib/uri-template";
 import { type Listing, type Portion, relist } from "./listing.ts";
 import type { ResourceItem, ServerEntry, Source } from "./shape.ts";
 import { SkillSource } from "./skill-source.ts";
-import { SKILL_SCHEME } from "./skills.ts";
 
 /**
  * D37: resources keep the upstream's URIs. When two sources in a view have the same one, the first source keeps it and

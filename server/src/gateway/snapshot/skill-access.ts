@@ -1,8 +1,10 @@
 /** Which skills a subject can use. */
+
+import { parseSkillUri } from "#lib/skill-uri";
 import { reachOf } from "./own-access.ts";
 import type { Scope } from "./scope.ts";
 import type { Snapshot } from "./shape.ts";
-import { parseSkillUri, type SkillEntry, type SkillFileEntry } from "./skills.ts";
+import type { SkillEntry, SkillFileEntry } from "./skills.ts";
 import type { Subject } from "./toolkit-access.ts";
 
 export interface SkillFile {

@@ -1,7 +1,8 @@
+import { SKILL_MD, SKILL_SCHEME, skillUri } from "#lib/skill-uri";
 import { parseTemplate } from "#lib/uri-template";
 import { buildListing, EMPTY_LISTING, type Listing } from "./listing.ts";
 import type { OwnSource, ResourceItem, TemplateItem } from "./shape.ts";
-import { SKILL_MD, SKILL_SCHEME, type SkillEntry, skillUri } from "./skills.ts";
+import type { SkillEntry } from "./skills.ts";
 
 /** Selects the answer in `gateway/own`. */
 export const SKILLS_CONTENT = "skills";

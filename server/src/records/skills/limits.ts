@@ -13,7 +13,7 @@ export const MAX_PATH = 512;
 /** Longer instructions belong into separate files, which models read when they need them. */
 export const ADVISED_LINES = 500;
 
-export const SKILL_MD = "SKILL.md";
+export { SKILL_MD } from "#lib/skill-uri";
 
 /** Folders count too. */
 export const ARCHIVE_LIMITS = {

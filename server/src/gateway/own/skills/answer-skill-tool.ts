@@ -1,3 +1,4 @@
+import { SKILL_MD, skillUri } from "#lib/skill-uri";
 import { countForUser, refuseBusyCaller, userRefusal } from "../../call/admit.ts";
 import { endCall } from "../../call/record.ts";
 import { resultBody } from "../../envelope/errors.ts";
@@ -5,7 +6,6 @@ import { resultTail } from "../../lists/result-members.ts";
 import { type GatewayContext, JSON_HEADERS, MAX_LOGGED_NAME, type McpRequest, type OwnAnswer } from "../../request.ts";
 import { resolve } from "../../snapshot/resolve.ts";
 import { LIST_SKILLS } from "../../snapshot/skill-tools.ts";
-import { SKILL_MD, skillUri } from "../../snapshot/skills.ts";
 import { BUSY, contentsOf } from "./read-skill-file.ts";
 
 const METHOD = "tools/call";

@@ -1,12 +1,13 @@
 /** `GET /skills/index.json` and `GET /skills/{name}.zip`, for clients that do not use MCP. */
 import { createHash } from "node:crypto";
+import { SKILL_MD, skillUri } from "#lib/skill-uri";
 import { writeZip } from "#lib/zip/write-zip";
 import type { Exchange } from "../../exchange.ts";
 import { type GatewayContext, JSON_HEADERS } from "../../request.ts";
 import type { Principal } from "../../snapshot/authenticate.ts";
 import { type Resolution, resolve } from "../../snapshot/resolve.ts";
 import { pathOf, scopeOf, TOOLKIT_HEADER } from "../../snapshot/scope.ts";
-import { SKILL_MD, type SkillEntry, skillUri } from "../../snapshot/skills.ts";
+import type { SkillEntry } from "../../snapshot/skills.ts";
 import { logDownload } from "../log-download.ts";
 
 const FOLDER = "/skills/";

@@ -1,9 +1,11 @@
 /** The methods of the skills extension (F19). They answer from the snapshot, in both eras. */
+
+import { parseSkillUri, SKILL_MD, skillUri } from "#lib/skill-uri";
 import { errorBody, INVALID_PARAMS } from "../../envelope/errors.ts";
 import { META_SERVER_INFO } from "../../envelope/meta-keys.ts";
 import { type GatewayContext, JSON_HEADERS, MAX_LOGGED_NAME, type McpRequest, type Method } from "../../request.ts";
 import { resolve } from "../../snapshot/resolve.ts";
-import { parseSkillUri, SKILL_MD, type SkillEntry, skillUri } from "../../snapshot/skills.ts";
+import type { SkillEntry } from "../../snapshot/skills.ts";
 
 const SKILLS_PER_PAGE = 100;
 const TTL_MS = 60_000;
