@@ -98,9 +98,11 @@ forEachDatabase("agents", (open) => {
     );
     assert.deepEqual([done.usage.steps, done.usage.tool_calls], [2, 1]);
     assert.ok(done.usage.input_tokens > 0);
-    const logs = await one.api("GET", `/api/logs?kind=calls&user=${agent.identity}`);
+    // The other replica may have run it; then the log of this one has its call a little later.
+    const logged = async () => (await one.api("GET", `/api/logs?kind=calls&user=${agent.identity}`)).body.data;
+    for (let tries = 0; tries < 300 && (await logged()).length === 0; tries++) await sleep(50);
     assert.deepEqual(
-      logs.body.data.map((row: Record<string, unknown>) => [row.tool, row.agent_slug, row.agent_session_id]),
+      (await logged()).map((row: Record<string, unknown>) => [row.tool, row.agent_slug, row.agent_session_id]),
       [["find", "finder", done.id]],
     );
     const filtered = async (query: string) => (await one.api("GET", `/api/logs?kind=calls&${query}`)).body.data.length;
