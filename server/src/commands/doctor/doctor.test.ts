@@ -36,8 +36,8 @@ describe("gatehouse doctor", () => {
   it("changes nothing before the first start, and exits with 0", async () => {
     const { code, stdout, stderr } = await run(["doctor"]);
     assert.deepEqual([code, stderr], [0, ""]);
-    assert.match(stdout, /^ok {7}Database {5}No database yet\. The first start creates it\.$/m);
-    assert.match(stdout, /^warning {2}Service {6}No service responds at http:\/\/127\.0\.0\.1:1\/readyz/m);
+    assert.match(stdout, /^ok {7}Database +No database yet\. The first start creates it\.$/m);
+    assert.match(stdout, /^warning {2}Service +No service responds at http:\/\/127\.0\.0\.1:1\/readyz/m);
     assert.match(stdout, /\n {22}→ Start it with: gatehouse serve\n/);
     assert.match(stdout, /\n\d+ checks, 0 errors, \d warnings\n$/);
     assert.equal(existsSync(join(folder, "data")), false);
@@ -64,8 +64,8 @@ describe("gatehouse doctor", () => {
     writeFileSync(join(data, "gatehouse.key"), "too short", { mode: 0o600 });
     const { code, stdout } = await run(["doctor"], { DATA_DIR: data });
     assert.equal(code, 1);
-    assert.match(stdout, /^error {4}Key file {5}.*must hold 32 bytes/m);
-    assert.match(stdout, /^warning {2}Data folder {2}Other users of this machine can open/m);
+    assert.match(stdout, /^error {4}Key file +.*must hold 32 bytes/m);
+    assert.match(stdout, /^warning {2}Data folder +Other users of this machine can open/m);
     assert.match(stdout, /→ Run: chmod 700 /);
   });
 });
