@@ -7,7 +7,6 @@ import { type Installation, install, LARGE, SMALL } from "./large.ts";
 const ROUNDS = 5;
 const CALLS = 5_000;
 const CHANGES = 200;
-const OTHER_REPLICA_CHANGES = 20;
 
 /** From 10 servers and 100 machine users to 10,000 and 100,000: the cost of a call, the duration of a change, and the memory. */
 export async function measureGrowth(report: Report): Promise<void> {
@@ -30,7 +29,6 @@ export async function measureGrowth(report: Report): Promise<void> {
     budget: "≤ 600 MB",
     met: memory <= 600,
   });
-  await measureOtherReplica(report, largeHouse, large);
   await smallHouse.stop();
   await largeHouse.stop();
   await small.remove();
@@ -80,27 +78,6 @@ async function measureChanges(report: Report, house: Running, { token, credentia
     seen: `${percentile(times, 0.5).toFixed(1)}, ${p99.toFixed(1)} ms`,
     budget: "p99 ≤ 200 ms",
     met: p99 <= 200,
-  });
-}
-
-async function measureOtherReplica(report: Report, house: Running, at: Installation): Promise<void> {
-  const other = await startGatehouse(at.dataDir);
-  let slowest = 0;
-  for (let n = 0; n < OTHER_REPLICA_CHANGES; n++) {
-    const status = n % 2 === 0 ? "draft" : "active";
-    await setStatus(house.port, at.token, status);
-    const answeredAt = performance.now();
-    while ((await isCallable(other.port, at.credential)) !== (status === "active")) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    slowest = Math.max(slowest, performance.now() - answeredAt);
-  }
-  await other.stop();
-  report.add({
-    what: `— until it is in effect in another process, slowest of ${OTHER_REPLICA_CHANGES}`,
-    seen: `${slowest.toFixed(0)} ms`,
-    budget: "≤ 2000 ms",
-    met: slowest <= 2_000,
   });
 }
 
