@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { type Clock, systemClock } from "#lib/clock";
 
 export interface TestClock extends Clock {
@@ -28,6 +29,20 @@ export function testClock(start = Date.UTC(2026, 0, 1)): TestClock {
       elapsed = Math.max(elapsed, until);
     },
   };
+}
+
+const POLL_MS = 10;
+const POLLS_PER_STEP = 50;
+
+/**
+ * Advances the clock in steps until the condition is met. Waits between the steps, because jobs wait for the database,
+ * which the clock does not control: a job does not run if its lease expires before the database answers.
+ */
+export async function advanceUntil(clock: TestClock, stepMs: number, reached: () => Promise<boolean>): Promise<void> {
+  while (!(await reached())) {
+    clock.advance(stepMs);
+    for (let poll = 0; poll < POLLS_PER_STEP && !(await reached()); poll++) await delay(POLL_MS);
+  }
 }
 
 interface TestTask {

@@ -12,7 +12,7 @@ import { createKeyFile, readKeyFile } from "#storage/key-file";
 import { openVault } from "#storage/open-vault";
 import { addDataKeys } from "#storage/rotate-keys";
 import type { WrappingKey } from "#storage/wrapping-key";
-import { testClock } from "../clock.ts";
+import { advanceUntil, testClock } from "../clock.ts";
 import { forEachDatabase, type TestDatabase } from "../databases.ts";
 import { createGroup, createMachineUser, createServer, type MachineUser } from "../factories.ts";
 import { type Service, type ServiceOptions, startService } from "../start-service.ts";
@@ -176,12 +176,8 @@ forEachDatabase("service with a new key", (open) => {
     const context = { db: database.databases.main, clock, newId: createIds(clock, systemRandom) };
     const operatorVault = await openVault(context.db, [current, old], { clock, logger: createLogger("silent") });
     await addDataKeys(context, [current, old], operatorVault);
-    const until = async (condition: (now: KeyStatus) => boolean) => {
-      while (!condition(await readKeyStatus(context.db, [current, old]))) {
-        clock.advance(10 * 60 * 1000);
-        await new Promise(setImmediate);
-      }
-    };
+    const until = (condition: (now: KeyStatus) => boolean) =>
+      advanceUntil(clock, 10 * 60 * 1000, async () => condition(await readKeyStatus(context.db, [current, old])));
     await until((now) => now.previous_key_may_be_removed === true);
     await until(({ data_keys }) => data_keys.every(({ version, values }) => version === 2 || values === 0));
     assert.equal((await service.mcp(bot.credential, PING)).status, 200);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { type CallRecord, LogNames, listCalls, moveCalls } from "#records/calls";
 import { forEachApi } from "#test/api";
+import { advanceUntil } from "#test/clock";
 
 const DEFAULTS = {
   call_log_retention_days: 90,
@@ -156,13 +156,7 @@ forEachApi(
     });
 
     describe("take effect without a restart", () => {
-      /** Jobs wait for the database, which the simulated clock does not control. */
-      const minutesUntil = async (reached: () => Promise<boolean>) => {
-        while (!(await reached())) {
-          api.clock.advance(MINUTE_MS);
-          await nextTurn();
-        }
-      };
+      const minutesUntil = (reached: () => Promise<boolean>) => advanceUntil(api.clock, MINUTE_MS, reached);
 
       it("applies the retention of calls and audit entries", async () => {
         const { calls } = api.database.databases;
