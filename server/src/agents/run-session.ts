@@ -117,7 +117,7 @@ class SessionRun {
     return runLoop({
       ...{ clock, history, input: openSessionInput(vault, this.#session), signal: this.#stop, gateway: skills },
       guardText: (text) => stepGuards.guardText(agent, text),
-      model: languageModel(settings, fetch),
+      model: await languageModel(settings, fetch),
       instructions: await instructionsFor(db, agent),
       limits: {
         maxSteps: agent.limits.max_steps,

@@ -14,7 +14,8 @@ The score is a number from 0 (certainly not) to 10 (certainly).`;
 export function createJudge(fetch: EgressFetch): GuardJudge {
   return {
     async judge({ provider, model, base_url: baseUrl, api_key: apiKey, prompt, text, signal }) {
-      const { content } = await languageModel({ type: provider, model, baseUrl, apiKey }, fetch).doGenerate({
+      const asked = await languageModel({ type: provider, model, baseUrl, apiKey }, fetch);
+      const { content } = await asked.doGenerate({
         prompt: [
           { role: "system", content: `${prompt}\n\n${RULES}` },
           { role: "user", content: [{ type: "text", text }] },

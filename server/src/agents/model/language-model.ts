@@ -1,8 +1,4 @@
 /** Models of agents and guards. The packages of the AI SDK speak the protocols of the providers; the loop is ours (decision 0120). */
-import { createAnthropic } from "@ai-sdk/anthropic";
-import { createGoogleGenerativeAI } from "@ai-sdk/google";
-import { createOpenAI } from "@ai-sdk/openai";
-import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { LanguageModelV3 } from "@ai-sdk/provider";
 import type { EgressFetch } from "#egress/egress";
 import { MODEL_PROVIDERS } from "#lib/model-providers";
@@ -22,7 +18,8 @@ export interface ModelSettings {
   readonly script?: readonly ScriptLine[] | undefined;
 }
 
-export function languageModel(settings: ModelSettings, fetch: EgressFetch): LanguageModelV3 {
+/** Loads the provider's package on first use: most installations use one provider or none. */
+export async function languageModel(settings: ModelSettings, fetch: EgressFetch): Promise<LanguageModelV3> {
   const { type, model, script = [] } = settings;
   if (type === "scripted") return new ScriptedModel(script);
   const shared = {
@@ -33,13 +30,21 @@ export function languageModel(settings: ModelSettings, fetch: EgressFetch): Lang
     ...(settings.headers && { headers: { ...settings.headers } }),
   };
   switch (type) {
-    case "openai":
+    case "openai": {
+      const { createOpenAI } = await import("@ai-sdk/openai");
       return createOpenAI(shared).chat(model);
-    case "openai-compatible":
+    }
+    case "openai-compatible": {
+      const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
       return createOpenAICompatible({ ...shared, name: type, baseURL: settings.baseUrl ?? "" }).chatModel(model);
-    case "anthropic":
+    }
+    case "anthropic": {
+      const { createAnthropic } = await import("@ai-sdk/anthropic");
       return createAnthropic(shared)(model);
-    case "google":
+    }
+    case "google": {
+      const { createGoogleGenerativeAI } = await import("@ai-sdk/google");
       return createGoogleGenerativeAI(shared)(model);
+    }
   }
 }
