@@ -67,6 +67,19 @@ describe("a pacer of reads (GW-12)", () => {
     await turn;
   });
 
+  it("gives administration one turn at a time, whatever the number of its requests", async () => {
+    const { pacer, source, clock } = setUp();
+    source(pacer.lane(), 0).push(chunk(1));
+    let turns = 0;
+    const all = Promise.all([1, 2, 3].map(() => pacer.nextTurn().then(() => turns++)));
+    for (const expected of [1, 2, 3]) {
+      clock.advance(4);
+      await new Promise(setImmediate);
+      assert.equal(turns, expected);
+    }
+    await all;
+  });
+
   it("does not pause while nothing else is active", async () => {
     const { pacer, source, clock } = setUp();
     const { push, noted } = source(pacer.lane(), 0.25);

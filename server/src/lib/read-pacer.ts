@@ -14,7 +14,7 @@ const BURST_MS = 10;
 const TURNS_MS = 0.3;
 const TURNS_BYTES = 256 * 1024;
 const PAUSE_MS = 9;
-/** The pause between the turns of administration. */
+/** The pause between the turns of administration, of all its requests together: four admins take no more than one. */
 const BETWEEN_TURNS_MS = 4;
 /** While no others are active, turns take this long, and everything else is served in between. */
 const ALONE_MS = 3;
@@ -42,6 +42,8 @@ export class ReadPacer {
   #activeLane: ReadLane | undefined;
   #activeAt = Number.NEGATIVE_INFINITY;
   #otherActiveAt = Number.NEGATIVE_INFINITY;
+  /** The last turn of administration that is given or promised. */
+  #administrationAt = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -76,8 +78,11 @@ export class ReadPacer {
   /** Yields to the event loop; while requests are active, long enough that several are processed in between. */
   nextTurn(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    if (this.hasOthersThan(undefined, this.now())) this.#clock.after(BETWEEN_TURNS_MS, resolve);
-    else setImmediate(resolve);
+    const now = this.now();
+    if (this.hasOthersThan(undefined, now)) {
+      this.#administrationAt = Math.max(now, this.#administrationAt) + BETWEEN_TURNS_MS;
+      this.#clock.after(this.#administrationAt - now, resolve);
+    } else setImmediate(resolve);
     return promise;
   }
 
