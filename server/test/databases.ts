@@ -9,6 +9,7 @@ import { createLogger } from "#lib/logger";
 import type { Databases } from "#storage/database";
 import { migrate } from "#storage/migrate";
 import { openDatabases } from "#storage/open-databases";
+import type { PostgresTimeouts } from "#storage/postgres-dialect";
 
 /** A migrated, empty database for one test. */
 export interface TestDatabase {
@@ -69,10 +70,13 @@ export async function openTestSqlite(): Promise<TestDatabase> {
   return closingOnce({ databases, dialect: "sqlite", dataDir, databaseUrl: undefined }, async () => {});
 }
 
+/** On a slow machine, Postgres can be silent for seconds. Tests of an outage use other timeouts. */
+export const PATIENT_TIMEOUTS: PostgresTimeouts = { connectMs: 60_000, responseMs: 120_000, suspicionMs: 60_000 };
+
 export async function openTestPostgres(): Promise<TestDatabase> {
   const { databaseUrl, drop } = await createPostgresDatabase(await ensurePostgresTemplate());
   const dataDir = await makeDataDir();
-  const databases = await openDatabases({ dataDir, databaseUrl, logger });
+  const databases = await openDatabases({ dataDir, databaseUrl, logger, postgresTimeouts: PATIENT_TIMEOUTS });
   return closingOnce({ databases, dialect: "postgres", dataDir, databaseUrl }, drop);
 }
 

@@ -9,7 +9,8 @@ import { type Clock, systemClock } from "#lib/clock";
 import { createIds } from "#lib/ids";
 import { createLogger, type Logger } from "#lib/logger";
 import { systemRandom } from "#lib/random";
-import type { TestDatabase } from "./databases.ts";
+import type { PostgresTimeouts } from "#storage/postgres-dialect";
+import { PATIENT_TIMEOUTS, type TestDatabase } from "./databases.ts";
 import { CHEAP } from "./passwords.ts";
 
 export interface HttpAnswer {
@@ -61,7 +62,7 @@ export interface ServiceOptions {
   readonly appFolder?: URL;
   readonly memoryShare?: () => number;
   readonly responseMemoryBytes?: number;
-  readonly postgresTimeoutMs?: number;
+  readonly postgresTimeouts?: PostgresTimeouts;
 }
 
 /** The complete service as in production, on a free port, over the given database. */
@@ -116,7 +117,7 @@ export async function startService(database: TestDatabase, options: ServiceOptio
     passwordCost: CHEAP,
     ...(options.memoryShare ? { memoryShare: options.memoryShare } : {}),
     ...(options.responseMemoryBytes === undefined ? {} : { responseMemoryBytes: options.responseMemoryBytes }),
-    ...(options.postgresTimeoutMs === undefined ? {} : { postgresTimeoutMs: options.postgresTimeoutMs }),
+    postgresTimeouts: options.postgresTimeouts ?? PATIENT_TIMEOUTS,
     ...(options.connectorsFolder ? { connectorsFolder: options.connectorsFolder } : {}),
   });
   const url = `http://127.0.0.1:${await app.listen()}`;

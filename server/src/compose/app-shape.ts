@@ -6,6 +6,7 @@ import type { Clock } from "#lib/clock";
 import type { NewId } from "#lib/ids";
 import type { Logger } from "#lib/logger";
 import type { RandomBytes } from "#lib/random";
+import type { PostgresTimeouts } from "#storage/postgres-dialect";
 import type { WorkerLink } from "#workers/worker-link";
 
 export interface World {
@@ -30,8 +31,8 @@ export interface World {
   readonly memoryShare?: () => number;
   /** Tests limit the memory of large responses. */
   readonly responseMemoryBytes?: number;
-  /** Tests use a shorter timeout for Postgres responses. */
-  readonly postgresTimeoutMs?: number;
+  /** Tests use other timeouts, since a slow machine is no outage. */
+  readonly postgresTimeouts?: PostgresTimeouts;
 }
 
 export interface CloseOptions {

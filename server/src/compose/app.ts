@@ -52,7 +52,7 @@ async function openApp(world: World): Promise<App> {
     databaseUrl: config.databaseUrl,
     logger,
     isService: world.locksDataDir ?? false,
-    postgresTimeoutMs: world.postgresTimeoutMs,
+    postgresTimeouts: world.postgresTimeouts,
   });
   try {
     const stored = storedSnapshotOf(world);

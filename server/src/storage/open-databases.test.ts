@@ -9,6 +9,7 @@ import { forEachDatabase, makeDataDir, openTestPostgres, openTestSqlite } from "
 import { isDatabaseAway } from "./constraints.ts";
 import { migrate } from "./migrate.ts";
 import { openDatabases } from "./open-databases.ts";
+import { POSTGRES_TIMEOUTS } from "./postgres-dialect.ts";
 
 const logger = createLogger("silent");
 const SETTING = { name: "a", value: {}, updated_at: 0 };
@@ -145,7 +146,8 @@ describe("Postgres", () => {
 
   it("reports a query without a timely response as an unavailable database, and serves the next one", async () => {
     const { dataDir, databaseUrl, close } = await openTestPostgres();
-    const databases = await openDatabases({ dataDir, databaseUrl, logger, postgresTimeoutMs: 2_000 });
+    const postgresTimeouts = { ...POSTGRES_TIMEOUTS, responseMs: 2_000 };
+    const databases = await openDatabases({ dataDir, databaseUrl, logger, postgresTimeouts });
     await databases.withoutTimeout(() => sql`SELECT pg_sleep(2.5)`.execute(databases.main));
     const error = await sql`SELECT pg_sleep(600)`.execute(databases.main).catch((cause: unknown) => cause);
     assert.equal(isDatabaseAway(error), true, String(error));

@@ -4,7 +4,7 @@ import { Kysely, sql } from "kysely";
 import type { Logger } from "#lib/logger";
 import type { CallTables } from "./call-tables.ts";
 import type { Databases } from "./database.ts";
-import { openPostgresPool, type PostgresPoolOptions } from "./postgres-dialect.ts";
+import { openPostgresPool, type PostgresPoolOptions, type PostgresTimeouts } from "./postgres-dialect.ts";
 import { compactFile, reclaimSpace, sqliteFile } from "./reclaim-space.ts";
 import { SqliteThreadDialect } from "./sqlite-dialect.ts";
 import { SqliteThread } from "./sqlite-thread.ts";
@@ -18,8 +18,7 @@ export interface DatabaseLocation {
   logger: Logger;
   /** Rejects if another process serves the SQLite files. Commands that run next to a service do not set it. */
   isService?: boolean;
-  /** The response timeout of Postgres, if not the default. */
-  postgresTimeoutMs?: number | undefined;
+  postgresTimeouts?: PostgresTimeouts | undefined;
 }
 
 /** Another process serves the SQLite files. Printed as one line. */
@@ -29,10 +28,10 @@ export class DataDirInUse extends Error {
 
 /** Opens the databases without changing them; `migrate` creates the tables. */
 export async function openDatabases(location: DatabaseLocation): Promise<Databases> {
-  const { dataDir, databaseUrl, logger, postgresTimeoutMs: responseTimeoutMs } = location;
+  const { dataDir, databaseUrl, logger, postgresTimeouts: timeouts } = location;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   if (databaseUrl === undefined) return openSqliteFiles(dataDir, location.isService ?? false);
-  return openPostgres({ connectionString: databaseUrl, logger, responseTimeoutMs });
+  return openPostgres({ connectionString: databaseUrl, logger, timeouts });
 }
 
 async function openSqliteFiles(dataDir: string, isService: boolean): Promise<Databases> {

@@ -8,20 +8,24 @@ import { MappingPostgresCompiler } from "./query-compilers.ts";
 import { toSafeNumber } from "./stored-values.ts";
 
 const MAX_CONNECTIONS = 10;
-const CONNECT_TIMEOUT_MS = 5_000;
-/** No query takes nearly as long, except migrations. */
-const RESPONSE_TIMEOUT_MS = 10_000;
-/** After this time without a response, a probe finds out whether Postgres responds at all. */
-const SUSPICION_MS = 2_000;
-const PROBE_TIMEOUT_MS = 2_000;
 /** Postgres responds, but has no connection left for the probe. */
 const TOO_MANY_CONNECTIONS = "53300";
+
+export interface PostgresTimeouts {
+  readonly connectMs: number;
+  /** How long a query may wait for a response. */
+  readonly responseMs: number;
+  /** After this time without a response, a probe finds out whether Postgres responds at all. It may take as long. */
+  readonly suspicionMs: number;
+}
+
+/** No query takes nearly ten seconds, except migrations. */
+export const POSTGRES_TIMEOUTS: PostgresTimeouts = { connectMs: 5_000, responseMs: 10_000, suspicionMs: 2_000 };
 
 export interface PostgresPoolOptions {
   readonly connectionString: string;
   readonly logger: Logger;
-  /** How long a query may wait for a response. */
-  readonly responseTimeoutMs?: number | undefined;
+  readonly timeouts?: PostgresTimeouts | undefined;
 }
 
 export interface PostgresPool {
@@ -37,12 +41,12 @@ export interface PostgresPool {
 export function openPostgresPool({
   connectionString,
   logger,
-  responseTimeoutMs = RESPONSE_TIMEOUT_MS,
+  timeouts: { connectMs, responseMs, suspicionMs } = POSTGRES_TIMEOUTS,
 }: PostgresPoolOptions): PostgresPool {
   const pool = new pg.Pool({
     connectionString,
     max: MAX_CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: connectMs,
     keepAlive: true,
     application_name: "gatehouse",
     types: { getTypeParser },
@@ -51,12 +55,12 @@ export function openPostgresPool({
   // client during a transaction; the affected query fails separately.
   const logLoss = (error: Error) => logger.warn({ err: error }, "A connection to Postgres was lost");
   pool.on("error", logLoss);
-  let timeoutMs = responseTimeoutMs;
+  let timeoutMs = responseMs;
   const sockets = new Set<Socket>();
   const acquired = new Set<Socket>();
   const availability = new PostgresAvailability({
     logger,
-    probe: () => probe(connectionString),
+    probe: () => probe(connectionString, suspicionMs),
     breakConnections() {
       for (const socket of acquired) socket.destroy(new PostgresAway());
     },
@@ -67,8 +71,9 @@ export function openPostgresPool({
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
     // OPS-3: a Postgres that accepts connections and never responds must not block queries or hold pool connections.
-    socket.on("timeout", () => {
+    onSilence(socket, () => {
       const waitedMs = socket.timeout ?? 0;
+      if (!acquired.has(socket)) return;
       if (waitedMs >= timeoutMs) return void socket.destroy(new PostgresAway());
       socket.setTimeout(timeoutMs);
       void availability.suspect();
@@ -77,7 +82,7 @@ export function openPostgresPool({
   pool.on("acquire", (client) => {
     const socket = socketOf(client);
     acquired.add(socket);
-    socket.setTimeout(timeoutMs === 0 ? 0 : Math.min(SUSPICION_MS, timeoutMs));
+    socket.setTimeout(Math.min(suspicionMs, timeoutMs));
   });
   pool.on("release", (_error, client) => {
     const socket = socketOf(client);
@@ -86,7 +91,7 @@ export function openPostgresPool({
   });
   const connect = async () => {
     availability.check();
-    const suspicion = setTimeout(() => void availability.suspect(), SUSPICION_MS);
+    const suspicion = setTimeout(() => void availability.suspect(), suspicionMs);
     try {
       return await availability.orAway(pool.connect(), (client) => client.release(true));
     } catch (error) {
@@ -110,10 +115,10 @@ export function openPostgresPool({
       try {
         return await work();
       } finally {
-        timeoutMs = responseTimeoutMs;
+        timeoutMs = responseMs;
       }
     },
-    runLong: (statement, signal) => runLong(connectionString, statement, signal),
+    runLong: (statement, signal) => runLong({ connectionString, connectMs }, statement, signal),
     end() {
       ended ??= endAll();
       return ended;
@@ -121,12 +126,26 @@ export function openPostgresPool({
   };
 }
 
+/** After a pause of this process, timers fire before the response that arrived meanwhile is read. That is no silence. */
+function onSilence(socket: Socket, act: () => void): void {
+  socket.on("timeout", () => {
+    const { bytesRead } = socket;
+    setImmediate(() => {
+      if (socket.bytesRead === bytesRead) act();
+    });
+  });
+}
+
 /** Ending the connection cancels the statement. */
-async function runLong(connectionString: string, statement: string, signal: AbortSignal): Promise<void> {
+async function runLong(
+  { connectionString, connectMs }: { connectionString: string; connectMs: number },
+  statement: string,
+  signal: AbortSignal,
+): Promise<void> {
   signal.throwIfAborted();
   const client = new pg.Client({
     connectionString,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: connectMs,
     keepAlive: true,
     application_name: "gatehouse",
   });
@@ -142,11 +161,11 @@ async function runLong(connectionString: string, statement: string, signal: Abor
   }
 }
 
-async function probe(connectionString: string): Promise<void> {
+async function probe(connectionString: string, timeoutMs: number): Promise<void> {
   const client = new pg.Client({
     connectionString,
-    connectionTimeoutMillis: PROBE_TIMEOUT_MS,
-    query_timeout: PROBE_TIMEOUT_MS,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
     application_name: "gatehouse",
   });
   client.on("error", () => {});

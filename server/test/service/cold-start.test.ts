@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "#lib/clock";
+import { POSTGRES_TIMEOUTS } from "#storage/postgres-dialect";
 import { openTestPostgres, type TestDatabase } from "../databases.ts";
 import { createGroup, createMachineUser, createSyncedServer } from "../factories.ts";
 import { callText, listText } from "../mcp-messages.ts";
@@ -23,7 +24,11 @@ describe("a start without Postgres", () => {
   let bot: { email: string; credential: string };
 
   const start = (options: ServiceOptions = {}): Promise<OwnService> =>
-    startService(proxied, { ...options, config: { snapshotMaxAgeMs: HOUR_MS, metricsPort: 0, ...options.config } });
+    startService(proxied, {
+      postgresTimeouts: POSTGRES_TIMEOUTS,
+      ...options,
+      config: { snapshotMaxAgeMs: HOUR_MS, metricsPort: 0, ...options.config },
+    });
   const fileOf = (name: string) => join(database.dataDir, "snapshot", name);
   const call = (service: OwnService, credential = bot.credential) =>
     service.mcp(credential, callText({ era: "legacy", id: "1", tool: "echo__echo", arguments: '{"n":1}' }));

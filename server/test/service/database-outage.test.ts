@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { POSTGRES_TIMEOUTS } from "#storage/postgres-dialect";
 import { openTestPostgres } from "../databases.ts";
 import { createGroup, createMachineUser, createSyncedServer } from "../factories.ts";
 import { initializeRequest } from "../gateway-kit.ts";
@@ -10,7 +11,7 @@ import { startTcpProxy, type TcpProxy } from "../tcp-proxy.ts";
 import { startRawUpstream } from "../upstreams/raw.ts";
 
 /** Longer than the test may take: a silent database is recognized by a probe, and afterwards nothing waits for it. */
-const TIMEOUT_MS = 600_000;
+const TIMEOUTS = { ...POSTGRES_TIMEOUTS, responseMs: 600_000 };
 const CALLS_WITHOUT_DATABASE = 30;
 
 // Concurrent, because each test mostly waits for the timeout of a silent database.
@@ -27,7 +28,7 @@ describe("without its database", { concurrency: true }, () => {
       proxied.hostname = "127.0.0.1";
       proxied.port = String(proxy.port);
       const upstream = await startRawUpstream();
-      const service = await startService({ ...database, databaseUrl: proxied.href }, { postgresTimeoutMs: TIMEOUT_MS });
+      const service = await startService({ ...database, databaseUrl: proxied.href }, { postgresTimeouts: TIMEOUTS });
       t.after(async () => {
         proxy.restore();
         await service.close();
