@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Socket } from "node:net";
 import { after, describe, it } from "node:test";
+import { testClock } from "#test/clock";
 import { LoopbackPeers } from "#test/loopback-peers";
 import { ok, RecordedExchange } from "#test/recorded-exchange";
 import { createEgress, LOOPBACK_ALLOW, parseAllowList } from "../egress.ts";
@@ -8,7 +9,7 @@ import { createEgress, LOOPBACK_ALLOW, parseAllowList } from "../egress.ts";
 const peers = new LoopbackPeers();
 after(() => peers.close());
 
-const IDLE_MS = 2_000;
+const IDLE_MS = 60_000;
 const POST = { method: "POST", path: "/mcp", headers: ["x-a", "1"], body: Buffer.from("{}") } as const;
 
 function egressFor(t: { after(task: () => void): void }, limits = {}) {
@@ -279,13 +280,19 @@ describe("control over an exchange", () => {
     const { origin } = await peer((socket) =>
       socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 4000000\r\n\r\n${"x".repeat(4_000_000)}`),
     );
+    const clock = testClock();
+    const egress = createEgress({ allow: parseAllowList(LOOPBACK_ALLOW), clock });
+    t.after(() => egress.close());
     const exchange = new RecordedExchange();
     exchange.onData = () => {
       exchange.control?.pause(exchange);
       exchange.onData = () => {};
-      setTimeout(() => exchange.control?.resume(exchange), 250).unref();
+      setImmediate(() => {
+        clock.advance(2 * IDLE_MS);
+        exchange.control?.resume(exchange);
+      });
     };
-    egressFor(t).wire(origin).send(POST, 100, exchange);
+    egress.wire(origin).send(POST, IDLE_MS, exchange);
     assert.equal(await exchange.over.promise, "end");
     assert.equal(exchange.body.length, 4_000_000);
   });
