@@ -7,8 +7,10 @@ import type { Answer } from "./run-write.ts";
 /** In tests an undeclared status or field fails; in production undeclared fields are removed. */
 export type Undeclared = "fails" | "is-cut";
 
-/** Validating and serializing this many list entries takes about a millisecond, even with their tools. */
-const ENTRIES_PER_TURN = 20;
+/** How long calls at the gateway may wait for a slice of a list. Entries with their tools take up to 0.1 ms each. */
+const TURN_MS = 0.5;
+/** Shorter lists are written at once. */
+const MIN_SLICED_ENTRIES = 20;
 const EMPTY_LIST = '{"data":[]';
 
 /**
@@ -32,13 +34,17 @@ export async function checkedText(
   };
   const entry = entryOf(schema);
   const { body } = answer;
-  if (!entry || !isList(body) || body.data.length <= ENTRIES_PER_TURN) return write(schema, body);
+  if (!entry || !isList(body) || body.data.length <= MIN_SLICED_ENTRIES) return write(schema, body);
   const around = write(schema, { ...body, data: [] });
   if (!around.startsWith(EMPTY_LIST)) return write(schema, body);
   const written: string[] = [];
-  for (let start = 0; start < body.data.length; start += ENTRIES_PER_TURN) {
-    await nextTurn();
-    for (const each of body.data.slice(start, start + ENTRIES_PER_TURN)) written.push(write(entry, each));
+  let turnEndsAt = 0;
+  for (const each of body.data) {
+    if (performance.now() >= turnEndsAt) {
+      await nextTurn();
+      turnEndsAt = performance.now() + TURN_MS;
+    }
+    written.push(write(entry, each));
   }
   return `{"data":[${written.join(",")}]${around.slice(EMPTY_LIST.length)}`;
 }

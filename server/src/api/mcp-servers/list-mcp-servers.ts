@@ -23,7 +23,7 @@ import { linksOf } from "./server-links.ts";
 import { presentTool } from "./tool-schema.ts";
 
 /** A server can have 1,000 tools, so only this many servers are processed per turn of the event loop. */
-const SERVERS_PER_TURN = 20;
+const SERVERS_PER_TURN = 10;
 
 const KNOWN: KnownFields = {
   slug: true,
