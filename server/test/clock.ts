@@ -8,7 +8,7 @@ export interface TestClock extends Clock {
    * Like a machine that was suspended: every task that is due runs once, at the end. For days in a service, whose timers of
    * seconds `advance` would run all.
    */
-  skip(ms: number): void;
+  suspend(ms: number): void;
 }
 
 /** A clock that only the test advances. */
@@ -33,7 +33,7 @@ export function testClock(start = Date.UTC(2026, 0, 1)): TestClock {
       // A task may have advanced the clock further.
       elapsed = Math.max(elapsed, until);
     },
-    skip(ms) {
+    suspend(ms) {
       elapsed += ms;
       const due = [...tasks].filter(({ dueAt }) => dueAt <= elapsed).sort((one, other) => one.dueAt - other.dueAt);
       for (const entry of due) if (tasks.delete(entry)) entry.task();
