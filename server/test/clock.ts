@@ -4,6 +4,11 @@ import { type Clock, systemClock } from "#lib/clock";
 export interface TestClock extends Clock {
   /** Advances both clocks and runs every task that becomes due, in order. */
   advance(ms: number): void;
+  /**
+   * Like a machine that was suspended: every task that is due runs once, at the end. For days in a service, whose timers of
+   * seconds `advance` would run all.
+   */
+  suspend(ms: number): void;
 }
 
 /** A clock that only the test advances. */
@@ -27,6 +32,11 @@ export function testClock(start = Date.UTC(2026, 0, 1)): TestClock {
       }
       // A task may have advanced the clock further.
       elapsed = Math.max(elapsed, until);
+    },
+    suspend(ms) {
+      elapsed += ms;
+      const due = [...tasks].filter(({ dueAt }) => dueAt <= elapsed).sort((one, other) => one.dueAt - other.dueAt);
+      for (const entry of due) if (tasks.delete(entry)) entry.task();
     },
   };
 }

@@ -113,8 +113,10 @@ export class WorkerService {
     }
   }
 
-  /** Calls on persistent connections while the work runs. */
-  async underLoad(work: () => Promise<void>): Promise<{ answered: string[]; failures: string[] }> {
+  /** Calls on persistent connections while the work runs. `untilAnswered` waits for that many more answers. */
+  async underLoad(
+    work: (untilAnswered: (count: number) => Promise<void>) => Promise<void>,
+  ): Promise<{ answered: string[]; failures: string[] }> {
     const agent = new Agent({ keepAlive: true, maxSockets: CALLERS });
     const [answered, failures]: [string[], string[]] = [[], []];
     let isOver = false;
@@ -129,7 +131,9 @@ export class WorkerService {
       }
     });
     try {
-      await work();
+      await work(async (count) => {
+        for (const enough = answered.length + count; answered.length < enough; ) await sleep(PAUSE_MS);
+      });
     } finally {
       isOver = true;
       await Promise.all(callers);
@@ -152,4 +156,4 @@ export class WorkerService {
 }
 
 export const CALLERS = 6;
-const PAUSE_MS = 15;
+const PAUSE_MS = 50;

@@ -4,7 +4,7 @@
  * requests.
  */
 
-import type { Replicas } from "#gateway/ports";
+import type { Replicas } from "#gateway/session-ports";
 import type { Clock, Timer } from "#lib/clock";
 import type { Logger } from "#lib/logger";
 import { forgetProcess, lastHeartbeats, recordHeartbeat } from "#records/leases";

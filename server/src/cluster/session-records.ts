@@ -1,5 +1,5 @@
 /** Stores the MCP sessions that the gateway shares with other processes. */
-import type { MailRecords, ReplicaMessage, SessionRecords, SessionSeal } from "#gateway/ports";
+import type { MailRecords, ReplicaMessage, SessionRecords, SessionSeal } from "#gateway/session-ports";
 import {
   deleteMailbox,
   deleteMcpSubscription,

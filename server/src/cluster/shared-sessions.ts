@@ -2,7 +2,7 @@
  * Stores the upstream sessions of MCP sessions, so that any process can continue with a session that another one
  * opened.
  */
-import type { SharedPlace, SharedSession, SharedSessions } from "#gateway/ports";
+import type { SharedPlace, SharedSession, SharedSessions } from "#gateway/session-ports";
 import type { Logger } from "#lib/logger";
 import {
   deleteUpstreamSession,

@@ -26,15 +26,13 @@ import type {
   ListSync,
   PayloadSink,
   PluginSource,
-  Replicas,
   SecretVerifier,
-  SessionRecords,
-  SessionSeal,
   StoredResults,
   Tracer,
   UpstreamCredentials,
 } from "./ports.ts";
 import type { OwnContent, ServerInfo } from "./request.ts";
+import type { Replicas, SessionRecords, SessionSeal } from "./session-ports.ts";
 import { createSessionServices, type SessionChange } from "./sessions/session-services.ts";
 import type { SnapshotHolder } from "./snapshot/holder.ts";
 import { ToolIndexes } from "./tool-search/tool-indexes.ts";

@@ -2,18 +2,16 @@
  * Handles a request at the gateway in order: authentication, parsing, era, method. It only waits for the body, and for
  * one database lookup when this process does not know a key or its secret.
  */
-import type { FailedAttempts } from "#lib/failed-attempts";
-import { LIBRARY_PATH } from "#lib/gateway-paths";
 import { ByteSource } from "#lib/json/byte-source";
 import { LARGE_TEXT_BYTES } from "#lib/json/scan-in-turns";
 import { answerBatch, batchProblem } from "./batch.ts";
+import { type CredentialNeeds, identify, refuseUnlessKnown } from "./check-credential.ts";
 import { determineEra } from "./envelope/era.ts";
 import {
   CONNECTION_ERROR,
   errorBody,
   INTERNAL_ERROR,
   INVALID_REQUEST,
-  INVALID_TOKEN_BODY,
   METHOD_NOT_FOUND,
   SESSION_NOT_FOUND,
   TOOLKIT_NOT_FOUND_BODY,
@@ -27,37 +25,25 @@ import {
 } from "./envelope/read-request.ts";
 import type { BodyReader, Exchange } from "./exchange.ts";
 import { METHODS } from "./methods.ts";
-import { bearerFromBasic, isPluginPath } from "./own/plugins/plugin-paths.ts";
+import { isPluginPath } from "./own/plugins/plugin-paths.ts";
 import { answerPluginRequest } from "./own/plugins/serve-plugins.ts";
-import { answerSkillDownload, isSkillPath } from "./own/skills/download-skills.ts";
-import type { CredentialRefresh, SecretVerifier, Tracer } from "./ports.ts";
+import { answerSkillDownload } from "./own/skills/download-skills.ts";
+import type { Tracer } from "./ports.ts";
 import { type GatewayContext, JSON_HEADERS } from "./request.ts";
 import { canUseToolkit, scopeFor } from "./request-scope.ts";
 import { passOn } from "./sessions/relay.ts";
 import type { McpSession } from "./sessions/sessions.ts";
-import { type Authentication, authenticate, type Principal } from "./snapshot/authenticate.ts";
-import { GATEWAY_PATH, pathOf, slugOf } from "./snapshot/scope.ts";
+import type { Principal } from "./snapshot/authenticate.ts";
+import { GATEWAY_PATH, pathOf } from "./snapshot/scope.ts";
 import { traceOf } from "./tracing/call-trace.ts";
 
-export interface Pipeline extends GatewayContext {
-  readonly verifier: SecretVerifier;
-  readonly credentialRefresh: CredentialRefresh;
-  /** Called for each rejected credential, for metrics. */
-  readonly credentialRefused?: (() => void) | undefined;
-  /** Limits what wrong credentials of an address can cost. */
-  readonly wrongCredentials: FailedAttempts;
-  /**
-   * RFC 9728: the base URL of the metadata that tells clients how to get a token, for the host that the caller used.
-   */
-  readonly resourceMetadataUrl: (host: string | undefined) => string;
+export interface Pipeline extends GatewayContext, CredentialNeeds {
   /** GW-16: requests in progress continue, new ones are rejected. */
   readonly isOverloaded: () => boolean;
   /** Undefined if no spans are recorded. */
   readonly tracer?: Tracer | undefined;
 }
 
-/** Git asks its user for a name and a password. */
-const BASIC_CHALLENGE = 'Basic realm="Gatehouse plugins", charset="UTF-8"';
 const SESSION_HEADER = "mcp-session-id";
 /** Only legacy upstreams send requests to callers. */
 const LEGACY_RESPONSE = { era: "legacy" } as const;
@@ -66,79 +52,8 @@ const BODY_LIMIT_BYTES = 4 * 1024 * 1024; // GW-5
 export function handleMcp(exchange: Exchange, pipeline: Pipeline): void {
   if (pipeline.isOverloaded()) return refuseBusy(exchange);
   const verdict = identify(exchange, pipeline);
-  if (verdict.kind === "principal") {
-    admit(exchange, verdict.principal, pipeline);
-  } else if (verdict.kind === "unknown-key" && !isLimited(exchange, pipeline)) {
-    pipeline.credentialRefresh.refresh(verdict.accessKey, verdict.secret).then(
-      (wasChecked) => {
-        const retried = identify(exchange, pipeline);
-        if (retried.kind === "principal") admit(exchange, retried.principal, pipeline);
-        else if (wasChecked) refuseCredential(exchange, pipeline);
-        else refuseUnchecked(exchange);
-      },
-      () => refuseCredential(exchange, pipeline),
-    );
-  } else {
-    refuseCredential(exchange, pipeline);
-  }
-}
-
-/** A client that gets 401 discards its credential, which may be valid: the process may have an old snapshot. */
-function refuseUnchecked(exchange: Exchange): void {
-  const message = "The credential cannot be checked at the moment; try again";
-  refuse(exchange, 503, INTERNAL_ERROR, message, ["retry-after", "1"]);
-}
-
-function identify(exchange: Exchange, { holder, verifier, clock }: Pipeline): Authentication {
-  const snapshot = holder.current();
-  let verdict = authenticate(exchange.authorization, snapshot, verifier, clock.now());
-  // After the attempt, because most requests are for `/mcp`, which accepts no HTTP Basic.
-  if (verdict.kind === "invalid" && isPluginPath(pathOf(exchange.target)))
-    verdict = authenticate(bearerFromBasic(exchange.authorization), snapshot, verifier, clock.now());
-  if (verdict.kind !== "principal" || verdict.principal.path === undefined) return verdict;
-  const { path, serverId } = verdict.principal;
-  if (path === LIBRARY_PATH) return isDownload(pathOf(exchange.target)) ? verdict : { kind: "invalid" };
-  const isMeant = path === gatewayPathOf(exchange) && snapshot.serverIdBySlug.get(slugOf(path)) === serverId;
-  return isMeant ? verdict : { kind: "invalid" };
-}
-
-/** Skills and plugins need the same credential as `/mcp`. */
-function gatewayPathOf({ target }: Exchange): string {
-  const path = pathOf(target);
-  return isDownload(path) ? GATEWAY_PATH : path;
-}
-
-function isDownload(path: string): boolean {
-  return isSkillPath(path) || isPluginPath(path);
-}
-
-/**
- * After too many wrong credentials from an address, only the snapshot decides, without a lookup in the database. The
- * snapshot is at most half a second old, and a caller whose credential it knows is never limited.
- */
-function isLimited(exchange: Exchange, { wrongCredentials }: Pipeline): boolean {
-  return wrongCredentials.retryAfter(exchange.address) !== undefined;
-}
-
-/** Spec 5.3, AUTH-4: the same response for every invalid credential. Interactive clients read its header. */
-function refuseCredential(
-  exchange: Exchange,
-  { credentialRefused, wrongCredentials, resourceMetadataUrl }: Pipeline,
-): void {
-  credentialRefused?.();
-  const seconds = exchange.header("authorization") === undefined ? undefined : countWrong(exchange, wrongCredentials);
-  const metadata = `resource_metadata="${resourceMetadataUrl(exchange.header("host"))}${gatewayPathOf(exchange)}"`;
-  const isGit = isPluginPath(pathOf(exchange.target));
-  const challenge = ["www-authenticate", isGit ? BASIC_CHALLENGE : `Bearer error="invalid_token", ${metadata}`];
-  const wait = seconds === undefined ? [] : ["retry-after", String(seconds)];
-  exchange.answer(401, [...JSON_HEADERS, ...challenge, ...wait], [INVALID_TOKEN_BODY]);
-}
-
-/** Returns the seconds until the address is no longer limited; undefined if it was not limited before this request. */
-function countWrong({ address }: Exchange, wrongCredentials: FailedAttempts): number | undefined {
-  const seconds = wrongCredentials.retryAfter(address);
-  wrongCredentials.failed(address);
-  return seconds;
+  if (verdict.kind === "principal") admit(exchange, verdict.principal, pipeline);
+  else refuseUnlessKnown(exchange, verdict, pipeline, admit);
 }
 
 function admit(exchange: Exchange, principal: Principal, pipeline: Pipeline): void {

@@ -1,7 +1,7 @@
 import type { Trial } from "#connect/connect";
 import type { Egress } from "#egress/egress";
 import { UpstreamFault } from "#gateway/upstream/failure";
-import { type Listed, listUpstream } from "#gateway/upstream/handshake/list";
+import { listUpstream } from "#gateway/upstream/handshake/list";
 import type { LocalServers } from "#gateway/upstream/transport/local-servers";
 import { createConcurrencyLimit } from "#lib/concurrency-limit";
 import type { Logger } from "#lib/logger";
@@ -15,11 +15,8 @@ import type { McpServerRow, ServerItemKind, ServerItemRow } from "#storage/serve
 import { type AuditEntry, type PublishContext, type WriteTrail, writeAndPublish } from "#storage/transaction";
 import type { Vault } from "#storage/vault";
 import { type DefinitionGuardsNeeds, guardItems, guardTools } from "./guard-definitions.ts";
-import { sanitizeInstructions } from "./sanitize-instructions.ts";
-import { type SanitizedItem, sanitizePrompt } from "./sanitize-prompt.ts";
-import { sanitizeResource, sanitizeTemplate } from "./sanitize-resource.ts";
-import { sanitizeTool } from "./sanitize-tool.ts";
 import { type SyncableServer, tryHeaders, upstreamOf } from "./try-headers.ts";
+import { type ValidItems, validItems, validTools } from "./valid-lists.ts";
 
 export interface ServerSync {
   /**
@@ -226,76 +223,10 @@ function firstCause(error: Error): string | undefined {
   return first instanceof Error ? first.message : undefined;
 }
 
-/** Skips and logs invalid tools, and tools whose name or slug was already listed. */
-function validTools(server: McpServerRow, { tools, gatedTools }: Listed, logger: Logger): SyncedTool[] {
-  const bySlug = new Map<string, SyncedTool>();
-  const names = new Set<string>();
-  if (gatedTools instanceof UpstreamFault)
-    logger.warn({ err: gatedTools, server: server.slug }, "tools for clients with capabilities could not be synced");
-  const gated = gatedTools instanceof UpstreamFault ? [] : gatedTools;
-  for (const { text, requires } of [...tools.map((text) => ({ text, requires: [] })), ...gated]) {
-    const result = sanitizeTool(text, server.slug.length);
-    if ("refused" in result) {
-      logger.warn({ server: server.slug, reason: result.refused }, "skipped an invalid tool");
-    } else if (names.has(result.tool.upstream_name) || bySlug.has(result.tool.slug)) {
-      logger.warn({ server: server.slug, tool: result.tool.upstream_name }, "skipped a duplicate tool");
-    } else {
-      names.add(result.tool.upstream_name);
-      bySlug.set(result.tool.slug, { ...result.tool, required_capabilities: [...requires] });
-    }
-  }
-  return [...bySlug.values()];
-}
-
-type ValidItems = ReadonlyMap<ServerItemKind, readonly SyncedItem[]>;
-
-/** Like `validTools`, for prompts, resources, templates, and the instructions. A kind that could not be synced keeps its stored items. */
-function validItems(server: McpServerRow, listed: Listed, logger: Logger): ValidItems {
-  const items = new Map<ServerItemKind, readonly SyncedItem[]>();
-  items.set("instructions", [sanitizeInstructions(listed.instructions)]);
-  const lists = [
-    { kind: "prompt", raw: listed.prompts, sanitize: sanitizePrompt },
-    { kind: "resource", raw: listed.resources, sanitize: sanitizeResource },
-    { kind: "resource_template", raw: listed.resourceTemplates, sanitize: sanitizeTemplate },
-  ] as const;
-  for (const { kind, raw, sanitize } of lists) {
-    if (raw instanceof UpstreamFault)
-      logger.warn({ err: raw, server: server.slug, kind }, "a list could not be synced");
-    else items.set(kind, validItemsOf(server, kind, raw, sanitize, logger));
-  }
-  return items;
-}
-
 async function guardAllItems(server: McpServerRow, items: ValidItems, needs: ServerSyncNeeds): Promise<ValidItems> {
   const guarded = new Map<ServerItemKind, readonly SyncedItem[]>();
   for (const [kind, listed] of items) guarded.set(kind, await guardItems(server, kind, listed, needs));
   return guarded;
-}
-
-function validItemsOf(
-  server: McpServerRow,
-  kind: ServerItemKind,
-  raw: readonly string[],
-  sanitize: (text: string, serverSlugLength: number) => SanitizedItem,
-  logger: Logger,
-): SyncedItem[] {
-  const byName = new Map<string, SyncedItem>();
-  const slugs = new Set<string>();
-  for (const text of raw) {
-    const result = sanitize(text, server.slug.length);
-    if ("refused" in result) {
-      logger.warn({ server: server.slug, kind, reason: result.refused }, "skipped an invalid item");
-      continue;
-    }
-    const { upstream_name, slug } = result.item;
-    if (byName.has(upstream_name) || slugs.has(slug)) {
-      logger.warn({ server: server.slug, kind, name: upstream_name }, "skipped a duplicate item");
-      continue;
-    }
-    byName.set(upstream_name, result.item);
-    if (slug !== "") slugs.add(slug);
-  }
-  return [...byName.values()];
 }
 
 interface SyncedLists {

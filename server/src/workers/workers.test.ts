@@ -69,11 +69,11 @@ forEachDatabase("a service with two workers (OPS-14)", (open) => {
 
   it("restarts a killed worker and logs each answered call once", async () => {
     const killed = workers.pids().at(-1) ?? 0;
-    const { answered, failures } = await workers.underLoad(async () => {
-      await sleep(500);
+    const { answered, failures } = await workers.underLoad(async (untilAnswered) => {
+      await untilAnswered(10 * CALLERS);
       process.kill(killed, "SIGKILL");
       await workers.untilServing(2, [killed]);
-      await sleep(500);
+      await untilAnswered(10 * CALLERS);
     });
     // Only the calls that the killed process worked on.
     assert.ok(failures.length <= CALLERS, failures.join("\n"));
@@ -118,7 +118,8 @@ forEachDatabase("a service with two workers (OPS-14)", (open) => {
         const settings = { show_draft_mcps: round++ % 2 === 0 };
         const answer = await workers.service.api("PATCH", "/api/groups?name=bots", { settings });
         if (answer.status !== 200) rejected.push(answer.text);
-        await sleep(50);
+        // A worker that starts needs processor time too.
+        await sleep(200);
       }
       await workers.untilServing(2, old);
     });

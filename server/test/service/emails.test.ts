@@ -57,7 +57,8 @@ forEachDatabase("emails of a service (API-26)", (open) => {
     const bot = await createMachineUser(service, "bot");
     await createGroup(service, "Bots", { slugs: ["bank"], emails: [bot.email] });
     await publishGuards(service, database.databases, [GUARD]);
-    await service.mcp(bot.credential, rpc("tools/call", { name: "bank__echo", arguments: { transfer: CANARY } }));
+    const message = rpc("tools/call", { name: "bank__echo", arguments: { transfer: CANARY } });
+    const held = service.mcp(bot.credential, message);
     const text = await received("owner@example.com", /^A call to Bank waits for your approval$/);
     assert.match(text, /called the tool echo of Bank\. The guard Payments holds the call/);
     assert.match(text, /\/approvals/);
@@ -66,6 +67,9 @@ forEachDatabase("emails of a service (API-26)", (open) => {
       mail.received.some(({ to, raw }) => to.includes("ada@example.com") && raw.includes("approval")),
       false,
     );
+    const [{ id }] = (await service.api("GET", "/api/guards/approvals?status=pending")).body.data;
+    await service.api("POST", `/api/guards/approvals/${id}/decision`, { decision: "deny" });
+    assert.match((await held).text, /denied/);
   });
 
   it("notify the person whose connection no longer works, once", async () => {

@@ -7,8 +7,8 @@ import type {
   UpstreamResult,
 } from "../envelope/read-response.ts";
 import type { Exchange } from "../exchange.ts";
-import type { UpstreamAddress } from "../ports.ts";
 import { type GatewayContext, JSON_HEADERS, type McpRequest } from "../request.ts";
+import type { UpstreamAddress } from "../session-ports.ts";
 import type { McpSession } from "../sessions/sessions.ts";
 import { changedList } from "../snapshot/list-kinds.ts";
 import type { Era } from "../snapshot/shape.ts";

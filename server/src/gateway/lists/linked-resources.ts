@@ -32,7 +32,7 @@ const MAX_SEARCHED_BYTES = 1 << 20;
 const SAVE_MS = 100;
 const MAX_UNSAVED = 2_000;
 /** Another process may still be storing the link. */
-const RETRY_MS = 400;
+export const LINK_RETRY_MS = 400;
 const MAX_LOOKUPS = 64;
 
 /** In both `"resource_link"` and the type of an embedded resource. Most results do not contain it. */
@@ -79,7 +79,7 @@ export class LinkedResources {
     try {
       const stored = await records.linkedServer(key, REMEMBERED_MS);
       if (stored !== undefined || alone) return stored;
-      await new Promise<void>((resolve) => void clock.after(RETRY_MS, resolve));
+      await new Promise<void>((resolve) => void clock.after(LINK_RETRY_MS, resolve));
       return await records.linkedServer(key, REMEMBERED_MS);
     } finally {
       this.#lookups--;

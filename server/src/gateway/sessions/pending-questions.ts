@@ -1,7 +1,7 @@
 import { questionParts } from "../envelope/answer.ts";
 import { acceptsRequest } from "../envelope/client-capabilities.ts";
 import type { UpstreamNotification, UpstreamRequest } from "../envelope/read-response.ts";
-import type { UpstreamAddress } from "../ports.ts";
+import type { UpstreamAddress } from "../session-ports.ts";
 import type { Questions } from "./questions.ts";
 import type { McpSession } from "./sessions.ts";
 

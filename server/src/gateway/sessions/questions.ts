@@ -3,7 +3,7 @@
  * response, so any process can post the response, and no caller can respond for another (GW-2).
  */
 import { evictOldest } from "#lib/evict-oldest";
-import type { SessionSeal, UpstreamAddress } from "../ports.ts";
+import type { SessionSeal, UpstreamAddress } from "../session-ports.ts";
 
 export interface Question {
   readonly userId: string;

@@ -4,7 +4,7 @@
  */
 import type { Clock } from "#lib/clock";
 import type { Logger } from "#lib/logger";
-import type { MailRecords, Replicas } from "../ports.ts";
+import type { MailRecords, Replicas } from "../session-ports.ts";
 
 export interface ReplicaMailboxesNeeds {
   readonly records: MailRecords;

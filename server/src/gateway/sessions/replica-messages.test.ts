@@ -7,7 +7,7 @@ import { MCP_2025_11_25 } from "#test/gateway-kit";
 import { createCaller, serverEntry } from "#test/upstreams/caller";
 import { startRawUpstream } from "#test/upstreams/raw";
 import { readResponse } from "../envelope/read-response.ts";
-import type { ReplicaMessage, ReplicaMessageRecords } from "../ports.ts";
+import type { ReplicaMessage, ReplicaMessageRecords } from "../session-ports.ts";
 import { SnapshotHolder } from "../snapshot/holder.ts";
 import { ReplicaMessages } from "./replica-messages.ts";
 

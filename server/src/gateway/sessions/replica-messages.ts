@@ -9,7 +9,13 @@ import { evictOldest } from "#lib/evict-oldest";
 import type { Logger } from "#lib/logger";
 import { acceptsRequest } from "../envelope/client-capabilities.ts";
 import { readResponse, type UpstreamNotification, type UpstreamRequest } from "../envelope/read-response.ts";
-import type { ReplicaMessage, ReplicaMessageRecords, ReplicaRecipient, Replicas, UpstreamAddress } from "../ports.ts";
+import type {
+  ReplicaMessage,
+  ReplicaMessageRecords,
+  ReplicaRecipient,
+  Replicas,
+  UpstreamAddress,
+} from "../session-ports.ts";
 import type { SnapshotHolder } from "../snapshot/holder.ts";
 import type { ServerEntry } from "../snapshot/shape.ts";
 import type { SessionCall, SessionMessage } from "../upstream/sessions/upstream-session.ts";

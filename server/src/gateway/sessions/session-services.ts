@@ -1,15 +1,8 @@
 /** Everything that callers with a session get beyond answers to their requests, wired together. */
 import type { Clock } from "#lib/clock";
 import type { Logger } from "#lib/logger";
-import type {
-  CallerRecords,
-  ListSync,
-  Replicas,
-  SecretVerifier,
-  SessionRecords,
-  SessionSeal,
-  UpstreamCredentials,
-} from "../ports.ts";
+import type { CallerRecords, ListSync, SecretVerifier, UpstreamCredentials } from "../ports.ts";
+import type { Replicas, SessionRecords, SessionSeal } from "../session-ports.ts";
 import type { SnapshotHolder } from "../snapshot/holder.ts";
 import { listedUri } from "../snapshot/resources.ts";
 import type { ListenerEvents, ListenTo, UpstreamListener } from "../upstream/listen/listener.ts";

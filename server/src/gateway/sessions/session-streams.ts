@@ -6,7 +6,7 @@ import type { Clock } from "#lib/clock";
 import { notificationParts } from "../envelope/answer.ts";
 import type { UpstreamNotification, UpstreamRequest } from "../envelope/read-response.ts";
 import type { EventStream, Exchange } from "../exchange.ts";
-import type { UpstreamAddress } from "../ports.ts";
+import type { UpstreamAddress } from "../session-ports.ts";
 import type { Principal } from "../snapshot/authenticate.ts";
 import { LIST_KINDS } from "../snapshot/list-kinds.ts";
 import type { Scope } from "../snapshot/scope.ts";

@@ -6,7 +6,7 @@
  */
 import type { Clock, Timer } from "#lib/clock";
 import type { Logger } from "#lib/logger";
-import type { Replicas, StoredSubscription, SubscriptionRecords } from "../ports.ts";
+import type { Replicas, StoredSubscription, SubscriptionRecords } from "../session-ports.ts";
 import type { SnapshotHolder } from "../snapshot/holder.ts";
 import type { ServerResource } from "../snapshot/resources.ts";
 import type { ResourceSubscriptions, Subscriber } from "./resource-subscriptions.ts";

@@ -5,7 +5,7 @@
  */
 import { evictOldest } from "#lib/evict-oldest";
 import type { ClientCapabilities } from "../envelope/client-capabilities.ts";
-import type { SessionSeal } from "../ports.ts";
+import type { SessionSeal } from "../session-ports.ts";
 
 export interface McpSession {
   readonly id: string;

@@ -3,13 +3,8 @@ import type { Egress } from "#egress/egress";
 import type { Clock, Timer } from "#lib/clock";
 import type { Logger } from "#lib/logger";
 import type { UpstreamNotification, UpstreamRequest } from "../envelope/read-response.ts";
-import type {
-  EraObserver,
-  SharedSessions,
-  UpstreamAddress,
-  UpstreamCredential,
-  UpstreamCredentials,
-} from "../ports.ts";
+import type { EraObserver, UpstreamCredential, UpstreamCredentials } from "../ports.ts";
+import type { SharedSessions, UpstreamAddress } from "../session-ports.ts";
 import type { McpSession } from "../sessions/sessions.ts";
 import type { ServerLimits } from "../snapshot/limits.ts";
 import type { ServerEntry } from "../snapshot/shape.ts";

@@ -3,7 +3,7 @@ import { acceptsQuestion } from "../../envelope/client-capabilities.ts";
 import { INPUT_REQUEST_METHODS, type InputRequest, inputRequiredBody } from "../../envelope/input-required.ts";
 import type { UpstreamNotification, UpstreamRequest } from "../../envelope/read-response.ts";
 import type { McpRequest } from "../../mcp-request.ts";
-import type { UpstreamAddress } from "../../ports.ts";
+import type { UpstreamAddress } from "../../session-ports.ts";
 import type { SnapshotHolder } from "../../snapshot/holder.ts";
 import { type ResponseLease, type ResponseMemory, UNCOUNTED_BYTES } from "../../upstream/limits/response-memory.ts";
 import type { QuestionRecipient } from "../../upstream/sessions/upstream-session.ts";

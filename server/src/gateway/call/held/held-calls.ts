@@ -3,7 +3,7 @@ import { Lru } from "#lib/lru";
 import { readCapabilities } from "../../envelope/client-capabilities.ts";
 import { META_CLIENT_CAPABILITIES } from "../../envelope/meta-keys.ts";
 import type { McpRequest } from "../../mcp-request.ts";
-import type { Replicas, SessionSeal } from "../../ports.ts";
+import type { Replicas, SessionSeal } from "../../session-ports.ts";
 import type { ReplicaMailboxes } from "../../sessions/replica-mailboxes.ts";
 import type { SnapshotHolder } from "../../snapshot/holder.ts";
 import type { ResponseMemory } from "../../upstream/limits/response-memory.ts";

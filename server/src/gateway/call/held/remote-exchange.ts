@@ -1,6 +1,6 @@
 import type { Clock, Timer } from "#lib/clock";
 import type { BodyReader, EventStream, Exchange } from "../../exchange.ts";
-import type { Replicas } from "../../ports.ts";
+import type { Replicas } from "../../session-ports.ts";
 import type { MailSender } from "../../sessions/replica-mailboxes.ts";
 import { CHECK_MS, encode, type ToHolder } from "./replica-protocol.ts";
 

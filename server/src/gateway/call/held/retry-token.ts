@@ -4,7 +4,7 @@
  */
 
 import type { McpRequest } from "../../mcp-request.ts";
-import type { Replicas, SessionSeal } from "../../ports.ts";
+import type { Replicas, SessionSeal } from "../../session-ports.ts";
 import type { Forwarding } from "../forwarding.ts";
 
 const PREFIX = "gatehouse-call.";

@@ -8,7 +8,8 @@ import type {
   UpstreamRequest,
   UpstreamResult,
 } from "../../envelope/read-response.ts";
-import type { CredentialState, UpstreamAddress, UpstreamCredential, UpstreamCredentials } from "../../ports.ts";
+import type { CredentialState, UpstreamCredential, UpstreamCredentials } from "../../ports.ts";
+import type { UpstreamAddress } from "../../session-ports.ts";
 import type { ServerEntry } from "../../snapshot/shape.ts";
 import { notConnectedFault, type UpstreamFailure, UpstreamFault } from "../failure.ts";
 import type { ResponseLease } from "../limits/response-memory.ts";

@@ -1,4 +1,5 @@
-import type { UpstreamAddress, UpstreamCredentials } from "../../ports.ts";
+import type { UpstreamCredentials } from "../../ports.ts";
+import type { UpstreamAddress } from "../../session-ports.ts";
 import type { ServerEntry } from "../../snapshot/shape.ts";
 import type { UpstreamSessions } from "../sessions/upstream-sessions.ts";
 

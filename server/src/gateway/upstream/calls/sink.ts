@@ -4,7 +4,7 @@ import type {
   UpstreamRequest,
   UpstreamResult,
 } from "../../envelope/read-response.ts";
-import type { UpstreamAddress } from "../../ports.ts";
+import type { UpstreamAddress } from "../../session-ports.ts";
 import type { McpSession } from "../../sessions/sessions.ts";
 import type { Era } from "../../snapshot/shape.ts";
 import type { UpstreamFailure } from "../failure.ts";

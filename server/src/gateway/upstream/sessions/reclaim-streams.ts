@@ -1,4 +1,5 @@
-import type { SharedSessions, UpstreamCredentials } from "../../ports.ts";
+import type { UpstreamCredentials } from "../../ports.ts";
+import type { SharedSessions } from "../../session-ports.ts";
 import type { McpSession } from "../../sessions/sessions.ts";
 import type { ServerEntry } from "../../snapshot/shape.ts";
 import type { SessionOpener } from "./session-opener.ts";

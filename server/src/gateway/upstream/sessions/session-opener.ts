@@ -3,7 +3,7 @@ import type { Clock } from "#lib/clock";
 import type { Logger } from "#lib/logger";
 import { SingleFlight } from "#lib/single-flight";
 import type { ClientCapabilities } from "../../envelope/client-capabilities.ts";
-import type { SharedSession } from "../../ports.ts";
+import type { SharedSession } from "../../session-ports.ts";
 import type { McpSession } from "../../sessions/sessions.ts";
 import type { Era, ServerEntry, UpstreamEntry } from "../../snapshot/shape.ts";
 import type { OpenUnderGrant } from "../calls/under-grant.ts";

@@ -1,4 +1,4 @@
-import type { SharedPlace, SharedSession, SharedSessions } from "../../ports.ts";
+import type { SharedPlace, SharedSession, SharedSessions } from "../../session-ports.ts";
 import type { McpSession } from "../../sessions/sessions.ts";
 import type { LogLevels } from "./log-levels.ts";
 import type { Target, UpstreamSession } from "./upstream-session.ts";

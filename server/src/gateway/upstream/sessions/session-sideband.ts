@@ -1,5 +1,5 @@
 import type { UpstreamNotification, UpstreamRequest } from "../../envelope/read-response.ts";
-import type { UpstreamAddress } from "../../ports.ts";
+import type { UpstreamAddress } from "../../session-ports.ts";
 import type { McpSession } from "../../sessions/sessions.ts";
 import type { ServerEntry } from "../../snapshot/shape.ts";
 import type { ExchangeLimits } from "../transport/exchange.ts";

@@ -1,6 +1,7 @@
 import type { ClientCapabilities } from "../../envelope/client-capabilities.ts";
 import type { UpstreamNotification, UpstreamRequest } from "../../envelope/read-response.ts";
-import type { UpstreamAddress, UpstreamCredential } from "../../ports.ts";
+import type { UpstreamCredential } from "../../ports.ts";
+import type { UpstreamAddress } from "../../session-ports.ts";
 import type { McpSession } from "../../sessions/sessions.ts";
 import type { ServerEntry, UpstreamEntry } from "../../snapshot/shape.ts";
 import { SpokenEras } from "../handshake/spoken-eras.ts";

@@ -1,4 +1,4 @@
-import type { UpstreamAddress } from "../../ports.ts";
+import type { UpstreamAddress } from "../../session-ports.ts";
 import { initializeChannel } from "../handshake/channel-handshake.ts";
 import { HANDSHAKE_MS } from "../handshake/handshake.ts";
 import { Channel } from "./channel.ts";

@@ -1,6 +1,6 @@
 /** The streamable HTTP transport: each message is an HTTP exchange. It carries both eras. */
 import { readResponse, type UpstreamRequest } from "../../envelope/read-response.ts";
-import type { SharedSession, UpstreamAddress } from "../../ports.ts";
+import type { SharedSession, UpstreamAddress } from "../../session-ports.ts";
 import type { Era } from "../../snapshot/shape.ts";
 import {
   type Capabilities,
