@@ -7,6 +7,7 @@ import type { ReportResult } from "./report-result.ts";
 export function reportAnswer(
   result: IngestResult,
   { discovery_scan_minutes: minutes }: Pick<Settings, "discovery_scan_minutes">,
+  wantedTexts: readonly string[],
 ): z.input<typeof ReportResult> {
   const decisions = result.decisions.map(({ kind, key, policy_version: _, ...decision }) => ({
     ...{ kind, ...(kind === "skill" ? { digest: key } : { fingerprint: key }) },
@@ -19,6 +20,7 @@ export function reportAnswer(
     removed: result.removed,
     rejected: result.rejected.map(({ path, reason }) => ({ path, reason })),
     decisions,
+    wanted_texts: [...wantedTexts],
     policy_version: result.policyVersion,
     next_scan_seconds: minutes * 60,
   };

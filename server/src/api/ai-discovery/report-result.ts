@@ -40,6 +40,11 @@ const Result = z.object({
     )
     .describe("Entries that were not accepted"),
   decisions: z.array(DiscoveryDecision).describe("What the policy decides about the reported MCP servers and skills"),
+  wanted_texts: z
+    .array(z.string())
+    .describe(
+      "Digests of reported skills whose SKILL.md Gatehouse does not have. Empty if the setting `discovery_skill_texts` is off",
+    ),
   policy_version: z.int().describe("The version of the policy"),
   next_scan_seconds: z.int().meta({ description: "Seconds until the next scan", example: 3600 }),
 });

@@ -14,6 +14,7 @@ import { readKnownFacts } from "../known-facts.ts";
 import type { DiscoveryNeeds } from "../needs.ts";
 import { PolicyReader } from "../policy-reader.ts";
 import { headOf, type IngestResult, type SentReport } from "../sent-report.ts";
+import { wantedTexts } from "../wanted-texts.ts";
 import type { ReportWorkerData, StoredReports, ThreadAnswer, ThreadFailure, ThreadRequest } from "./messages.ts";
 
 /** Reports of more devices than this are checked again even if they repeat the last one. */
@@ -23,7 +24,7 @@ const MAX_KNOWN_DEVICES = 20_000;
 export interface ReportFormat {
   /** Throws a refusal if it is not a report. */
   read(bytes: Uint8Array): GivenReport;
-  answer(result: IngestResult, settings: Settings): object;
+  answer(result: IngestResult, settings: Settings, wantedTexts: readonly string[]): object;
 }
 
 /** Runs in a worker thread: reads, checks and stores reports, so that the main thread continues to serve calls. */
@@ -87,13 +88,17 @@ class ThreadReports {
       readPolicy: (db) => this.#policies.read(db),
       readKnown: (db, items) => readKnownFacts(db, connectorIds, items),
     };
-    const { results, settings, sent } = await joinTransaction(transaction, async (tx) => {
-      const sent = reports.map((id) => this.#checkedReport(id));
-      return { sent, settings: await readSettings(tx), results: await ingestReports(tx, trail, sent, needs) };
+    const sent = reports.map((id) => this.#checkedReport(id));
+    const { results, settings, wanted } = await joinTransaction(transaction, async (tx) => {
+      const settings = await readSettings(tx);
+      const results = await ingestReports(tx, trail, sent, needs);
+      return { results, settings, wanted: await wantedTexts(tx, results, settings) };
     });
     for (const { head, digest } of sent) this.#remember(head.deviceId, digest);
     const encoder = new TextEncoder();
-    const answers = results.map((result) => encoder.encode(JSON.stringify(this.#format.answer(result, settings))));
+    const answers = results.map((result, index) =>
+      encoder.encode(JSON.stringify(this.#format.answer(result, settings, wanted[index] ?? []))),
+    );
     return { answers, events: trail.events };
   }
 
