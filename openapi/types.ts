@@ -8771,6 +8771,8 @@ export interface Operations {
         }>;
         /** What the policy decides about the reported MCP servers and skills */
         readonly decisions: ReadonlyArray<Schemas["DiscoveryDecision"]>;
+        /** Digests of reported skills whose SKILL.md Gatehouse does not have. Empty if the setting `discovery_skill_texts` is off */
+        readonly wanted_texts: ReadonlyArray<string>;
         /** The version of the policy */
         readonly policy_version: number;
         /** Seconds until the next scan */

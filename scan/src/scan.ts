@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ReportedAgent, ReportedEnforcement, ReportedError, ReportedMemory } from "#policy/types";
+import type { Report, ReportedAgent, ReportedEnforcement, ReportedError, ReportedMemory } from "#policy/types";
 import { describeDevice } from "./device.ts";
 import { scanAgents } from "./discover/agents.ts";
 import { scanMemory } from "./discover/memory.ts";
@@ -9,10 +9,12 @@ import { type FoundServer, scanServers } from "./discover/servers.ts";
 import { type FoundSkill, scanSkills } from "./discover/skills.ts";
 import { asOwner, findHomes } from "./homes.ts";
 import type { Settings } from "./settings.ts";
-import { type SplitReport, splitReport } from "./split-report.ts";
+import { withoutTexts } from "./split-report.ts";
 import { VERSION } from "./version.ts";
 
-export interface ScanResult extends SplitReport {
+export interface ScanResult {
+  /** Without texts of skills. */
+  readonly report: Report;
   readonly servers: readonly FoundServer[];
   readonly skills: readonly FoundSkill[];
 }
@@ -44,7 +46,7 @@ export function scan(settings: Settings, enforcement: readonly ReportedEnforceme
     }
   }
   const users = homes.map(({ username }) => username);
-  const split = splitReport({
+  const report = withoutTexts({
     schema_version: 1,
     report_id: randomUUID(),
     scanned_at: new Date().toISOString(),
@@ -59,7 +61,7 @@ export function scan(settings: Settings, enforcement: readonly ReportedEnforceme
     errors: found.errors,
     ...(enforcement.length > 0 && { enforcement }),
   });
-  return { ...split, servers: found.servers, skills: found.skills };
+  return { report, servers: found.servers, skills: found.skills };
 }
 
 function discover(place: Place, given: readonly string[], includeContent: boolean, found: Discovered): void {

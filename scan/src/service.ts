@@ -5,9 +5,7 @@ import { gzipSync } from "node:zlib";
 import type { EffectivePolicy } from "#policy/policy-types";
 import type { Report } from "#policy/types";
 import { type Fields, isFields } from "./discover/parse-config.ts";
-import { printError } from "./output.ts";
 import { type Settings, UsageError } from "./settings.ts";
-import { hasTexts, withoutTexts } from "./split-report.ts";
 import { VERSION } from "./version.ts";
 
 const TIMEOUT_MS = 30_000;
@@ -19,7 +17,7 @@ export class Unavailable extends Error {}
 /** The service rejected the request. Sending it again does not help. */
 export class Rejected extends Error {}
 /** The request is larger than the service, or a proxy in front of it, accepts. */
-class TooLarge extends Rejected {}
+export class TooLarge extends Rejected {}
 
 export interface FetchedPolicy {
   readonly policy: EffectivePolicy;
@@ -49,20 +47,8 @@ export class Service {
     this.#backoffMs = backoffMs;
   }
 
-  /** The `data` of the answer. The inventory matters more than texts: if the report is too large, it is sent without them. */
+  /** The `data` of the answer. */
   async sendReport(report: Report): Promise<Fields> {
-    try {
-      return await this.#send(report);
-    } catch (error) {
-      if (!(error instanceof TooLarge && hasTexts(report))) throw error;
-      printError(
-        `${error.message}. The texts of ${report.skills.length} skills are not sent. If a proxy is in front of the service, let it accept requests of 5 MiB.`,
-      );
-      return this.#send(withoutTexts(report));
-    }
-  }
-
-  async #send(report: Report): Promise<Fields> {
     const body = gzipSync(JSON.stringify(report));
     const headers = { "content-type": "application/json", "content-encoding": "gzip" };
     const answer = await this.#request("/api/ai-discovery/reports", { method: "POST", headers, body });

@@ -6,48 +6,29 @@ const MAX_REPORT_BYTES = 5 * 1024 * 1024;
 const MAX_ITEMS = 5000;
 const MAX_ERRORS = 2000;
 
-export interface SplitReport {
-  /** Everything that was found, with the texts that fit. */
-  readonly report: Report;
-  /** Partial reports with the other texts. */
-  readonly texts: readonly Report[];
-}
-
-/** Texts of skills can be larger than a report. Equal skills have one text, and what does not fit follows separately. */
-export function splitReport(report: Report): SplitReport {
-  const bare = limitItems(withoutTexts(report));
-  const waiting = new Map<string, ReportedSkill>();
-  for (const skill of report.skills) {
-    if (skill.content !== undefined && !waiting.has(skill.digest)) waiting.set(skill.digest, skill);
-  }
-  let free = MAX_REPORT_BYTES - bytesOf(bare);
-  const skills = bare.skills.map((skill) => {
-    const content = waiting.get(skill.digest)?.content;
-    if (content === undefined) return skill;
-    const added = bytesOf({ content });
-    if (added > free) return skill;
-    free -= added;
-    waiting.delete(skill.digest);
-    return { ...skill, content };
-  });
-  return { report: { ...bare, skills }, texts: textReports(bare, [...waiting.values()]) };
-}
-
+/** What the service accepts of a report: without texts, and not too much. */
 export function withoutTexts(report: Report): Report {
-  return { ...report, skills: report.skills.map(({ content: _, ...skill }) => skill) };
+  return limitItems({ ...report, skills: report.skills.map(({ content: _, ...skill }) => skill) });
 }
 
-export function hasTexts({ skills }: Report): boolean {
-  return skills.some(({ content }) => content !== undefined);
-}
-
-/** Partial, so that the items of the first report do not count as removed. */
-function textReports({ enforcement: _, ...bare }: Report, skills: readonly ReportedSkill[]): Report[] {
-  const empty = { ...bare, full: false, mcp_servers: [], skills: [], agent_memory: [], agents: [] };
+/**
+ * Reports with the texts of skills that the service wants, each text once. They are partial, so that the items of the first
+ * report do not count as removed.
+ */
+export function textReports(
+  { enforcement: _, ...report }: Report,
+  found: readonly ReportedSkill[],
+  wanted: ReadonlySet<string>,
+): Report[] {
+  const skills = new Map<string, ReportedSkill>();
+  for (const skill of found) {
+    if (skill.content !== undefined && wanted.has(skill.digest)) skills.set(skill.digest, skill);
+  }
+  const empty = { ...report, full: false, mcp_servers: [], skills: [], agent_memory: [], agents: [] };
   const reports: Report[] = [];
   let group: ReportedSkill[] = [];
   let free = 0;
-  for (const skill of skills) {
+  for (const skill of skills.values()) {
     const added = bytesOf(skill) + 1;
     if (added > free || group.length === 0) {
       group = [];

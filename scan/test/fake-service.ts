@@ -12,6 +12,8 @@ export interface FakeService {
   policy: EffectivePolicy;
   /** Answers with this status instead. */
   failWith: number | undefined;
+  /** Whether it wants the texts of skills that it does not have. */
+  wantsTexts: boolean;
   /** Refuses larger reports with 413, like a proxy. */
   maxBytes: number | undefined;
   close(): Promise<void>;
@@ -47,6 +49,13 @@ export function policyWith(
   };
 }
 
+/** Digests of the reported skills whose texts no report contained. */
+function missingTexts({ skills }: Report, reports: readonly Report[]): string[] {
+  const texts = reports.flatMap((each) => each.skills).filter(({ content }) => content !== undefined);
+  const known = new Set(texts.map(({ digest }) => digest));
+  return [...new Set(skills.map(({ digest }) => digest))].filter((digest) => !known.has(digest));
+}
+
 export async function startService(policy: EffectivePolicy): Promise<FakeService> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -58,8 +67,10 @@ export async function startService(policy: EffectivePolicy): Promise<FakeService
         if (Buffer.concat(chunks).length > (service.maxBytes ?? Number.POSITIVE_INFINITY)) {
           return response.writeHead(413).end('{"error":"too large"}');
         }
-        service.reports.push(JSON.parse(gunzipSync(Buffer.concat(chunks)).toString()) as Report);
-        return response.end(JSON.stringify({ data: { accepted: {}, next_scan_seconds: 3600 } }));
+        const report = JSON.parse(gunzipSync(Buffer.concat(chunks)).toString()) as Report;
+        service.reports.push(report);
+        const wanted_texts = service.wantsTexts ? missingTexts(report, service.reports) : [];
+        return response.end(JSON.stringify({ data: { accepted: {}, wanted_texts, next_scan_seconds: 3600 } }));
       }
       const etag = `"${service.policy.version}"`;
       if (request.headers["if-none-match"] === etag) return response.writeHead(304).end();
@@ -73,6 +84,7 @@ export async function startService(policy: EffectivePolicy): Promise<FakeService
     requests: [],
     policy,
     failWith: undefined,
+    wantsTexts: true,
     maxBytes: undefined,
     close: async () => {
       server.closeAllConnections();

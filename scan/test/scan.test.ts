@@ -75,9 +75,7 @@ describe("a scan of a home with every client", () => {
     const without = await scanHome(fake);
     assert.ok(without.skills.every((skill) => !("content" in skill)));
     const included = await scanHome(fake, "--include-content");
-    const texts = included.skills.filter(({ content }) => content?.includes("Use ")).map(({ digest }) => digest);
-    // Equal skills have one text.
-    assert.deepEqual(texts, [...new Set(included.skills.map(({ digest }) => digest))]);
+    assert.ok(included.skills.every(({ content }) => content?.includes("Use ")));
     assert.ok(included.agent_memory.every((file) => !("content" in file)));
     assert.ok(!JSON.stringify(included).includes("sk-ant-api03"));
   });

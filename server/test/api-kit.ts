@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { createPlatforms } from "#agents/platforms/platforms";
 import { StepGuards } from "#agents/step-guards";
+import { REPORT_WORKER } from "#api/ai-discovery/thread/program";
 import type { ApiContext } from "#api/kit/api-context";
 import type { Operation } from "#api/kit/operation";
 import { createApiServer } from "#api/kit/server";
@@ -82,6 +83,7 @@ export async function openApiKit(): Promise<ApiKit> {
     proxyWarning: () => undefined,
     discovery: new Discovery({
       ...{ ...common, databases, connectors: new BuiltInConnectors([]), gatewayUrl: "http://127.0.0.1:8080" },
+      reportWorker: REPORT_WORKER,
       nextTurn: () => egress.pacer.nextTurn(),
     }),
     agents: {

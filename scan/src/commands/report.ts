@@ -5,10 +5,13 @@ import { EnforcementResults } from "../enforce/results.ts";
 import { EXIT, exitCodeOf, print, printError } from "../output.ts";
 import { currentPolicy, deviceIdOf, rememberDevice } from "../policy-cache.ts";
 import { type ScanResult, scan } from "../scan.ts";
-import { Service, Unavailable } from "../service.ts";
+import { Service, TooLarge, Unavailable } from "../service.ts";
 import type { Flags, Settings } from "../settings.ts";
+import { textReports } from "../split-report.ts";
 import { sendSpooled, spoolReport } from "../spool.ts";
 import { StateFolder } from "../state.ts";
+
+const PROXY_HINT = "If a proxy is in front of the service, let it accept requests of 5 MiB.";
 
 export interface Sent {
   readonly result: ScanResult;
@@ -38,22 +41,38 @@ export async function sendReport(settings: Settings, service: Service, state: St
   const results = new EnforcementResults(state);
   const pending: readonly ReportedEnforcement[] = results.read();
   const result = scan(settings, pending);
-  const unsent = [result.report, ...result.texts];
-  let answer: Fields | undefined;
+  const answer = await sendOrKeep(result, service, state);
+  // They were sent, or are part of the kept report.
+  results.remove(pending.length);
+  if (answer === undefined) return { result, answer };
+  rememberDevice(state, answer.device_id);
+  await sendTexts(result, answer, service);
+  return { result, answer };
+}
+
+async function sendOrKeep({ report }: ScanResult, service: Service, state: StateFolder): Promise<Fields | undefined> {
   try {
     await sendSpooled(state, service);
-    for (let next = unsent[0]; next !== undefined; next = unsent[0]) {
-      const data = await service.sendReport(next);
-      answer ??= data;
-      unsent.shift();
-    }
+    return await service.sendReport(report);
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
     printError(error.message);
-    for (const report of unsent) spoolReport(state, report);
+    spoolReport(state, report);
+    return undefined;
   }
-  // They were sent, or are part of the kept report.
-  results.remove(pending.length);
-  if (answer !== undefined) rememberDevice(state, answer.device_id);
-  return { result, answer };
+}
+
+/** The service names the skills whose texts it does not have. It asks again after the next report for what fails now. */
+async function sendTexts({ report, skills }: ScanResult, answer: Fields, service: Service): Promise<void> {
+  const wanted = Array.isArray(answer.wanted_texts) ? answer.wanted_texts : [];
+  const found = skills.map(({ item }) => item);
+  for (const texts of textReports(report, found, new Set(wanted))) {
+    try {
+      await service.sendReport(texts);
+    } catch (error) {
+      if (!(error instanceof Unavailable || error instanceof TooLarge)) throw error;
+      const hint = error instanceof TooLarge ? ` ${PROXY_HINT}` : "";
+      printError(`${error.message}. The texts of ${texts.skills.length} skills are not sent.${hint}`);
+    }
+  }
 }

@@ -1,5 +1,5 @@
 import { decideAll, describeViolations } from "../decisions.ts";
-import { EXIT, exitCodeOf, print, printable, printError } from "../output.ts";
+import { EXIT, exitCodeOf, print, printable } from "../output.ts";
 import { currentPolicy } from "../policy-cache.ts";
 import { type ScanResult, scan } from "../scan.ts";
 import type { Flags, Settings } from "../settings.ts";
@@ -12,13 +12,8 @@ export async function runScan(settings: Settings, { json }: Flags): Promise<numb
   const current = await currentPolicy(new StateFolder(settings.stateDir), undefined, result.report.device.id, now);
   const items = current === undefined ? [] : decideAll(result, current.policy, now);
   if (json) {
-    print(JSON.stringify(result.report, null, 2));
-    const missing = result.texts.reduce((sum, { skills }) => sum + skills.length, 0);
-    if (missing > 0) {
-      printError(
-        `The texts of ${missing} skills do not fit into one report of 5 MiB. \`report\` sends them separately.`,
-      );
-    }
+    const skills = settings.includeContent ? result.skills.map(({ item }) => item) : result.report.skills;
+    print(JSON.stringify({ ...result.report, skills }, null, 2));
   } else {
     print(summarize(result));
     for (const line of describeViolations(items)) print(line);

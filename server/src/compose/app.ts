@@ -1,6 +1,7 @@
 /** The composition root. Only the files of this folder import every other folder. They contain wiring only. */
 
 import type { ServerResponse } from "node:http";
+import { REPORT_WORKER } from "#api/ai-discovery/thread/program";
 import { makeDataDir } from "#config/data-dir";
 import { nameFullDisk } from "#config/full-disk";
 import { makeWrappingKeys } from "#config/wrapping-keys";
@@ -99,6 +100,7 @@ async function buildOpenApp(
   const clientDocuments = createClientDocuments(world, databases, () => plane.refusals.egress++);
   const discovery = new Discovery({
     ...{ databases, clock, newId, logger, connectors: release.connectors, gatewayUrl: config.gatewayUrl },
+    reportWorker: REPORT_WORKER,
     nextTurn: () => plane.egress.pacer.nextTurn(),
   });
   const needs = { plane, discovery, documents: clientDocuments.documents };

@@ -27,6 +27,7 @@ export function claudeCodeSettings(
   /** Instances that each rule decided about, by rule. */
   instancesOf: (ruleId: string) => readonly Pick<DiscoveryInstanceRow, "details">[],
   gatewayUrls: readonly string[],
+  now: number,
 ): ClaudeCodeExport {
   const denied: ServerEntry[] = [];
   const allowed: ServerEntry[] = policy.always_allow_managed
@@ -34,7 +35,7 @@ export function claudeCodeSettings(
     : [];
   const skipped: { rule_id: string; reason: string }[] = [];
   for (const rule of rules) {
-    const entries = entriesOf(rule, instancesOf);
+    const entries = entriesOf(rule, instancesOf, now);
     if (typeof entries === "string") skipped.push({ rule_id: rule.id, reason: entries });
     else (rule.action === "block" ? denied : allowed).push(...entries);
   }
@@ -45,10 +46,12 @@ export function claudeCodeSettings(
 
 /** A text says why the rule cannot be expressed. */
 function entriesOf(
-  { id, kind, action, enabled, match }: DiscoveryRuleRow,
+  { id, kind, action, enabled, match, expires_at: expires }: DiscoveryRuleRow,
   instancesOf: (ruleId: string) => readonly Pick<DiscoveryInstanceRow, "details">[],
+  now: number,
 ): ServerEntry[] | string {
   if (!enabled) return "The rule is disabled";
+  if (expires !== null && expires <= now) return "The rule has expired";
   if (kind !== "mcp_server") return "Claude Code has no setting for skills";
   if (action === "warn") return "Claude Code cannot warn";
   const [condition, ...others] = Object.keys(match);

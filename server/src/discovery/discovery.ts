@@ -4,13 +4,12 @@ import type { Logger } from "#lib/logger";
 import type { BuiltInConnectors } from "#records/connectors";
 import type { Databases, MainDb } from "#storage/database";
 import type { Actor } from "#storage/transaction";
-import type { GivenReport } from "./check-report.ts";
 import { InventoryEvaluation } from "./evaluate-inventory.ts";
 import { type KnownFacts, type KnownItem, readKnownFacts } from "./known-facts.ts";
 import type { DiscoveryNeeds } from "./needs.ts";
 import { type CurrentPolicy, PolicyReader } from "./policy-reader.ts";
-import type { IngestResult } from "./sent-report.ts";
 import { StoreReports } from "./store-reports.ts";
+import { ReportThread } from "./thread/report-thread.ts";
 
 export interface DiscoveryContext {
   readonly databases: Databases;
@@ -19,6 +18,8 @@ export interface DiscoveryContext {
   readonly logger: Logger;
   readonly connectors: BuiltInConnectors;
   readonly gatewayUrl: string;
+  /** The program of the thread that reads, checks and stores reports. */
+  readonly reportWorker: URL;
   nextTurn(): Promise<void>;
 }
 
@@ -37,7 +38,9 @@ export class Discovery {
   constructor(context: DiscoveryContext) {
     this.#context = context;
     this.gatewayUrls = [`${context.gatewayUrl.replace(/\/+$/, "")}/mcp`];
-    this.#reports = new StoreReports(context, this.gatewayUrls, () => this.#needs());
+    const { clock, reportWorker, connectors } = context;
+    const known = { gatewayUrls: this.gatewayUrls, connectorIds: connectors.idsByEndpoint };
+    this.#reports = new StoreReports(context, new ReportThread(clock, reportWorker, known));
     this.#evaluation = new InventoryEvaluation(context, () => this.#needs());
   }
 
@@ -50,9 +53,9 @@ export class Discovery {
     return readKnownFacts(db, this.#context.connectors.idsByEndpoint, items);
   }
 
-  /** Stores a report, together with others that arrive concurrently. */
-  ingest(given: GivenReport, actor: Actor): Promise<IngestResult> {
-    return this.#reports.store(given, actor);
+  /** Stores a report, together with others that arrive concurrently. Takes the memory of the bytes, and resolves to JSON. */
+  ingest(bytes: Uint8Array, actor: Actor): Promise<Uint8Array> {
+    return this.#reports.store(bytes, actor);
   }
 
   #needs(): DiscoveryNeeds {

@@ -1,21 +1,27 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { ReportQueue } from "./report-queue.ts";
-import type { IngestResult } from "./sent-report.ts";
 
 type Report = ReturnType<typeof reportOf>;
 
 function reportOf(deviceId: string, id: string) {
-  return { id, head: { deviceId } };
+  return { id, deviceId };
 }
 
 const idOf = ({ id }: Report) => id;
-const resultOf = (report: Report) => ({ deviceId: idOf(report) }) as IngestResult;
+const resultOf = (report: Report) => ({ stored: idOf(report) });
+const nextTurn = async () => {};
+
+type Stored = ReturnType<typeof resultOf>;
+
+function queueOf(store: (reports: readonly Report[]) => Promise<Stored[]>) {
+  return new ReportQueue<Report, Stored>(store, nextTurn);
+}
 
 describe("the queue of reports", () => {
   it("stores reports that arrive together in one batch, and reports of one device in their order", async () => {
     const batches: string[][] = [];
-    const queue = new ReportQueue<Report>(async (reports) => {
+    const queue = queueOf(async (reports) => {
       batches.push(reports.map(idOf));
       return reports.map(resultOf);
     });
@@ -23,13 +29,13 @@ describe("the queue of reports", () => {
     const results = await Promise.all(sent.map((report) => queue.add(report)));
     assert.deepEqual(batches, [["a1", "b1"], ["a2"]]);
     assert.deepEqual(
-      results.map(({ deviceId }) => deviceId),
+      results.map(({ stored }) => stored),
       ["a1", "b1", "a2"],
     );
   });
 
   it("fails only the report that cannot be stored", async () => {
-    const queue = new ReportQueue<Report>(async (reports) => {
+    const queue = queueOf(async (reports) => {
       if (reports.some((report) => idOf(report) === "bad")) throw new Error("not this one");
       return reports.map(resultOf);
     });
@@ -43,12 +49,25 @@ describe("the queue of reports", () => {
 
   it("limits the size of a batch", async () => {
     const sizes: number[] = [];
-    const queue = new ReportQueue<Report>(async (reports) => {
+    const queue = queueOf(async (reports) => {
       sizes.push(reports.length);
       return reports.map(resultOf);
     });
     await Promise.all(Array.from({ length: 20 }, (_, n) => queue.add(reportOf(`device-${n}`, `${n}`))));
     assert.deepEqual(sizes, [16, 4]);
+  });
+
+  it("answers one report per turn", async () => {
+    const turns: (() => void)[] = [];
+    const turn = () => new Promise<void>((resolve) => void turns.push(resolve));
+    const queue = new ReportQueue<Report, Stored>(async (reports) => reports.map(resultOf), turn);
+    const answered: string[] = [];
+    const sent = ["a", "b", "c"].map((id) => queue.add(reportOf(id, id)).then(({ stored }) => answered.push(stored)));
+    for (const expected of [["a"], ["a", "b"], ["a", "b", "c"]]) {
+      await sent[expected.length - 1];
+      assert.deepEqual(answered, expected);
+      turns.shift()?.();
+    }
   });
 
   it("waits for more reports while they are frequent, and not otherwise", async () => {
@@ -62,7 +81,7 @@ describe("the queue of reports", () => {
     const sleep = async () => {
       late ??= queue.add(reportOf("late", "late"));
     };
-    const queue = new ReportQueue<Report>(store, { now: () => now, sleep });
+    const queue = new ReportQueue<Report, Stored>(store, nextTurn, { now: () => now, sleep });
     await Promise.all(Array.from({ length: 9 }, (_, n) => queue.add(reportOf(`${n}`, `${n}`))));
     assert.deepEqual([sizes, late], [[9], undefined]);
     await queue.add(reportOf("a", "a"));

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { IngestResult, ReportHead } from "./sent-report.ts";
 
 /** As many reports as one transaction stores. More would hold it for too long. */
 const REPORTS_PER_BATCH = 16;
@@ -12,9 +11,9 @@ const MAX_GATHER_MS = 150;
 /** Real time, also where tests advance the clock manually: they wait for the answers to their reports. */
 const REAL_TIME = { now: () => performance.now(), sleep: (ms: number): Promise<unknown> => sleep(ms) };
 
-interface Waiting<Report> {
+interface Waiting<Report, Result> {
   readonly report: Report;
-  resolve(result: IngestResult): void;
+  resolve(result: Result): void;
   reject(error: unknown): void;
 }
 
@@ -22,20 +21,26 @@ interface Waiting<Report> {
  * Stores reports that arrive while others are stored in one transaction, because a commit waits for the disk (decision
  * 0152). A batch has one report per device, so that reports of a device are applied in their order.
  */
-export class ReportQueue<Report extends { readonly head: Pick<ReportHead, "deviceId"> }> {
-  readonly #store: (reports: readonly Report[]) => Promise<readonly IngestResult[]>;
+export class ReportQueue<Report extends { readonly deviceId: string }, Result> {
+  readonly #store: (reports: readonly Report[]) => Promise<readonly Result[]>;
+  readonly #nextTurn: () => Promise<void>;
   readonly #time: typeof REAL_TIME;
-  #waiting: Waiting<Report>[] = [];
+  #waiting: Waiting<Report, Result>[] = [];
   #running: Promise<void> | undefined;
   /** Times of the last arrivals, oldest first. */
   #arrivals: number[] = [];
 
-  constructor(store: (reports: readonly Report[]) => Promise<readonly IngestResult[]>, time = REAL_TIME) {
+  constructor(
+    store: (reports: readonly Report[]) => Promise<readonly Result[]>,
+    nextTurn: () => Promise<void>,
+    time = REAL_TIME,
+  ) {
     this.#store = store;
+    this.#nextTurn = nextTurn;
     this.#time = time;
   }
 
-  add(report: Report): Promise<IngestResult> {
+  add(report: Report): Promise<Result> {
     this.#arrivals = [...this.#arrivals.slice(1 - FREQUENT_PER_SECOND), this.#time.now()];
     return new Promise((resolve, reject) => {
       this.#waiting.push({ report, resolve, reject });
@@ -76,11 +81,11 @@ export class ReportQueue<Report extends { readonly head: Pick<ReportHead, "devic
     }
   }
 
-  #nextBatch(): Waiting<Report>[] {
-    const batch = new Map<string, Waiting<Report>>();
-    const later: Waiting<Report>[] = [];
+  #nextBatch(): Waiting<Report, Result>[] {
+    const batch = new Map<string, Waiting<Report, Result>>();
+    const later: Waiting<Report, Result>[] = [];
     for (const each of this.#waiting) {
-      const { deviceId: id } = each.report.head;
+      const { deviceId: id } = each.report;
       if (batch.size < REPORTS_PER_BATCH && !batch.has(id)) batch.set(id, each);
       else later.push(each);
     }
@@ -89,18 +94,24 @@ export class ReportQueue<Report extends { readonly head: Pick<ReportHead, "devic
   }
 
   /** Resolves to false if it failed. A report that fails alone is answered with its error. */
-  async #attempt(batch: readonly Waiting<Report>[]): Promise<boolean> {
+  async #attempt(batch: readonly Waiting<Report, Result>[]): Promise<boolean> {
     try {
       const results = await this.#store(batch.map(({ report }) => report));
-      for (const [index, { resolve, reject }] of batch.entries()) {
-        const result = results[index];
-        if (result) resolve(result);
-        else reject(new Error("a report without a result"));
-      }
+      void this.#release(batch, results);
       return true;
     } catch (error) {
       if (batch.length === 1) batch[0]?.reject(error);
       return false;
+    }
+  }
+
+  /** In turns, because 16 responses together would delay the calls of this thread. */
+  async #release(batch: readonly Waiting<Report, Result>[], results: readonly Result[]): Promise<void> {
+    for (const [index, { resolve, reject }] of batch.entries()) {
+      if (index > 0) await this.#nextTurn();
+      const result = results[index];
+      if (result) resolve(result);
+      else reject(new Error("a report without a result"));
     }
   }
 }

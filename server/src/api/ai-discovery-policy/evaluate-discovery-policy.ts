@@ -15,9 +15,13 @@ import { groupsOfUsers } from "#records/groups";
 import { findUser } from "#records/users";
 import type { MainDb } from "#storage/database";
 import { type DiscoveryItemRow, POLICY_ACTIONS, REVIEW_STATUSES } from "#storage/discovery-tables";
+import { riskScore } from "./schema.ts";
 
 const MOST_ITEMS = 500;
 const some = (what: string, length = 2_000) => text(length).optional().describe(what);
+
+const texts = (length: number, most: number) =>
+  z.array(text(length), { error: "must be an array" }).max(most, { error: `must contain at most ${most} values` });
 
 const Item = z
   .object(
@@ -33,22 +37,18 @@ const Item = z
       transport: choice(TRANSPORTS).optional().describe("The transport. Default: by URL and command"),
       url: some("The URL of a remote server"),
       command: some("The program of a local server"),
-      args: z.array(text(2_000), { error: "must be an array" }).max(256).optional().describe("Its arguments"),
+      args: texts(2_000, 256).optional().describe("Its arguments"),
       package: some("The package, such as `npm:@acme/server`. Default: by command and arguments"),
       publisher: some("The publisher. Default: by package and host"),
       client: some("The client"),
       scope: some("The scope"),
       has_scripts: flag().optional().describe("Whether a skill contains scripts"),
-      issues: z
-        .array(text(64), { error: "must be an array" })
-        .max(64)
-        .optional()
-        .describe("Problems of a skill's text"),
+      issues: texts(64, 64).optional().describe("Problems of a skill's text"),
       managed: flag().optional().describe("Default: by URL or digest"),
       registered: flag().optional().describe("Default: by URL or digest"),
       in_registry: flag().optional().describe("Default: by URL"),
       unpinned: flag().optional().describe("Default: by the package's version"),
-      risk: z.int({ error: "must be an integer" }).min(0).max(100).optional().describe("Default: computed"),
+      risk: riskScore().optional().describe("Default: computed"),
       review_status: choice(REVIEW_STATUSES).optional().describe("Default: of the discovered item"),
     },
     { error: "must be an object" },

@@ -54,7 +54,8 @@ export const exportDiscoveryPolicy = read({
       rules.map(({ id }) => id),
     );
     const { gatewayUrls } = context.discovery;
-    const data = claudeCodeSettings(await readPolicy(db), rules, (id) => instances.get(id) ?? [], gatewayUrls);
+    const instancesOf = (id: string) => instances.get(id) ?? [];
+    const data = claudeCodeSettings(await readPolicy(db), rules, instancesOf, gatewayUrls, context.clock.now());
     // The shared types are read-only throughout, and responses are not.
     return { status: 200, body: { data: structuredClone(data) as never } };
   },

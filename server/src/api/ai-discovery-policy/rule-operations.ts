@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { CursorPagination, Message, pageOf, totalCount } from "#api/kit/answers";
 import { read, write } from "#api/kit/operation";
@@ -82,8 +83,8 @@ export const createDiscoveryRule = write({
         ...{ created_at: now, updated_at: now },
       };
       await insertRule(tx, row);
-      await place(tx, others, id, body.position);
-      return { rule: row, after: auditedRule(row) };
+      const position = await place(tx, others, id, body.position);
+      return { rule: row, after: auditedRule({ ...row, position }) };
     });
     return { status: 201, body: { data: await present(tx, id) } };
   },
@@ -109,11 +110,11 @@ export const updateDiscoveryRule = write({
     await changePolicy({ tx, trail, actor, context }, "updateDiscoveryRule", async (_policy, now) => {
       const row = await findRule(tx, query.id);
       if (!row) throw notFound.discoveryRule();
-      const changes = { ...changesOf(row, body), updated_at: now };
-      await updateRule(tx, row.id, changes);
+      const changes = changesOf(row, body);
       const others = (await listRules(tx)).filter(({ id }) => id !== row.id);
-      if (body.position !== undefined) await place(tx, others, row.id, body.position);
-      const rule = { ...row, ...changes, position: body.position ?? row.position };
+      const position = await place(tx, others, row.id, body.position ?? row.position);
+      const rule = { ...row, ...changes, position };
+      if (!isDeepStrictEqual(rule, row)) await updateRule(tx, row.id, { ...changes, updated_at: now });
       return { rule, before: auditedRule(row), after: auditedRule(rule) };
     });
     return { status: 200, body: { data: await present(tx, query.id) } };
@@ -191,7 +192,8 @@ export const orderDiscoveryRules = write({
       await storeOrder(tx, body.ids);
       return { before: { ids: before }, after: { ids: body.ids } };
     });
-    const data = (await listRules(tx)).map((row) => presentRule(row));
+    const rules = await listRules(tx);
+    const data = await Promise.all(rules.map(async (row) => presentRule(row, await warningsOf(tx, row))));
     return { status: 200, body: { data } };
   },
   async finish(answer, { context }) {
@@ -206,16 +208,17 @@ async function present(tx: MainTransaction, id: string) {
   return presentRule(row, await warningsOf(tx, row));
 }
 
-/** Inserts the rule among the others. Without a position it is the last. */
+/** Inserts the rule among the others, and resolves to its position. Without a position it is the last. */
 async function place(
   tx: MainTransaction,
   others: readonly Pick<DiscoveryRuleRow, "id">[],
   id: string,
   position = others.length + 1,
-): Promise<void> {
+): Promise<number> {
   const ids = others.map((rule) => rule.id);
   ids.splice(Math.min(position - 1, ids.length), 0, id);
   await storeOrder(tx, ids);
+  return ids.indexOf(id) + 1;
 }
 
 function changesOf(row: DiscoveryRuleRow, body: GivenRule) {
@@ -239,6 +242,7 @@ function timeOf(text: string | null | undefined): number | null | undefined {
   return text === null || text === undefined ? text : Date.parse(text);
 }
 
-function auditedRule({ name, enabled, position, kind, action, match, message, expires_at }: DiscoveryRuleRow) {
-  return { name, enabled, position, kind, action, match, message, expires_at };
+function auditedRule(row: DiscoveryRuleRow) {
+  const { name, description, enabled, position, kind, action, match, message, expires_at } = row;
+  return { name, description, enabled, position, kind, action, match, message, expires_at };
 }

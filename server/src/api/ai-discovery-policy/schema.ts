@@ -28,6 +28,11 @@ const glob = text(MAX_GLOB_LENGTH).refine(isValidGlob, { error: "invalid pattern
 const globs = (what: string) => listOf(glob).optional().describe(`Patterns of ${what}; one must match`);
 const exact = (what: string) =>
   listOf(requiredText("value", 255)).optional().describe(`${what}; one must be equal, case-insensitive`);
+export const riskScore = () =>
+  z
+    .int({ error: "must be an integer" })
+    .min(0, { error: "must be between 0 and 100" })
+    .max(100, { error: "must be between 0 and 100" });
 const isIt = (what: string) => flag().optional().describe(`Whether ${what}`);
 
 export const RuleMatch = z
@@ -54,12 +59,7 @@ export const RuleMatch = z
       in_registry: isIt("a connector or registry entry has the same URL"),
       unpinned: isIt("its package has no exact version"),
       has_scripts: isIt("the skill contains scripts"),
-      min_risk: z
-        .int({ error: "must be an integer" })
-        .min(0, { error: "must be between 0 and 100" })
-        .max(100, { error: "must be between 0 and 100" })
-        .optional()
-        .describe("The lowest risk that matches"),
+      min_risk: riskScore().optional().describe("The lowest risk that matches"),
     },
     {
       error: (issue) => {

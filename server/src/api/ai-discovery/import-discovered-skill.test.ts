@@ -23,6 +23,7 @@ forEachApi("importDiscoveredSkill", (api) => {
     const { status, text, body } = await api.call("POST", `${DISCOVERY}/reports`, reported(device, { skills }));
     assert.equal(status, 200, text);
     assert.deepEqual(body.data.rejected, []);
+    return body.data.wanted_texts;
   };
   const find = async (name: string) => (await api.call("GET", `${DISCOVERY}/skills?search=${name}`)).body.data[0];
   const importPath = async (name: string) => `${DISCOVERY}/skills/${(await find(name)).digest}/import`;
@@ -42,6 +43,19 @@ forEachApi("importDiscoveredSkill", (api) => {
       skill("broken", { content: "no front matter" }),
       skill("silent"),
     ]);
+  });
+
+  it("requests the texts of reported skills that are missing, and none while the setting is off", async () => {
+    const known = { ...single("pdf", skillMd("pdf")), content: undefined };
+    const silent = skill("silent");
+    const reported = [known, silent, { ...silent, client: "cursor" }];
+    assert.deepEqual(await report("asked", reported), [silent.digest]);
+    assert.deepEqual(await report("asked", reported), [silent.digest], "also for a report that changes nothing");
+    await api.call("PATCH", "/api/settings", { discovery_skill_texts: false });
+    assert.deepEqual(await report("asked", reported), []);
+    await api.call("PATCH", "/api/settings", { discovery_skill_texts: true });
+    const wanted = skill("wanted", { content: skillMd("wanted") });
+    assert.deepEqual(await report("asked", [wanted]), []);
   });
 
   it("creates a draft skill for groups, and recognizes it on devices", async () => {

@@ -20,6 +20,12 @@ export type AnswerOf<A> = {
   };
 }[keyof A];
 
+/** A response that another thread has written as JSON. */
+export interface WrittenAnswer<Status = number> {
+  readonly status: Status;
+  readonly json: Uint8Array;
+}
+
 /** The declaration of an operation, from which route, validation, permission and API document are derived. */
 export interface Declaration<
   Path extends Parameters,
@@ -51,6 +57,8 @@ export interface Declaration<
   readonly bodyLimitBytes?: number;
   /** The body can be compressed with gzip. The limit applies to it before and after. */
   readonly acceptsGzip?: true;
+  /** `run` reads `bytes` and validates them. `body` is only for the document. */
+  readonly readsBytes?: true;
   /** The body may also be a ZIP file; this describes it. The parsed body is then undefined. */
   readonly archive?: string;
   /** The body's schema in the document, if the validating schema cannot be expressed in OpenAPI. */
@@ -88,7 +96,7 @@ export interface Input<Path, Query, Headers, Body> {
   readonly body: z.output<Body & z.ZodType>;
   /** The body, if it is a ZIP file. */
   readonly archive: Buffer | undefined;
-  /** The body as it was sent, for signatures. */
+  /** The body as it was sent, for signatures and operations that read it themselves. */
   readonly bytes: Buffer;
   readonly actor: Actor;
   /** For the callers `jwt`: the JWT in `Authorization`. Undefined: an API token. */
@@ -178,7 +186,11 @@ export function action<
   const H extends Parameters = None,
   const B extends z.ZodType = z.ZodUndefined,
   const A extends Answers = None,
->(declaration: Declaration<P, Q, H, B, A> & { run: Run<ReadInput<P, Q, H, B>, A> }): Operation {
+>(
+  declaration: Declaration<P, Q, H, B, A> & {
+    run: (input: ReadInput<P, Q, H, B>) => Promise<AnswerOf<A> | WrittenAnswer<keyof A>>;
+  },
+): Operation {
   return { kind: "action", ...declaration };
 }
 

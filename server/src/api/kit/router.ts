@@ -15,7 +15,7 @@ import { decompressBody } from "./decompress-body.ts";
 import { Deprecation } from "./deprecation.ts";
 import { createInvoke } from "./invoke.ts";
 import type { MemberChanges } from "./member-changes.ts";
-import type { Download, Operation, SignedRequest, WriteInput } from "./operation.ts";
+import type { Download, Operation, SignedRequest, WriteInput, WrittenAnswer } from "./operation.ts";
 import { type Parameters, readParameters } from "./parameters.ts";
 import { readBody } from "./read-body.ts";
 import { type Answer, readIdempotencyKey, runWrite } from "./run-write.ts";
@@ -194,7 +194,7 @@ async function serve(
   const bytes = operation.acceptsGzip && sent ? await decompressBody(request, sent) : sent;
   await requireSignature(operation, { ...admission, bytes: bytes ?? NO_BYTES, context }, attempts, request.ip);
   const archive = isArchive(request) ? bytes : undefined;
-  const body = operation.body && !archive ? readBody(operation.body, givenBody(operation, bytes)) : undefined;
+  const body = archive ? undefined : parsedBody(operation, bytes);
   const afterCommit: (() => void)[] = [];
   const given = {
     path: admission.path,
@@ -246,9 +246,9 @@ async function serve(
             return run({ ...input, prepared, tx, trail, checkContent, invoke });
           },
         })
-      : await run(input);
+      : await (operation.run as (input: unknown) => Promise<Answer | WrittenAnswer>)(input);
   for (const task of afterCommit) task();
-  const finish = operation.finish as ((answer: Answer, input: unknown) => Promise<Answer>) | undefined;
+  const finish = operation.finish as ((answer: typeof written, input: unknown) => Promise<Answer>) | undefined;
   const answer = finish ? await finish(written, input) : written;
   if (isUnchanged(request, reply, answer)) return reply.code(304).send();
   const text = await checkedText(operation, answer, undeclared, context.nextTurn);
@@ -272,7 +272,8 @@ async function requireSignature(
 }
 
 /** Whether the caller has this answer already, by its ETag. */
-function isUnchanged(request: FastifyRequest, reply: FastifyReply, { etag }: Answer): boolean {
+function isUnchanged(request: FastifyRequest, reply: FastifyReply, answer: Answer | WrittenAnswer): boolean {
+  const etag = "etag" in answer ? answer.etag : undefined;
   if (etag === undefined) return false;
   reply.header("etag", etag);
   return headerValues(request, "if-none-match").includes(etag);
@@ -290,8 +291,9 @@ function sendDownload(reply: FastifyReply, { type, fileName, pieces, etag }: Dow
   return reply.headers(headers).send(Readable.from(pieces));
 }
 
-function givenBody({ bodyIsOptional }: Operation, bytes: Buffer | undefined): Buffer | undefined {
-  return bodyIsOptional && !bytes?.length ? EMPTY_OBJECT : bytes;
+function parsedBody({ body, readsBytes, bodyIsOptional }: Operation, bytes: Buffer | undefined): unknown {
+  if (!body || readsBytes) return undefined;
+  return readBody(body, bodyIsOptional && !bytes?.length ? EMPTY_OBJECT : bytes);
 }
 
 function hashRequest(request: FastifyRequest, bytes: Buffer | undefined): string {

@@ -1,9 +1,7 @@
 import type { Refusal } from "#lib/errors";
 import type { EmittedEvent } from "#storage/event-outbox";
 import type { SharedTransaction, StatementFailure } from "#storage/shared-transaction";
-import type { GivenReport } from "../check-report.ts";
-import type { CheckedReport } from "../report.ts";
-import type { IngestResult, SentReport } from "../sent-report.ts";
+import type { Actor } from "#storage/transaction";
 
 export interface ReportWorkerData {
   /** Servers at these URLs are managed. */
@@ -12,33 +10,25 @@ export interface ReportWorkerData {
   readonly connectorIds: ReadonlyMap<string, string>;
 }
 
-export interface UncheckedReport {
-  /** What the content does not have. */
-  readonly identity: Pick<GivenReport, "report_id" | "scanned_at">;
-  /** A string, because it is copied faster than the objects that it describes. */
-  readonly text: string;
-}
-
-/** A report as the thread stores it. */
-export interface ReportToStore extends Pick<SentReport, "head" | "digest" | "actor"> {
-  /** The number of an earlier request to check it, or what such a request would contain, or the result. */
-  readonly content: number | UncheckedReport | CheckedReport;
+interface RequestBase {
+  readonly id: number;
+  /** Checked reports that are no longer needed. */
+  readonly forgotten: readonly number[];
 }
 
 export type ThreadRequest =
-  | { readonly kind: "check"; readonly id: number; readonly report: UncheckedReport }
-  | { readonly kind: "forget"; readonly checked: number }
-  | {
+  | (RequestBase & { readonly kind: "check"; readonly bytes: Uint8Array; readonly actor: Actor })
+  | (RequestBase & {
       readonly kind: "store";
-      readonly id: number;
       readonly now: number;
-      readonly reports: readonly ReportToStore[];
+      /** The numbers of the requests to check them. */
+      readonly reports: readonly number[];
       readonly transaction: SharedTransaction;
-    };
+    });
 
 export interface StoredReports {
-  /** In the order of the reports. */
-  readonly results: readonly IngestResult[];
+  /** JSON, in the order of the reports. */
+  readonly answers: readonly Uint8Array[];
   readonly events: readonly EmittedEvent[];
 }
 
@@ -49,6 +39,6 @@ export interface ThreadFailure {
 }
 
 export type ThreadAnswer =
-  | { readonly kind: "checked"; readonly id: number }
+  | { readonly kind: "checked"; readonly id: number; readonly deviceId: string }
   | { readonly kind: "stored"; readonly id: number; readonly stored: StoredReports }
   | { readonly kind: "failed"; readonly id: number; readonly failure: ThreadFailure };

@@ -7,11 +7,11 @@ import { testClock } from "#test/clock";
 import { forEachDatabase, onSqlite, type TestDatabase } from "#test/databases";
 import { manyItems } from "#test/discovery-report";
 import type { GivenReport } from "../check-report.ts";
-import { contentOf } from "../report-content.ts";
-import { headOf } from "../sent-report.ts";
-import type { ReportToStore, StoredReports, UncheckedReport } from "./messages.ts";
-import { ReportThread } from "./report-thread.ts";
+import type { StoredReports } from "./messages.ts";
+import { type CheckedInThread, ReportThread } from "./report-thread.ts";
 
+/** The import rules allow no import of it here. */
+const PROGRAM = new URL("../../api/ai-discovery/thread/start-report-worker.mjs", import.meta.url);
 const IDLE_MS = 60_000;
 const ACTOR = { kind: "api-token", id: "tok_1", name: "mdm" } as const;
 
@@ -19,9 +19,18 @@ function given(device: number): GivenReport {
   return { errors: [], enforcement: [], ...manyItems(device) };
 }
 
-function uncheckedOf(report: GivenReport): UncheckedReport {
-  const { report_id, scanned_at } = report;
-  return { identity: { report_id, scanned_at }, text: contentOf(report, [])?.text ?? "" };
+/** What differs in a report that repeats the last one. */
+function pickNew({ report_id, scanned_at }: GivenReport) {
+  return { report_id, scanned_at };
+}
+
+function bytesOf(value: unknown): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(value));
+}
+
+/** The response to the first report. */
+function answerOf({ answers: [json] }: StoredReports) {
+  return JSON.parse(new TextDecoder().decode(json)).data;
 }
 
 /** A thread for the reports of one database. */
@@ -48,7 +57,7 @@ class Fixture {
   }
 
   start(clock: Clock): ReportThread {
-    const thread = new ReportThread(clock, { gatewayUrls: [], connectorIds: new Map() });
+    const thread = new ReportThread(clock, PROGRAM, { gatewayUrls: [], connectorIds: new Map() });
     this.#threads.push(thread);
     return thread;
   }
@@ -57,18 +66,17 @@ class Fixture {
     await Promise.all(this.#threads.map((each) => each.close()));
   }
 
-  check(report: GivenReport): Promise<number> {
-    return this.thread.check(uncheckedOf(report));
+  check(report: GivenReport): Promise<CheckedInThread> {
+    return this.thread.check(bytesOf(report), ACTOR);
   }
 
-  store(report: GivenReport, content: ReportToStore["content"]): Promise<StoredReports> {
-    const sent = [{ head: headOf(report), digest: "d", actor: ACTOR, content }];
-    return this.db.transaction().execute((tx) => this.thread.store(tx, sent, systemClock.now()));
+  store(...reports: CheckedInThread[]): Promise<StoredReports> {
+    return this.db.transaction().execute((tx) => this.thread.store(tx, reports, systemClock.now()));
   }
 
   /** The number of its decisions. */
-  async decide(report: GivenReport): Promise<number | undefined> {
-    return (await this.store(report, await this.check(report))).results[0]?.decisions.length;
+  async decide(report: GivenReport): Promise<number> {
+    return answerOf(await this.store(await this.check(report))).decisions.length;
   }
 }
 
@@ -80,11 +88,10 @@ forEachDatabase("the thread for reports", (open) => {
   it("stores a checked report without secrets, and returns decisions and events", async () => {
     const secret = { ...manyItems(1).mcp_servers[0], url: "https://ada:hunter2@example.com/mcp?token=abc" };
     const report = { ...given(1), mcp_servers: [secret, 7, { name: "" }] };
-    const { results, events } = await fixture.store(report, await fixture.check(report));
-    assert.deepEqual(
-      [results.length, results[0]?.rejected.length, results[0]?.accepted.mcp_servers, results[0]?.decisions.length],
-      [1, 2, 1, 11],
-    );
+    const stored = await fixture.store(await fixture.check(report));
+    const { events } = stored;
+    const { rejected, accepted, decisions } = answerOf(stored);
+    assert.deepEqual([rejected.length, accepted.mcp_servers, decisions.length], [2, 1, 11]);
     assert.deepEqual(
       events.map(({ type }) => type),
       ["discovery.violation"],
@@ -98,20 +105,35 @@ forEachDatabase("the thread for reports", (open) => {
     assert.equal(JSON.stringify(rows).includes("hunter2"), false);
   });
 
-  it("checks a report while it stores it if it was not checked before", async () => {
+  it("confirms a report that repeats the last one", async () => {
     const report = given(2);
-    assert.equal((await fixture.store(report, uncheckedOf(report))).results[0]?.decisions.length, 22);
+    await fixture.decide(report);
+    assert.equal(await fixture.decide({ ...report, ...pickNew(given(2)) }), 22);
+  });
+
+  it("checks a repeated report that has to be applied in full", async () => {
+    const report = { ...given(4), device: { ...given(4).device, id: "device-4a" } };
+    await fixture.decide(report);
+    await fixture.db.deleteFrom("discovery_devices").where("id", "=", "device-4a").execute();
+    assert.equal(await fixture.decide({ ...report, ...pickNew(given(4)) }), 22);
+  });
+
+  it("refuses a body that is not a report", async () => {
+    await assert.rejects(fixture.thread.check(bytesOf({ schema_version: 2 }), ACTOR), (error) => {
+      assert.ok(error instanceof Refusal);
+      assert.deepEqual([error.kind, error.message], ["invalid", "schema_version: must be 1"]);
+      return true;
+    });
   });
 
   it("passes on a refusal, and stores nothing", async () => {
-    const [original, clone, impostor] = ["one", "two", "three"].map((serial_hash, n) => ({
-      ...given(3),
-      device: { ...given(3).device, id: n === 2 ? "device-3~two" : "device-3", serial_hash },
-    }));
-    assert.ok(original && clone && impostor);
-    await fixture.decide(original);
-    await fixture.decide(clone);
-    await assert.rejects(fixture.decide(impostor), (error) => {
+    await fixture.decide(given(3));
+    await fixture.db
+      .updateTable("discovery_devices")
+      .set({ reported_id: "another" })
+      .where("id", "=", "device-3")
+      .execute();
+    await assert.rejects(fixture.decide(given(3)), (error) => {
       assert.ok(error instanceof Refusal);
       assert.deepEqual([error.kind, error.message], ["invalid", "device.id: belongs to another device"]);
       return true;
@@ -127,25 +149,24 @@ onSqlite("the worker of the thread for reports", (open) => {
   it("checks other reports after one that cannot be read", async () => {
     const [one, broken, two] = await Promise.allSettled([
       fixture.check(given(1)),
-      fixture.thread.check({ ...uncheckedOf(given(2)), text: "{" }),
+      fixture.thread.check(Buffer.from("{"), ACTOR),
       fixture.check(given(3)),
     ]);
     assert.deepEqual([one?.status, broken?.status, two?.status], ["fulfilled", "rejected", "fulfilled"]);
   });
 
   it("refuses a checked report that it has forgotten", async () => {
-    const report = given(4);
-    const checked = await fixture.check(report);
+    const checked = await fixture.check(given(4));
     fixture.thread.forget(checked);
-    await assert.rejects(fixture.store(report, checked), /the thread that checked the report ended/);
+    await assert.rejects(fixture.store(checked), /the thread that checked the report ended/);
   });
 
   it("checks a report of the largest size that consists of nested lists", async () => {
     const report = { ...given(5), mcp_servers: [0] };
     const entry = `{"x":[${"[[]],".repeat(1_000_000)}0]}`;
-    const text = uncheckedOf(report).text.replace("[0]", () => `[${entry}]`);
-    const { results } = await fixture.store(report, await fixture.thread.check({ ...uncheckedOf(report), text }));
-    assert.deepEqual(results[0]?.rejected, [{ path: "mcp_servers.0.name", reason: "name is required" }]);
+    const text = JSON.stringify(report).replace("[0]", () => `[${entry}]`);
+    const stored = await fixture.store(await fixture.thread.check(Buffer.from(text), ACTOR));
+    assert.deepEqual(answerOf(stored).rejected, [{ path: "mcp_servers.0.name", reason: "name is required" }]);
   });
 
   it("starts another thread after the first one ended", async () => {
@@ -167,7 +188,7 @@ onSqlite("the worker of the thread for reports", (open) => {
     fixture.start(clock);
     const checked = await fixture.check(given(8));
     clock.advance(2 * IDLE_MS);
-    assert.equal((await fixture.store(given(8), checked)).results[0]?.decisions.length, 22);
+    assert.equal(answerOf(await fixture.store(checked)).decisions.length, 22);
   });
 
   it("checks everything that was sent before it closes", async () => {

@@ -3,55 +3,65 @@ import type { Clock, Timer } from "#lib/clock";
 import { Refusal } from "#lib/errors";
 import type { MainTransaction } from "#storage/database";
 import { shareTransaction, statementError } from "#storage/shared-transaction";
-import type {
-  ReportToStore,
-  ReportWorkerData,
-  StoredReports,
-  ThreadAnswer,
-  ThreadFailure,
-  ThreadRequest,
-  UncheckedReport,
-} from "./messages.ts";
+import type { Actor } from "#storage/transaction";
+import type { ReportWorkerData, StoredReports, ThreadAnswer, ThreadFailure, ThreadRequest } from "./messages.ts";
+
+type WithoutId<Request> = Request extends ThreadRequest ? Omit<Request, "id" | "forgotten"> : never;
+type NewRequest = WithoutId<ThreadRequest>;
 
 /** A thread without work ends after this time. */
 const IDLE_MS = 60_000;
 /** Enough for every report of 5 MiB, whatever it contains. */
 const MAX_HEAP_MB = 256;
 
-/** Checks and stores reports in a worker thread, which starts with the first one (decisions 0164 and 0185). */
+/** A report that the thread keeps until it is forgotten. */
+export interface CheckedInThread {
+  readonly id: number;
+  /** As the device reports it. */
+  readonly deviceId: string;
+}
+
+/** Checks and stores reports in a worker thread, which starts with the first one (decisions 0164, 0182 and 0185). */
 export class ReportThread {
   readonly #clock: Clock;
+  readonly #program: URL;
   readonly #data: ReportWorkerData;
   readonly #waiting = new Map<number, PromiseWithResolvers<ThreadAnswer>>();
   /** Reports that are checked and not forgotten. */
   readonly #checked = new Set<number>();
+  /** Sent with the next request. */
+  #forgotten: number[] = [];
   #worker: Worker | undefined;
   #idleTimer: Timer | undefined;
   #lastId = 0;
 
-  constructor(clock: Clock, data: ReportWorkerData) {
+  constructor(clock: Clock, program: URL, data: ReportWorkerData) {
     this.#clock = clock;
+    this.#program = program;
     this.#data = data;
   }
 
-  /** Resolves to the number under which the thread keeps the checked report, until `forget`. */
-  async check(report: UncheckedReport): Promise<number> {
-    const id = ++this.#lastId;
-    await this.#send({ kind: "check", id, report });
-    return id;
+  /** Takes the memory of the bytes. The thread keeps the checked report until `forget`. */
+  async check(bytes: Uint8Array, actor: Actor): Promise<CheckedInThread> {
+    // Small buffers share memory, which cannot be taken.
+    const hasOwnMemory = bytes.length > 0 && bytes.length === bytes.buffer.byteLength;
+    const own = hasOwnMemory ? bytes : new Uint8Array(bytes);
+    const answer = await this.#send({ kind: "check", bytes: own, actor }, [own.buffer as ArrayBuffer]);
+    if (answer.kind !== "checked") throw new Error("a report was not checked");
+    return answer;
   }
 
-  forget(checked: number): void {
-    if (!this.#checked.delete(checked)) return;
-    this.#worker?.postMessage({ kind: "forget", checked } satisfies ThreadRequest);
+  forget({ id }: CheckedInThread): void {
+    if (!this.#checked.delete(id)) return;
+    this.#forgotten.push(id);
     this.#whenIdle();
   }
 
   /** Stores reports of different devices in this transaction. */
-  store(tx: MainTransaction, reports: readonly ReportToStore[], now: number): Promise<StoredReports> {
+  store(tx: MainTransaction, reports: readonly CheckedInThread[], now: number): Promise<StoredReports> {
     return shareTransaction(tx, async (transaction) => {
-      const request = { kind: "store", id: ++this.#lastId, now, reports, transaction } as const;
-      const answer = await this.#send(request, [transaction.port]);
+      const ids = reports.map(({ id }) => id);
+      const answer = await this.#send({ kind: "store", now, reports: ids, transaction }, [transaction.port]);
       if (answer.kind !== "stored") throw new Error("reports were not stored");
       return answer.stored;
     });
@@ -65,14 +75,16 @@ export class ReportThread {
   }
 
   /** Rejects if the thread ends; the next request starts another one. */
-  async #send(request: ThreadRequest & { readonly id: number }, moved: Transferable[] = []): Promise<ThreadAnswer> {
+  async #send(request: NewRequest, moved: Transferable[]): Promise<ThreadAnswer> {
     const waiting = Promise.withResolvers<ThreadAnswer>();
+    const id = ++this.#lastId;
     this.#idleTimer?.cancel();
-    this.#waiting.set(request.id, waiting);
+    this.#waiting.set(id, waiting);
     this.#worker ??= this.#start();
     // While it works, the process waits for it.
     this.#worker.ref();
-    this.#worker.postMessage(request, moved);
+    this.#worker.postMessage({ ...request, id, forgotten: this.#forgotten } satisfies ThreadRequest, moved);
+    this.#forgotten = [];
     const answer = await waiting.promise;
     if (answer.kind === "failed") throw errorOf(answer.failure);
     return answer;
@@ -80,7 +92,7 @@ export class ReportThread {
 
   #start(): Worker {
     // Without the flags of the main thread: some of them (--input-type, --test) stop a worker.
-    const worker = new Worker(new URL("./start-report-worker.mjs", import.meta.url), {
+    const worker = new Worker(this.#program, {
       name: "discovery",
       execArgv: [],
       workerData: this.#data,

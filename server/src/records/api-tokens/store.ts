@@ -15,16 +15,22 @@ export interface ShownApiToken extends ApiTokenRow {
   readonly responsible_email: string | null;
 }
 
+/** Compiled once, because every request with an API token runs it. */
+const tokenQueries = new WeakMap<MainDb, ReturnType<typeof tokenQuery>>();
+
+function tokenQuery(db: MainDb) {
+  return withResponsible(db).select(["users.role", "users.disabled"]).where("token_hash", "=", "").compile();
+}
+
 /**
  * Undefined if the token is unknown, or the responsible person can no longer create it. Such tokens are deleted when the
  * permission ends; this check does not rely on that.
  */
 export async function findApiToken(db: MainDb, token: string): Promise<ApiTokenRow | undefined> {
-  const hash = apiTokenHash(token);
-  const row = await withResponsible(db)
-    .select(["users.role", "users.disabled"])
-    .where("token_hash", "=", hash)
-    .executeTakeFirst();
+  const query = tokenQueries.get(db) ?? tokenQuery(db);
+  tokenQueries.set(db, query);
+  const bound: typeof query = { ...query, parameters: [apiTokenHash(token)] };
+  const [row] = (await db.executeQuery(bound)).rows;
   if (!row?.responsible_id) return row;
   const { role, disabled } = row;
   return role !== null && disabled !== null && mayIssue({ role, disabled }, "all") ? row : undefined;

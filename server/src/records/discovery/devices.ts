@@ -100,18 +100,6 @@ export async function updateDevice(
   await tx.updateTable("discovery_devices").set(changes).where("id", "=", id).execute();
 }
 
-/** Whether a device that reports this id has sent this content with its last report. */
-export async function hasReportedContent(db: MainDb, reportedId: string, digest: string): Promise<boolean> {
-  const device = await db
-    .selectFrom("discovery_devices")
-    .select("id")
-    .where("reported_id", "=", reportedId)
-    .where("content_digest", "=", digest)
-    .limit(1)
-    .executeTakeFirst();
-  return device !== undefined;
-}
-
 export interface ConfirmedDevice {
   readonly id: string;
   readonly scannedAt: number;

@@ -13,7 +13,6 @@ export {
   emailOf,
   findDevice,
   findDevices,
-  hasReportedContent,
   insertDevice,
   instancesOfDevices,
   listDevices,

@@ -87,7 +87,7 @@ export async function listHistory(
     .selectFrom("discovery_policy_history")
     .selectAll()
     .orderBy("at", "desc")
-    .orderBy("id", "desc")
+    .orderBy("version", "desc")
     .offset(offset)
     .limit(limit)
     .execute();

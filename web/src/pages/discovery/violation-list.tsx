@@ -1,4 +1,4 @@
-import { Box } from "@mantine/core";
+import { Box, SegmentedControl } from "@mantine/core";
 import { IconShieldCheck } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { useApi } from "../../api/context.tsx";
@@ -31,12 +31,14 @@ export function ViolationList() {
   return (
     <>
       <FilterBar>
-        <Choice
-          label="Status"
-          any="Open"
+        <SegmentedControl
+          aria-label="Status"
+          data={STATUSES.map((each) => ({ ...each }))}
           value={status}
-          options={STATUSES}
-          onChange={(next) => void navigate({ search: (old) => ({ ...old, status: next }), replace: true })}
+          onChange={(next) => {
+            const chosen = STATUSES.find(({ value }) => value === next)?.value;
+            void navigate({ search: (old) => ({ ...old, status: chosen }), replace: true });
+          }}
         />
         <Choice
           label="Action"
@@ -97,7 +99,7 @@ const COLUMNS: ReadonlyArray<Column<Violation>> = [
     header: "Rule",
     width: "18%",
     hideBelow: "md",
-    render: ({ rule_name: rule }) => <span className="gh-truncate">{rule ?? "Default"}</span>,
+    render: ({ rule_name: rule }) => <span className="gh-truncate">{rule ?? "Default action"}</span>,
   },
   {
     key: "enforcement",

@@ -5,8 +5,14 @@ import { KeyValues, Section } from "../../components/section.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { aboutQuery } from "./about.tsx";
 import { SettingField } from "./setting-field.tsx";
-import { changesOf, type SectionProps, valuesOf } from "./settings.ts";
+import { changesOf, rangeErrors, type SectionProps, type SettingName, valuesOf } from "./settings.ts";
 import { SettingsForm } from "./settings-form.tsx";
+
+const DISCOVERY: readonly SettingName[] = [
+  "discovery_scan_minutes",
+  "discovery_retention_days",
+  "discovery_skill_texts",
+];
 
 /** Why documents are advertised or not, with the URL that was contacted. */
 function DocumentStatus() {
@@ -31,9 +37,10 @@ export function GeneralSettings({ settings, onSaved }: SectionProps) {
         "help_contact",
         "access_requests",
         "allow_plugin_hooks",
-        "discovery_skill_texts",
+        ...DISCOVERY,
         "client_id_documents",
       ])}
+      validate={rangeErrors}
       changes={(values) => changesOf(settings, values)}
       onSaved={onSaved}
     >
@@ -51,8 +58,15 @@ export function GeneralSettings({ settings, onSaved }: SectionProps) {
           <Section title="Plugins" description="What plugins can do on the computers of people who install them.">
             <SettingField name="allow_plugin_hooks" form={form} />
           </Section>
-          <Section title="AI discovery" description="What Gatehouse stores about the devices of people.">
-            <SettingField name="discovery_skill_texts" form={form} />
+          <Section
+            title="AI discovery"
+            description="How often devices are scanned, and what Gatehouse stores about them."
+          >
+            <div className="gh-setting-list">
+              {DISCOVERY.map((name) => (
+                <SettingField key={name} name={name} form={form} />
+              ))}
+            </div>
           </Section>
           <Section title="MCP clients" description="How MCP clients of people identify themselves when they connect.">
             <div className="gh-setting-list">
