@@ -17,6 +17,7 @@ import { startOnPlatform } from "./platform-sessions.ts";
 import type { Platforms } from "./platforms/platforms.ts";
 import { runSession, type SessionNeeds, Stop } from "./run-session.ts";
 import type { StepGuards } from "./step-guards.ts";
+import { StepWriter } from "./step-writer.ts";
 
 export interface RunnerNeeds extends SessionNeeds {
   readonly platforms: Platforms;
@@ -52,6 +53,7 @@ const AUTHOR: WriteAuthor = { actor: { kind: "system", id: "agents", name: "Agen
  */
 export class AgentRunner {
   readonly #needs: RunnerNeeds;
+  readonly #steps: StepWriter;
   readonly #running = new Map<string, { readonly stop: AbortController; readonly done: Promise<void> }>();
   #timer: Timer | undefined;
   #tick: Promise<void> | undefined;
@@ -61,6 +63,7 @@ export class AgentRunner {
 
   constructor(needs: RunnerNeeds) {
     this.#needs = needs;
+    this.#steps = new StepWriter(needs);
   }
 
   /** For metrics. */
@@ -150,7 +153,9 @@ export class AgentRunner {
   }
 
   async #renew(): Promise<void> {
-    const { canceled, lost } = await renewClaims(this.#needs.db, [...this.#running.keys()], this.#claim);
+    const { canceled, lost } = await this.#steps.inOrder(() =>
+      renewClaims(this.#needs.db, [...this.#running.keys()], this.#claim),
+    );
     for (const id of canceled) this.#running.get(id)?.stop.abort(new Stop("canceled", "The session was canceled"));
     for (const id of lost) this.#running.get(id)?.stop.abort(new Stop("lost", "another process ended the session"));
   }
@@ -186,7 +191,7 @@ export class AgentRunner {
     try {
       if (session.platform !== "builtin") return await startOnPlatform(this.#needs, agent, session, stop.signal);
       const history = await this.#historyOf(agent, session);
-      await runSession(this.#needs, agent, session, { history, stop: stop.signal });
+      await runSession(this.#needs, agent, session, { history, stop: stop.signal, steps: this.#steps });
     } catch (error) {
       const message = "An internal error ended the session. The log of the service has details.";
       const failed = { status: "failed", error_code: "internal_error", error_message: message } as const;
