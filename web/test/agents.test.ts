@@ -264,12 +264,13 @@ describe("agents in an installation with a default provider", () => {
       await page.getByText("at http://127.0.0.1:9/v1, model gpt-oss-120b", { exact: false }).waitFor();
       const { provider: own, model, resolved_provider: resolved } = await stored();
       assert.deepEqual([own, model, resolved.source, resolved.model], [null, null, "installation", "gpt-oss-120b"]);
-      await page.getByRole("combobox", { name: "Provider" }).click();
+      const section = page.getByRole("region", { name: "Model" });
+      await section.getByRole("combobox", { name: "Provider" }).click();
       await page.getByRole("option", { name: "Anthropic" }).click();
-      await page.getByLabel("Model").fill("claude-sonnet-4-5");
-      await page.getByLabel("API key").fill("not-a-key");
-      await page.getByRole("button", { name: "Save changes" }).nth(1).click();
-      await page.getByText("A key is stored. Leave empty to keep it").waitFor();
+      await section.getByRole("textbox", { name: "Model" }).fill("claude-sonnet-4-5");
+      await section.getByLabel("API key").fill("not-a-key");
+      await section.getByRole("button", { name: "Save changes" }).click();
+      await section.getByText("A key is stored. Leave empty to keep it").waitFor();
       assert.equal((await stored()).resolved_provider.source, "agent");
     });
   });
