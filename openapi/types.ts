@@ -313,7 +313,7 @@ export interface Schemas {
     readonly approval_id: string | null;
     /** The session that it follows up */
     readonly parent_session_id: string | null;
-    /** As the caller sent it */
+    /** As the caller sent it, after redaction by guards */
     readonly metadata: Readonly<Record<string, unknown>>;
     /** Who started it */
     readonly requested_by: string;
@@ -1251,8 +1251,8 @@ export interface Schemas {
         readonly cron: string;
         /** Default: UTC */
         readonly timezone?: string | undefined;
-        /** The input of its sessions */
-        readonly input: string;
+        /** The input of its sessions. An object is given to the model as JSON */
+        readonly input: string | Readonly<Record<string, unknown>>;
         /** Default: true */
         readonly enabled?: boolean | undefined;
       } | null | undefined;
@@ -3582,7 +3582,7 @@ export interface Schemas {
   readonly InvokeBackgroundAgent: {
     /** What to do. An object is given to the model as JSON */
     readonly input: string | Readonly<Record<string, unknown>>;
-    /** Returned with the session */
+    /** Returned with the session, after redaction by guards */
     readonly metadata?: Readonly<Record<string, unknown>> | undefined;
     /** An ended session of the same agent that this one follows up */
     readonly parent_session_id?: string | undefined;
@@ -5742,8 +5742,8 @@ export interface Schemas {
         readonly cron: string;
         /** Default: UTC */
         readonly timezone?: string | undefined;
-        /** The input of its sessions */
-        readonly input: string;
+        /** The input of its sessions. An object is given to the model as JSON */
+        readonly input: string | Readonly<Record<string, unknown>>;
         /** Default: true */
         readonly enabled?: boolean | undefined;
       } | null | undefined;

@@ -10,6 +10,8 @@ import { callTarget } from "./calls.ts";
 const SIZE = { servers: 1, toolsPerServer: 20, toolBytes: 750, users: 1, groups: 1, serversOfFirstUser: 1 };
 const AGENTS = 20;
 const SCRIPT_CALLS = 100;
+/** No session ends before its script does. */
+const LIMITS = { max_concurrent: AGENTS, max_steps: 200, max_total_tokens: 10_000_000 };
 const CONNECTIONS = 8;
 const CALLS = 3_000;
 const ROUNDS = 5;
@@ -27,13 +29,13 @@ export async function measureAgents(report: Report): Promise<void> {
     const answer = await fetch(url, { method, headers, body: JSON.stringify(body) });
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
     // The callers know what they ask for.
-    return ((await answer.json()) as { data: { identity: string } }).data;
+    return ((await answer.json()) as { data: { identity: string; status: string } }).data;
   };
   try {
     const script = [...Array.from({ length: SCRIPT_CALLS }, () => ({ tool: "server-0__echo" })), { text: "Done" }];
     const agent = {
       ...{ name: "Busy", slug: "busy", instructions: "Work.", model: "scripted", status: "active" },
-      ...{ provider: { type: "scripted", script }, limits: { max_concurrent: AGENTS, max_steps: 200 } },
+      ...{ provider: { type: "scripted", script }, limits: LIMITS },
     };
     const { identity } = await ask("POST", "/api/background-agents", agent);
     await ask("POST", "/api/groups", { name: "Agents" });
@@ -48,7 +50,8 @@ export async function measureAgents(report: Report): Promise<void> {
       const inputs = Array.from({ length: AGENTS }, (_, n) => ({ input: `Round ${round}, ${n}`, wait_seconds: 60 }));
       const running = inputs.map((input) => ask("POST", "/api/background-agents/busy/invoke", input));
       crowded.push((await load(calls, CONNECTIONS, CALLS)).p99Ms);
-      await Promise.all(running);
+      const failed = (await Promise.all(running)).filter(({ status }) => status !== "completed");
+      if (failed.length > 0) throw new Error(`sessions ended as ${failed[0]?.status}`);
     }
     const ratio = median(crowded) / median(alone);
     report.add({

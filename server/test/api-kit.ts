@@ -1,6 +1,5 @@
 import type { FastifyInstance } from "fastify";
 import { createPlatforms } from "#agents/platforms/platforms";
-import { StepGuards } from "#agents/step-guards";
 import { REPORT_WORKER } from "#api/ai-discovery/thread/program";
 import type { ApiContext } from "#api/kit/api-context";
 import type { Operation } from "#api/kit/operation";
@@ -30,6 +29,7 @@ import { WebhookDeliverer } from "#webhooks/deliverer";
 import { openTestSqlite } from "./databases.ts";
 import { patientEngine } from "./guard-kit.ts";
 import { CHEAP } from "./passwords.ts";
+import { noStepGuards } from "./step-guards.ts";
 
 /** The API kit with operations defined by a test, for behavior that no real operation has. */
 export interface ApiKit {
@@ -91,7 +91,7 @@ export async function openApiKit(): Promise<ApiKit> {
       stopped: new AbortController().signal,
       defaultProvider: undefined,
       platforms: createPlatforms({ ...common, fetch: egress.fetch, gatewayUrl: "http://127.0.0.1:8080" }),
-      stepGuards: new StepGuards({ ...common, db: databases.main, engine }),
+      stepGuards: noStepGuards(),
     },
     emails: new EmailDeliverer({ ...common, db: databases.main, egress, holder: "kit", smtp: undefined }),
     webhooks: new WebhookDeliverer({ ...common, db: databases.main, egress, holder: "kit" }),

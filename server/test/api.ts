@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe } from "node:test";
+import type { Config } from "#config/config";
 import { createLogger } from "#lib/logger";
 import type { MainDb } from "#storage/database";
 import type { AuditRow, MainTables } from "#storage/tables";
@@ -130,6 +131,7 @@ export interface ApiSuiteOptions {
   readonly clock?: "by-hand";
   readonly log?: "kept";
   readonly connectorsFolder?: URL;
+  readonly config?: Partial<Config>;
 }
 
 type ApiSuite = (api: ApiUnderTest, dialect: TestDatabase["dialect"]) => void;
@@ -156,6 +158,7 @@ function describeApi(dialect: TestDatabase["dialect"], name: string, suite: ApiS
         clock: options.clock === undefined ? clockWithoutLongTimers : clock,
         ...(options.log && { logger: createLogger("trace", { write: (line) => void lines.push(line) }) }),
         ...(options.connectorsFolder && { connectorsFolder: options.connectorsFolder }),
+        ...(options.config && { config: options.config }),
       });
     });
     suite(underTest(parts, clock, lines), dialect);

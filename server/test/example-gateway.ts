@@ -5,6 +5,7 @@ import type { Listing } from "#gateway/snapshot/listing";
 import { emptySnapshot } from "#gateway/snapshot/next-snapshot";
 import type { CallChecks, NamedItem, OwnSource } from "#gateway/snapshot/shape";
 import { UpstreamMeters } from "#gateway/upstream/limits/upstream-meter";
+import { BackgroundTurns } from "#lib/background-turns";
 import { systemClock } from "#lib/clock";
 import { createLogger } from "#lib/logger";
 import { ReadPacer } from "#lib/read-pacer";
@@ -50,6 +51,7 @@ export function exampleGateway(ports: Partial<GatewayOptions>, options: ExampleG
   const unexpected = () => assert.fail("nothing should be forwarded");
   return createGateway({
     pacer: new ReadPacer(systemClock),
+    background: new BackgroundTurns(systemClock),
     resourceMetadataUrl: () => "http://127.0.0.1/.well-known/oauth-protected-resource",
     holder,
     verifier: { verifier: () => VERIFIER },

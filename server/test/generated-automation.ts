@@ -90,6 +90,8 @@ export class AutomationGenerator {
     const random = this.#random;
     const { toolkits, skills, machines } = this.#names;
     const platform = random.one([
+      // The default provider of the installation, with its model or another.
+      { provider: null, model: random.one([null, "m"]) },
       { provider: { type: "anthropic", api_key: random.secret() } },
       { provider: { type: "openai-compatible", base_url: UPSTREAM, headers: { "x-team": random.secret() } } },
       { provider: { type: "scripted", script: [{ text: "done" }, { tool: "a__b", arguments: { n: 1 } }] } },
@@ -106,8 +108,8 @@ export class AutomationGenerator {
     const webhook = random.one([null, { enabled: random.chance(), secret: random.secret() }]);
     return {
       // The platform of an agent never changes.
-      ...{ slug: `${slug}-${platform.platform ?? "builtin"}`, name: random.text("Agent"), ...platform },
-      ...{ instructions: random.text("Label"), model: "m", skills: random.some(skills) },
+      ...{ slug: `${slug}-${platform.platform ?? "builtin"}`, name: random.text("Agent"), model: "m", ...platform },
+      ...{ instructions: random.text("Label"), skills: random.some(skills) },
       ...{ toolkit: random.one([null, ...toolkits]), identity: `${random.one(machines)}@machine.example.com` },
       ...random.maybe({
         ...{ description: random.text("About"), status: random.one(["draft", "active", "paused"]) },

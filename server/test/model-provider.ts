@@ -3,6 +3,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
+export type { DefaultProvider } from "#lib/default-provider";
+
 /** An answer of an OpenAI-compatible API, with a tool call if there are arguments. */
 export function modelAnswer(content: string, input?: Record<string, string | bigint>, name = "tracker__find"): object {
   const fields = Object.entries(input ?? {}).map(([key, value]) => {

@@ -3,6 +3,7 @@ import { after, before, describe, it } from "node:test";
 import { createGroup, createSyncedServer } from "#test/factories";
 import { publishGuards } from "#test/guard-records";
 import { startManagedAgentsStub } from "#test/managed-agents-stub";
+import type { DefaultProvider } from "#test/model-provider";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 import { openBrowser, type TestBrowser } from "./kit/browser.ts";
 import { type Installation, signIn, startInstallation } from "./kit/installation.ts";
@@ -222,6 +223,55 @@ describe("agents in the app", () => {
       await page.getByText("Completed").waitFor();
       await transcript.getByRole("link", { name: /^Approval after/ }).waitFor();
       assert.equal(calls(), 1);
+    });
+  });
+});
+
+describe("agents in an installation with a default provider", () => {
+  const defaultProvider: DefaultProvider = {
+    type: "openai-compatible",
+    model: "gpt-oss-120b",
+    baseUrl: "http://127.0.0.1:9/v1",
+    apiKey: "not-a-key",
+  };
+  let installation: Installation;
+  let browser: TestBrowser;
+  before(async () => {
+    installation = await startInstallation({ defaultProvider });
+    browser = await openBrowser(installation);
+  });
+  after(async () => {
+    await browser?.close();
+    await installation?.close();
+  });
+
+  it("are created with it, show what it is, and can get a different provider", async () => {
+    const { service } = installation;
+    const stored = async () => (await service.api("GET", "/api/background-agents/plain")).body.data;
+    await browser.withPage({ as: await signIn(installation, "owner") }, async (page) => {
+      await page.goto("/agents?add=agent");
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Name").and(page.locator(":focus")).waitFor();
+      await dialog.getByLabel("Name").fill("Plain");
+      await dialog.getByLabel("Instructions").fill("Work.");
+      const provider = dialog.getByRole("combobox", { name: "Provider" });
+      assert.equal(await provider.inputValue(), "Default of this installation");
+      await dialog.getByText("at http://127.0.0.1:9/v1, model gpt-oss-120b", { exact: false }).waitFor();
+      assert.equal(await dialog.getByLabel("API key").count(), 0);
+      await dialog.getByRole("button", { name: "Create agent" }).click();
+      await page.waitForURL(/\/agents\/plain/);
+      await dialog.waitFor({ state: "hidden" });
+      await page.getByText("at http://127.0.0.1:9/v1, model gpt-oss-120b", { exact: false }).waitFor();
+      const { provider: own, model, resolved_provider: resolved } = await stored();
+      assert.deepEqual([own, model, resolved.source, resolved.model], [null, null, "installation", "gpt-oss-120b"]);
+      const section = page.getByRole("region", { name: "Model" });
+      await section.getByRole("combobox", { name: "Provider" }).click();
+      await page.getByRole("option", { name: "Anthropic" }).click();
+      await section.getByRole("textbox", { name: "Model" }).fill("claude-sonnet-4-5");
+      await section.getByLabel("API key").fill("not-a-key");
+      await section.getByRole("button", { name: "Save changes" }).click();
+      await section.getByText("A key is stored. Leave empty to keep it").waitFor();
+      assert.equal((await stored()).resolved_provider.source, "agent");
     });
   });
 });

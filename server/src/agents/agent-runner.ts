@@ -1,6 +1,6 @@
-import type { Timer } from "#lib/clock";
 import type { DefaultProvider } from "#lib/default-provider";
 import type { Logger } from "#lib/logger";
+import { WorkPoll } from "#lib/work-poll";
 import {
   agentsWithQueued,
   claimSession,
@@ -17,6 +17,7 @@ import { startOnPlatform } from "./platform-sessions.ts";
 import type { Platforms } from "./platforms/platforms.ts";
 import { runSession, type SessionNeeds, Stop } from "./run-session.ts";
 import type { StepGuards } from "./step-guards.ts";
+import { StepWriter } from "./step-writer.ts";
 
 export interface RunnerNeeds extends SessionNeeds {
   readonly platforms: Platforms;
@@ -24,7 +25,6 @@ export interface RunnerNeeds extends SessionNeeds {
   readonly logger: Logger;
 }
 
-const POLL_MS = 1_000;
 const CLAIM_MS = 15_000;
 /** Sessions that one process runs at a time. */
 const MAX_RUNNING = 20;
@@ -52,15 +52,15 @@ const AUTHOR: WriteAuthor = { actor: { kind: "system", id: "agents", name: "Agen
  */
 export class AgentRunner {
   readonly #needs: RunnerNeeds;
+  readonly #steps: StepWriter;
   readonly #running = new Map<string, { readonly stop: AbortController; readonly done: Promise<void> }>();
-  #timer: Timer | undefined;
-  #tick: Promise<void> | undefined;
-  #isWoken = false;
+  readonly #poll: WorkPoll;
   readonly #stopping = new AbortController();
-  #isDatabaseAway = false;
 
   constructor(needs: RunnerNeeds) {
     this.#needs = needs;
+    this.#steps = new StepWriter(needs);
+    this.#poll = new WorkPoll(needs, "sessions of agents", () => this.#work());
   }
 
   /** For metrics. */
@@ -86,49 +86,28 @@ export class AgentRunner {
   }
 
   start(): void {
-    this.#schedule(0);
+    this.#poll.start();
   }
 
   /** Looks for queued or canceled sessions now instead of after the next second. */
   wake(): void {
-    this.#isWoken = true;
-    if (!this.#tick && this.#timer) this.#schedule(0);
+    this.#poll.wake();
   }
 
   /** Running sessions end as interrupted. Queued ones wait for another process or the next start. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    this.#timer?.cancel();
-    await this.#tick;
+    await this.#poll.stop();
     for (const { stop } of this.#running.values())
       stop.abort(new Stop("failed", "The service was stopped", "interrupted"));
     await Promise.allSettled([...this.#running.values()].map(({ done }) => done));
   }
 
-  #schedule(delayMs: number): void {
-    this.#timer?.cancel();
-    if (this.#stopping.signal.aborted) return;
-    this.#timer = this.#needs.clock.after(delayMs, () => {
-      this.#isWoken = false;
-      this.#tick = this.#work().finally(() => {
-        this.#tick = undefined;
-        this.#schedule(this.#isWoken ? 0 : POLL_MS);
-      });
-    });
-  }
-
   async #work(): Promise<void> {
-    const { db, clock, logger } = this.#needs;
-    try {
-      await this.#renew();
-      for (const session of await expiredSessions(db, clock.now(), MAX_EXPIRED)) await this.#endExpired(session);
-      for (const agentId of await agentsWithQueued(db, MAX_RUNNING)) await this.#claimAll(agentId);
-      this.#isDatabaseAway = false;
-    } catch (error) {
-      if (!this.#isDatabaseAway)
-        logger.warn({ err: error }, "sessions of agents wait because the database is unavailable");
-      this.#isDatabaseAway = true;
-    }
+    const { db, clock } = this.#needs;
+    await this.#renew();
+    for (const session of await expiredSessions(db, clock.now(), MAX_EXPIRED)) await this.#endExpired(session);
+    for (const agentId of await agentsWithQueued(db, MAX_RUNNING)) await this.#claimAll(agentId);
   }
 
   /** A process that died cannot end its sessions. They are not repeated, because their tools may have had effects. */
@@ -150,7 +129,9 @@ export class AgentRunner {
   }
 
   async #renew(): Promise<void> {
-    const { canceled, lost } = await renewClaims(this.#needs.db, [...this.#running.keys()], this.#claim);
+    const { canceled, lost } = await this.#steps.inOrder(() =>
+      renewClaims(this.#needs.db, [...this.#running.keys()], this.#claim),
+    );
     for (const id of canceled) this.#running.get(id)?.stop.abort(new Stop("canceled", "The session was canceled"));
     for (const id of lost) this.#running.get(id)?.stop.abort(new Stop("lost", "another process ended the session"));
   }
@@ -186,7 +167,7 @@ export class AgentRunner {
     try {
       if (session.platform !== "builtin") return await startOnPlatform(this.#needs, agent, session, stop.signal);
       const history = await this.#historyOf(agent, session);
-      await runSession(this.#needs, agent, session, { history, stop: stop.signal });
+      await runSession(this.#needs, agent, session, { history, stop: stop.signal, steps: this.#steps });
     } catch (error) {
       const message = "An internal error ended the session. The log of the service has details.";
       const failed = { status: "failed", error_code: "internal_error", error_message: message } as const;

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { beforeEach, it } from "node:test";
-import { GuardEngine } from "#guards/engine";
 import { createIds } from "#lib/ids";
 import { createLogger } from "#lib/logger";
 import { systemRandom } from "#lib/random";
@@ -13,8 +12,8 @@ import { wrappingKey } from "#storage/wrapping-key";
 import { newAgent } from "#test/agent-rows";
 import { testClock } from "#test/clock";
 import { forEachDatabase } from "#test/databases";
+import { noStepGuards } from "#test/step-guards";
 import { runDueSchedules } from "./agent-schedules.ts";
-import { StepGuards } from "./step-guards.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -29,7 +28,7 @@ forEachDatabase("schedules of agents", (open) => {
   const run = () =>
     runDueSchedules({
       ...{ db, vault, clock, newId: createIds(clock, systemRandom), logger: createLogger("silent") },
-      stepGuards: new StepGuards({ db, vault, clock, engine: new GuardEngine({ clock }) }),
+      stepGuards: noStepGuards(),
       wake: () => woken++,
     });
   const insert = async (changes: Partial<AgentRow> = {}) => {

@@ -7,8 +7,8 @@ import {
   type EndedStatus,
   endSession,
   openSessionInput,
-  recordStep,
   type SessionEnd,
+  type SessionUsage,
   saveProgress,
 } from "#records/agents";
 import { findApproval } from "#records/approvals";
@@ -24,6 +24,7 @@ import { makeSessionToken } from "./session-token.ts";
 import { instructionsFor, SkillTools } from "./skill-tools.ts";
 import type { StepGuards } from "./step-guards.ts";
 import { stepRow } from "./step-row.ts";
+import type { StepWriter } from "./step-writer.ts";
 
 export interface SessionNeeds extends WriteContext {
   readonly vault: Vault;
@@ -33,6 +34,8 @@ export interface SessionNeeds extends WriteContext {
   readonly stepGuards: Pick<StepGuards, "guardText">;
   /** For agents without a provider. */
   readonly defaultProvider: DefaultProvider | undefined;
+  /** Resolves when a session can do its next piece of work: callers come first. */
+  nextTurn(): Promise<void>;
   /** Identifies this process in claims. */
   readonly holder: string;
   /** Resolves when the gateway of this process knows the revision. */
@@ -57,15 +60,22 @@ const NO_PROVIDER =
   "The agent has no provider, and this installation has no default. Set a provider of the agent, or AGENT_PROVIDER";
 const UNUSED: Usage = { steps: 0, toolCalls: 0, inputTokens: 0, outputTokens: 0 };
 
+export interface SessionOptions {
+  /** Of the conversation that it follows up. */
+  readonly history: readonly Turn[];
+  readonly stop: AbortSignal;
+  readonly steps: Pick<StepWriter, "write">;
+}
+
 /** Resolves when the session has ended, in the database too. */
 export async function runSession(
   needs: SessionNeeds,
   agent: AgentRow,
   session: AgentSessionRow,
-  { history, stop }: { readonly history: readonly Turn[]; readonly stop: AbortSignal },
+  options: SessionOptions,
 ): Promise<void> {
-  const run = new SessionRun(needs, agent, session, stop);
-  const end = await run.result(history);
+  const run = new SessionRun(needs, agent, session, options);
+  const end = await run.result();
   if (end === undefined) return;
   await run.end(end);
 }
@@ -74,23 +84,25 @@ class SessionRun {
   readonly #needs: SessionNeeds;
   readonly #agent: AgentRow;
   readonly #session: AgentSessionRow;
+  readonly #options: SessionOptions;
   readonly #stop: AbortSignal;
   readonly #claim: { readonly id: string; readonly holder: string };
   #position = 0;
-  #usage = { steps: 0, tool_calls: 0, input_tokens: 0, output_tokens: 0 };
+  #usage: SessionUsage = { steps: 0, tool_calls: 0, input_tokens: 0, output_tokens: 0 };
 
-  constructor(needs: SessionNeeds, agent: AgentRow, session: AgentSessionRow, stop: AbortSignal) {
+  constructor(needs: SessionNeeds, agent: AgentRow, session: AgentSessionRow, options: SessionOptions) {
     this.#needs = needs;
     this.#agent = agent;
     this.#session = session;
-    this.#stop = stop;
+    this.#options = options;
+    this.#stop = options.stop;
     this.#claim = { id: session.id, holder: needs.holder };
   }
 
   /** Undefined: another process decides about the session. */
-  async result(history: readonly Turn[]): Promise<SessionEnd | undefined> {
+  async result(): Promise<SessionEnd | undefined> {
     try {
-      return this.#endOf(await this.#loop(history));
+      return this.#endOf(await this.#loop());
     } catch (error) {
       if (this.#stop.aborted && this.#stop.reason instanceof Stop) {
         const { status, code, message } = this.#stop.reason;
@@ -106,16 +118,19 @@ class SessionRun {
     return { status: "failed", ...failure(result.code, result.message) };
   }
 
-  async #loop(history: readonly Turn[]): Promise<LoopResult> {
+  async #loop(): Promise<LoopResult> {
     const { clock, random, gateway, db, fetch, vault, defaultProvider, stepGuards } = this.#needs;
     const agent = this.#agent;
+    const { history } = this.#options;
     const settings = modelSettings(vault, agent, defaultProvider);
     if (!settings) return { status: "failed", code: "provider_error", message: NO_PROVIDER, usage: UNUSED };
+    await this.#needs.nextTurn();
     const token = await makeSessionToken(this.#needs, agent, this.#session);
     const client = new GatewayClient(gateway, token, agent.toolkit ?? undefined);
     const skills = new SkillTools(db, client, agent.skills);
     return runLoop({
       ...{ clock, history, input: openSessionInput(vault, this.#session), signal: this.#stop, gateway: skills },
+      nextTurn: () => this.#needs.nextTurn(),
       guardText: (text) => stepGuards.guardText(agent, text),
       model: await languageModel(settings, fetch),
       instructions: await instructionsFor(db, agent),
@@ -130,14 +145,11 @@ class SessionRun {
     });
   }
 
-  async #record(step: Step, usage: Usage): Promise<void> {
-    const { db } = this.#needs;
-    this.#usage = {
-      ...{ steps: usage.steps, tool_calls: usage.toolCalls },
-      ...{ input_tokens: usage.inputTokens, output_tokens: usage.outputTokens },
-    };
+  async #record(step: Step, { steps, toolCalls, inputTokens, outputTokens }: Usage): Promise<void> {
+    const usage = { steps, tool_calls: toolCalls, input_tokens: inputTokens, output_tokens: outputTokens };
+    this.#usage = usage;
     const row = stepRow(this.#session.id, this.#position++, step);
-    if (!(await recordStep(db, this.#claim, this.#usage, row))) throw this.#lost();
+    if (!(await this.#options.steps.write({ row, usage }))) throw this.#lost();
   }
 
   #lost(): Stop {

@@ -1,25 +1,27 @@
-import type { Direction } from "#guards/definition";
+import { compileStored } from "#guards/compile-stored";
+import type { Direction, GuardDefinition } from "#guards/definition";
 import type { GuardEngine } from "#guards/engine";
 import { blockedText, type Evaluation } from "#guards/evaluation";
-import { definitionOf } from "#guards/from-record";
-import { type GuardSelection, GuardSet } from "#guards/guard-set";
+import type { GuardSelection, GuardSet } from "#guards/guard-set";
 import { argumentsPayload, contentPayload } from "#guards/payload";
 import type { Clock } from "#lib/clock";
 import { ByteSource } from "#lib/json/byte-source";
 import { removedTexts } from "#lib/json/removed-texts";
 import { splice } from "#lib/json/splice";
-import { userLinks } from "#records/groups";
-import { enabledGuardsOfType, joinSecrets, openSecrets } from "#records/guards";
-import { findServer } from "#records/mcp-servers";
 import type { AgentRow } from "#storage/agent-tables";
-import type { MainDb } from "#storage/database";
-import type { Vault } from "#storage/vault";
 import type { GuardedText, Step } from "./loop/ports.ts";
 import { RemovedTexts } from "./loop/removed-texts.ts";
 
+/** What the gateway of this process currently applies. */
+export interface AppliedGuards {
+  /** The enabled guards, by ID. The same map until one changes. */
+  guards(): ReadonlyMap<string, GuardDefinition>;
+  groupsOf(userId: string): readonly string[];
+  serverIdOf(slug: string): string | undefined;
+}
+
 export interface StepGuardNeeds {
-  readonly db: MainDb;
-  readonly vault: Vault;
+  readonly applied: AppliedGuards;
   readonly clock: Clock;
   readonly engine: Pick<GuardEngine, "evaluate">;
 }
@@ -46,17 +48,17 @@ interface Caller {
  */
 export class StepGuards {
   readonly #needs: StepGuardNeeds;
-  /** The guards that were last read, compiled. */
-  #known: { readonly key: string; readonly set: GuardSet } | undefined;
+  /** The guards that were last used, compiled. Undefined: none of them applies to calls. */
+  #known: { readonly guards: ReadonlyMap<string, GuardDefinition>; readonly set: GuardSet | undefined } | undefined;
 
   constructor(needs: StepGuardNeeds) {
     this.#needs = needs;
   }
 
   async apply<Session extends Reported>(agent: Agent, session: Session): Promise<Session> {
-    const set = await this.#enabled();
+    const set = this.#enabled();
     if (!set) return session;
-    const caller = await this.#callerOf(agent);
+    const caller = this.#callerOf(agent);
     const removed = new RemovedTexts();
     const shown = async (text: string): Promise<string> => {
       const guarded = await this.#guardedText(set, caller, text);
@@ -85,8 +87,8 @@ export class StepGuards {
    * because the text can come from a result and become part of any call.
    */
   async guardText(agent: Agent, text: string): Promise<GuardedText> {
-    const set = text === "" ? undefined : await this.#enabled();
-    return set ? this.#guardedText(set, await this.#callerOf(agent), text) : { text, removed: [] };
+    const set = this.#enabled();
+    return set ? this.#guardedText(set, this.#callerOf(agent), text) : { text, removed: [] };
   }
 
   async #guardedText(set: GuardSet, caller: Caller, text: string): Promise<GuardedText> {
@@ -94,39 +96,45 @@ export class StepGuards {
     if (!selection) return { text, removed: [] };
     const payload = contentPayload(text);
     const evaluation = await this.#needs.engine.evaluate(selection, payload, { direction: "request" });
+    const guard = evaluation.guard?.slug;
     // A check failed, so nothing of the text can be shown.
-    if (isBlocked(evaluation)) return { text: blockedText(evaluation), removed: [] };
+    if (isBlocked(evaluation)) return { text: blockedText(evaluation), removed: [], guard };
     const json = payload.source.slice(payload.range.start, payload.range.end);
     const shown = String(JSON.parse(splice(payload.source, evaluation.edits).toString("utf8")));
-    return { text: shown, removed: removedTexts(json, evaluation.edits) };
+    return { text: shown, removed: removedTexts(json, evaluation.edits), guard };
   }
 
-  async #callerOf({ identity_id: user }: Agent): Promise<Caller> {
-    const groups = user === null ? [] : ((await userLinks.groupsOf(this.#needs.db, [user])).get(user) ?? []);
-    return { user: user ?? "", groups };
+  /** Like `guardText`, for the values of an object. */
+  async guardValues(agent: Agent, values: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>> {
+    const selection = this.#enabled()?.selectRedacting(this.#callerOf(agent));
+    if (!selection) return values;
+    const json = Buffer.from(JSON.stringify(values));
+    const payload = argumentsPayload(new ByteSource(json), { start: 0, end: json.length });
+    const evaluation = await this.#needs.engine.evaluate(selection, payload, { direction: "request" });
+    if (isBlocked(evaluation)) return { removed: blockedText(evaluation) };
+    return JSON.parse(splice(payload.source, evaluation.edits).toString("utf8"));
   }
 
-  async #enabled(): Promise<GuardSet | undefined> {
-    const { db, vault, clock } = this.#needs;
-    const rows = await enabledGuardsOfType(db, "runtime");
-    if (rows.length === 0) return undefined;
-    const key = JSON.stringify(rows);
-    if (this.#known?.key === key) return this.#known.set;
-    const definitions = rows.map((row) => {
-      return definitionOf({ ...row, checks: joinSecrets(row.checks, openSecrets(vault, row)) });
-    });
-    const set = new GuardSet(definitions, clock);
-    this.#known = { key, set };
-    return set;
+  #callerOf({ identity_id: user }: Agent): Caller {
+    return { user: user ?? "", groups: user === null ? [] : this.#needs.applied.groupsOf(user) };
+  }
+
+  #enabled(): GuardSet | undefined {
+    const guards = this.#needs.applied.guards();
+    if (this.#known?.guards !== guards) {
+      const runtime = [...guards.values()].filter(({ type }) => type === "runtime");
+      this.#known = { guards, set: runtime.length > 0 ? compileStored(runtime, this.#needs.clock) : undefined };
+    }
+    return this.#known.set;
   }
 
   async #guarded(set: GuardSet, caller: Caller, step: Step, removed: RemovedTexts): Promise<Step> {
     const direction = step.type === "tool_call" ? "request" : "response";
     const tool = step.toolName ?? "";
-    const server = await findServer(this.#needs.db, tool.split("__", 1)[0] ?? "");
+    const server = this.#needs.applied.serverIdOf(tool.split("__", 1)[0] ?? "");
     // A toolkit can rename a tool, so the name of an unknown server says nothing about the scope of guards.
     const selection = server
-      ? set.select({ ...caller, server: server.id, tool }, direction)
+      ? set.select({ ...caller, server, tool }, direction)
       : set.selectForCaller(caller, direction);
     if (!selection) return step;
     return direction === "request"

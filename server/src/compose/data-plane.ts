@@ -18,6 +18,7 @@ import { SnapshotHolder } from "#gateway/snapshot/holder";
 import { type LocalServer, LocalServers } from "#gateway/upstream/transport/local-servers";
 import { createUpstreams } from "#gateway/upstream/upstreams";
 import { resourceMetadataUrl } from "#identity/oauth-server/metadata";
+import { BackgroundTurns } from "#lib/background-turns";
 import { createAddressOf } from "#lib/caller-address";
 import { randomBase62, randomUint30 } from "#lib/random";
 import { createRequestIds } from "#lib/request-ids";
@@ -41,7 +42,7 @@ import { WebhookDeliverer } from "#webhooks/deliverer";
 import { EventQueue } from "#webhooks/event-queue";
 import type { World } from "./app-shape.ts";
 import { createCallLog } from "./call-log.ts";
-import { createGuards } from "./guards.ts";
+import { appliedGuards, createGuards } from "./guards.ts";
 import { isControl, publishEverywhere } from "./worker.ts";
 
 /** The data plane: the gateway, and everything that feeds its snapshot, its upstreams and its call log. */
@@ -124,12 +125,14 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
     hasPeers && config.role !== "admin"
       ? new ReplicaMonitor({ db, clock, logger, id: callLog.spool.id, left: () => gateway.onReplicaGone() })
       : undefined;
+  const background = new BackgroundTurns(clock);
   const gateway = createGateway({
     holder,
     credentials,
     upstreams,
     replicas,
     pacer: egress.pacer,
+    background,
     clock,
     logger,
     tracer: traces?.tracer,
@@ -182,7 +185,8 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
   const agents = new AgentRunner({
     ...{ db, clock, newId, vault, random, logger, gateway, waitUntilPublished },
     ...{ fetch: egress.fetch, holder: callLog.spool.id, defaultProvider: config.defaultProvider },
-    stepGuards: new StepGuards({ db, vault, clock, engine: guards.engine }),
+    nextTurn: () => background.next(),
+    stepGuards: new StepGuards({ clock, engine: guards.engine, applied: appliedGuards(holder) }),
     platforms: createPlatforms({
       ...{ fetch: egress.fetch, clock, vault, baseUrl: config.baseUrl, gatewayUrl: config.gatewayUrl },
     }),

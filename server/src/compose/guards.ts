@@ -1,6 +1,8 @@
 import { createJudge } from "#agents/model/judge";
+import type { AppliedGuards } from "#agents/step-guards";
 import type { Egress } from "#egress/egress";
 import type { BlockedCall, GuardServices } from "#gateway/snapshot/guard-checks";
+import type { SnapshotHolder } from "#gateway/snapshot/holder";
 import { GuardEngine } from "#guards/engine";
 import type { RemotePorts } from "#guards/remote/run-remote";
 import { GuardCounter } from "#jobs/store-guard-counts";
@@ -44,6 +46,15 @@ export function createGuards({ db, clock, logger, egress, events, vault }: Guard
     },
     /** Waits until all evaluations so far are counted in the database. */
     countsStored: () => counter.flush(),
+  };
+}
+
+/** What the current snapshot says, for texts of agents that the gateway does not see. */
+export function appliedGuards(holder: Pick<SnapshotHolder, "current">): AppliedGuards {
+  return {
+    guards: () => holder.current().guards,
+    groupsOf: (userId) => holder.current().usersById.get(userId)?.groupIds ?? [],
+    serverIdOf: (slug) => holder.current().serverIdBySlug.get(slug),
   };
 }
 

@@ -2,8 +2,6 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { it } from "node:test";
 import { createPlatforms } from "#agents/platforms/platforms";
-import { StepGuards } from "#agents/step-guards";
-import { CLEAN } from "#guards/evaluation";
 import { createIds } from "#lib/ids";
 import { createLogger } from "#lib/logger";
 import { systemRandom } from "#lib/random";
@@ -15,6 +13,7 @@ import { testClock } from "#test/clock";
 import { forEachDatabase } from "#test/databases";
 import { createServer } from "#test/factories";
 import { startService } from "#test/start-service";
+import { noStepGuards } from "#test/step-guards";
 import { periodicJobs } from "./periodic-jobs.ts";
 
 const MINUTE_MS = 60_000;
@@ -53,8 +52,7 @@ forEachDatabase("periodic jobs", (open) => {
       baseUrl: "http://localhost",
       gatewayUrl: "http://localhost",
     });
-    const engine = { evaluate: () => CLEAN };
-    const stepGuards = new StepGuards({ db: databases.main, vault, clock, engine });
+    const stepGuards = noStepGuards();
     const discovery = { evaluate: async () => {} };
     const idle = { logger: createLogger("silent"), agents: { wake() {}, platforms, stepGuards }, discovery };
     const needs = { databases, clock, newId, sync, registry: undefined, documents: undefined, vault, keys, ...idle };

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { BackgroundTurns } from "#lib/background-turns";
 import { type AddressOf, createAddressOf } from "#lib/caller-address";
 import type { Clock } from "#lib/clock";
 import { FailedAttempts } from "#lib/failed-attempts";
@@ -92,6 +93,8 @@ export interface GatewayOptions {
   /** Default: a share of the memory. */
   readonly responseMemoryBytes?: number | undefined;
   readonly pacer: ReadPacer;
+  /** Background work of this process waits while callers are active. */
+  readonly background: Pick<BackgroundTurns, "noteRequest">;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -119,7 +122,7 @@ export interface Gateway {
 
 /** Entry point of the data plane: wraps Node's request and response in an exchange for `handleMcp`. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { clock, newRequestId, maxEventLoopDelayMs, memoryShare, serverInfo } = options;
+  const { clock, newRequestId, maxEventLoopDelayMs, memoryShare, serverInfo, background } = options;
   const sessions = createSessionServices(options);
   const serverInfoJson = JSON.stringify(serverInfo);
   const load = new LoadMonitor(clock, maxEventLoopDelayMs, memoryShare);
@@ -159,8 +162,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     largeRequests: options.pacer.lane(),
   };
   return {
-    handle: (request, response) =>
-      handleMcp(new HttpExchange(request, response, newRequestId(), inFlight, addressOf), pipeline),
+    handle(request, response) {
+      background.noteRequest();
+      handleMcp(new HttpExchange(request, response, newRequestId(), inFlight, addressOf), pipeline);
+    },
     request: (request) =>
       new Promise((resolve, reject) => {
         request.signal.throwIfAborted();

@@ -1,5 +1,4 @@
-import type { Clock, Timer } from "./clock.ts";
-import type { Logger } from "./logger.ts";
+import { WorkPoll, type WorkPollNeeds } from "./work-poll.ts";
 
 /** A claim that keeps other processes from sending the same item. */
 export interface OutboxClaim {
@@ -22,13 +21,10 @@ export interface Outbox<Channel extends { readonly id: string }, Item extends { 
   attempt(channel: Channel, item: Item, signal: AbortSignal): Promise<void>;
 }
 
-export interface OutboxRunnerNeeds {
-  readonly clock: Clock;
-  readonly logger: Logger;
+export interface OutboxRunnerNeeds extends WorkPollNeeds {
   readonly holder: string;
 }
 
-const POLL_MS = 1_000;
 /** Longer than an attempt can take. Afterwards another process assumes that this one is dead. */
 export const CLAIM_MS = 30_000;
 
@@ -42,14 +38,12 @@ export class OutboxRunner<Channel extends { readonly id: string }, Item extends 
   readonly #open = new Map<string, number>();
   readonly #sending = new Set<Promise<void>>();
   readonly #stop = new AbortController();
-  #timer: Timer | undefined;
-  #tick: Promise<void> | undefined;
-  #isWoken = false;
-  #isDatabaseAway = false;
+  readonly #poll: WorkPoll;
 
   constructor(needs: OutboxRunnerNeeds, outbox: Outbox<Channel, Item>) {
     this.#needs = needs;
     this.#outbox = outbox;
+    this.#poll = new WorkPoll(needs, outbox.name, () => this.#claimAll());
   }
 
   get signal(): AbortSignal {
@@ -57,50 +51,29 @@ export class OutboxRunner<Channel extends { readonly id: string }, Item extends 
   }
 
   start(): void {
-    this.#schedule(0);
+    this.#poll.start();
   }
 
   /** Looks for due items now instead of after the next second. */
   wake(): void {
-    this.#isWoken = true;
-    if (!this.#tick && this.#timer) this.#schedule(0);
+    this.#poll.wake();
   }
 
   /** Items that are still being sent count as not attempted, and are due again when their claim expires. */
   async stop(): Promise<void> {
     this.#stop.abort();
-    this.#timer?.cancel();
-    await this.#tick;
+    await this.#poll.stop();
     await Promise.allSettled(this.#sending);
   }
 
-  #schedule(delayMs: number): void {
-    this.#timer?.cancel();
-    if (this.#stop.signal.aborted) return;
-    this.#timer = this.#needs.clock.after(delayMs, () => {
-      this.#isWoken = false;
-      this.#tick = this.#claimAll().finally(() => {
-        this.#tick = undefined;
-        this.#schedule(this.#isWoken ? 0 : POLL_MS);
-      });
-    });
-  }
-
   async #claimAll(): Promise<void> {
-    const { clock, holder, logger } = this.#needs;
-    const { name, maxOpenPerChannel } = this.#outbox;
-    try {
-      const now = clock.now();
-      for (const channel of await this.#outbox.channelsWithDue(now)) {
-        const free = maxOpenPerChannel - (this.#open.get(channel.id) ?? 0);
-        if (free <= 0 || this.#stop.signal.aborted) continue;
-        const claim = { holder, now, until: now + CLAIM_MS };
-        for (const item of await this.#outbox.claim(channel, claim, free)) this.#begin(channel, item);
-      }
-      this.#isDatabaseAway = false;
-    } catch (error) {
-      if (!this.#isDatabaseAway) logger.warn({ err: error }, `${name} wait because the database is unavailable`);
-      this.#isDatabaseAway = true;
+    const { clock, holder } = this.#needs;
+    const now = clock.now();
+    for (const channel of await this.#outbox.channelsWithDue(now)) {
+      const free = this.#outbox.maxOpenPerChannel - (this.#open.get(channel.id) ?? 0);
+      if (free <= 0 || this.#stop.signal.aborted) continue;
+      const claim = { holder, now, until: now + CLAIM_MS };
+      for (const item of await this.#outbox.claim(channel, claim, free)) this.#begin(channel, item);
     }
   }
 

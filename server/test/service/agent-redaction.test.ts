@@ -140,6 +140,26 @@ forEachDatabase("transcripts of agents", (open) => {
     await provider.close();
   });
 
+  it("have metadata after redaction, and schedules are refused if a guard would redact them", async () => {
+    await create("Noted", { provider: { type: "scripted", script: [{ text: "Done" }] } });
+    const metadata = { ticket: 7, note: `for "${CANARY}"`, nested: { list: ["BLOCKED-2b", CANARY] } };
+    const { id } = await call("POST", "/api/background-agents/noted/invoke", { input: "Go", metadata });
+    const done = await until("noted", id, "completed");
+    const shown = { ticket: 7, note: `for "${SHOWN}"`, nested: { list: ["BLOCKED-2b", SHOWN] } };
+    assert.deepEqual(done.metadata, shown);
+    assert.ok(!(await traces("noted", id)).includes("CANARY"));
+    const triggers = { schedule: { cron: "0 9 * * *", input: `Use ${CANARY}` } };
+    const message =
+      "triggers.schedule.input: has a text that the guard numbers removes, but schedules are stored unchanged. Remove that text";
+    const changed = await service.api("PATCH", "/api/background-agents?slug=noted", { triggers });
+    assert.deepEqual([changed.status, changed.body], [400, { code: "INVALID_FORMAT", message }]);
+    const fields = { name: "Scheduled", instructions: "Help.", model: "m", provider: { type: "scripted", script: [] } };
+    const created = await service.api("POST", "/api/background-agents", { ...fields, triggers });
+    assert.deepEqual([created.status, created.body.message], [400, message]);
+    const harmless = { schedule: { cron: "0 9 * * *", input: "Use BLOCKED-2b" } };
+    assert.equal((await service.api("PATCH", "/api/background-agents?slug=noted", { triggers: harmless })).status, 200);
+  });
+
   it("do not show what a guard redacts in inputs of webhooks, while another platform gets them", async () => {
     const runner = await startReceiver([]);
     const created = await service.api("POST", "/api/background-agents", {

@@ -2,6 +2,7 @@ import { Browser as HttpBrowser, invite, signedInAs } from "#test/browser";
 import type { ShiftableClock } from "#test/clock";
 import { openTestSqlite, type TestDatabase } from "#test/databases";
 import type { SmtpSettings } from "#test/mail-server";
+import type { DefaultProvider } from "#test/model-provider";
 import { type OwnService, startService } from "#test/start-service";
 import { startTcpProxy, type TcpProxy } from "#test/tcp-proxy";
 import { startPathProxy } from "./path-proxy.ts";
@@ -29,6 +30,8 @@ export interface InstallationOptions {
   readonly basePath?: string;
   /** The mail server. None if omitted. */
   readonly smtp?: SmtpSettings;
+  /** Of agents. None if omitted. */
+  readonly defaultProvider?: DefaultProvider;
 }
 
 export async function startInstallation({
@@ -36,10 +39,12 @@ export async function startInstallation({
   clock,
   basePath = "",
   smtp,
+  defaultProvider,
 }: InstallationOptions = {}): Promise<Installation> {
   const database = await openTestSqlite();
   const url = `${port === 0 ? BASE_URL : `http://localhost:${port}`}${basePath}`;
-  const config = { baseUrl: url, gatewayUrl: url, orgName: "Acme", orgDomain: "acme.example", port, smtp };
+  const organization = { orgName: "Acme", orgDomain: "acme.example" };
+  const config = { baseUrl: url, gatewayUrl: url, ...organization, port, smtp, defaultProvider };
   const service = await startService(database, { appFolder: APP, config, ...(clock && { clock }) });
   const proxy = basePath === "" ? undefined : await startPathProxy(basePath, service.url);
   return {

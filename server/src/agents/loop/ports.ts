@@ -47,6 +47,8 @@ export interface GuardedText {
   readonly text: string;
   /** What guards removed from it. */
   readonly removed: readonly RemovedText[];
+  /** Slug of the guard that decided. */
+  readonly guard?: string | undefined;
 }
 
 /** The gateway, as the agent's machine user. */
@@ -99,6 +101,8 @@ export interface LoopNeeds {
   readonly clock: Clock;
   /** Aborted when the session is canceled or its time is over. */
   readonly signal: AbortSignal;
+  /** Resolves when the loop can ask the model next. */
+  nextTurn(): Promise<void>;
   /** Stores a step before the next one begins. */
   record(step: Step, usage: Usage): Promise<void>;
   /** Applies guards to a text that is not part of a call, before it is stored. */

@@ -36,10 +36,11 @@ class Loop {
   }
 
   async run(): Promise<LoopResult> {
-    const { gateway, limits, signal, input } = this.#needs;
+    const { gateway, limits, signal, input, nextTurn } = this.#needs;
     await this.#guarded(input);
     const tools = new ToolNames(await gateway.listTools(signal));
     while (true) {
+      await nextTurn();
       signal.throwIfAborted();
       if (this.#steps >= limits.maxSteps)
         return this.#exceeded(`The session reached its limit of ${limits.maxSteps} steps`);
@@ -140,15 +141,17 @@ class Loop {
     this.#prompt.push({ role: "tool", content: [{ type: "tool-result", toolCallId, toolName, output }] });
   }
 
-  /** The answer that contains the call comes first. */
+  /** The answer that contains the call comes first. Both are stored together. */
   async #recordCall(shown: Pick<Step, "toolName" | "startedAt">, sent: Partial<SentCall>): Promise<void> {
     this.#removed.add(sent.removed ?? []);
-    await this.#storeAnswer();
     const { arguments: input, guard } = sent;
-    await this.#record({
-      ...{ type: "tool_call", role: "assistant", ...shown, arguments: input, durationMs: 0 },
-      ...{ guard: guard?.slug, guardAction: guard?.action },
-    });
+    await Promise.all([
+      this.#storeAnswer(),
+      this.#record({
+        ...{ type: "tool_call", role: "assistant", ...shown, arguments: input, durationMs: 0 },
+        ...{ guard: guard?.slug, guardAction: guard?.action },
+      }),
+    ]);
   }
 
   /** Repeats a call that waits for an approval after the decision. */

@@ -10,8 +10,14 @@ export class ToolNames {
   readonly #originals = new Map<string, string>();
 
   constructor(tools: readonly AgentTool[]) {
+    const names = new Set(tools.map(({ name }) => name));
     this.definitions = tools.map(({ name, description, inputSchema }, at) => {
-      const shown = ACCEPTED.test(name) && !this.#originals.has(name) ? name : `t_${at}`;
+      let shown = name;
+      for (let number = at; !ACCEPTED.test(shown) || this.#originals.has(shown); number++) {
+        // Not the name of another tool, which would be called instead.
+        const free = `t_${number}`;
+        if (!names.has(free)) shown = free;
+      }
       this.#originals.set(shown, name);
       return {
         ...{ type: "function", name: shown, inputSchema: { type: "object", ...inputSchema } },

@@ -3,6 +3,7 @@ import { PROVIDER_TYPES } from "#agents/model/language-model";
 import { choice, requiredText, text, webUrl } from "#api/kit/body-fields";
 import { MAX_INSTRUCTIONS_BYTES } from "#lib/agent-limits";
 import { isCron, isTimeZone } from "#lib/cron";
+import { isEmail } from "#lib/email";
 import { isSlug, LONG_SLUG_MAX_LENGTH, SLUG_MESSAGE } from "#lib/slug";
 import { AGENT_STATUSES, PLATFORMS } from "./schema.ts";
 
@@ -80,22 +81,30 @@ const provider = z
 
 const MIN_SECRET = 16;
 
-const schedule = z
-  .object(
-    {
-      cron: text(200)
-        .refine(isCron, { error: "must be a valid cron expression" })
-        .meta({ description: "Five fields: minute, hour, day of month, month, day of week", example: "0 9 * * 1-5" }),
-      timezone: text(100)
-        .refine(isTimeZone, { error: "must be a time zone such as Europe/Berlin" })
-        .optional()
-        .describe("Default: UTC"),
-      input: text(MAX_INPUT).describe("The input of its sessions"),
-      enabled: z.boolean({ error: "must be a boolean" }).optional().describe("Default: true"),
-    },
-    { error: "must be an object" },
-  )
-  .refine(({ input }) => input.trim() !== "", { error: "input is required", path: ["input"] });
+const sessionInput = z
+  .union([z.string(), z.record(z.string(), z.unknown())], {
+    error: (issue) => (issue.input === undefined ? "input is required" : "must be a string or an object"),
+  })
+  .transform((value) => (typeof value === "string" ? value : JSON.stringify(value)))
+  .refine((value) => value.trim() !== "", { error: "input is required" })
+  .refine((value) => Buffer.byteLength(value) <= MAX_INPUT, { error: `must be at most ${MAX_INPUT / 1024} KiB` })
+  .refine((value) => value.isWellFormed() && !value.includes("\0"), { error: "must be valid UTF-8" })
+  .describe("What to do. An object is given to the model as JSON");
+
+const schedule = z.object(
+  {
+    cron: text(200)
+      .refine(isCron, { error: "must be a valid cron expression" })
+      .meta({ description: "Five fields: minute, hour, day of month, month, day of week", example: "0 9 * * 1-5" }),
+    timezone: text(100)
+      .refine(isTimeZone, { error: "must be a time zone such as Europe/Berlin" })
+      .optional()
+      .describe("Default: UTC"),
+    input: sessionInput.describe("The input of its sessions. An object is given to the model as JSON"),
+    enabled: z.boolean({ error: "must be a boolean" }).optional().describe("Default: true"),
+  },
+  { error: "must be an object" },
+);
 
 const hook = z.object(
   {
@@ -165,7 +174,7 @@ const FIELDS = {
   skills: slugs("skills").describe("Slugs of skills that it can read; replaces all"),
   identity: text().describe("Email of a machine user. Default: a new one"),
   owner_emails: z
-    .array(text(320), { error: "must be an array" })
+    .array(text(320).refine(isEmail, { error: "must be a valid email" }), { error: "must be an array" })
     .max(50, { error: "must contain at most 50 emails" })
     .describe("People who are responsible for it; replaces all"),
   limits,
@@ -230,16 +239,6 @@ export const UpdateAgentBody = z
     example: { status: "active" },
   });
 
-const sessionInput = z
-  .union([z.string(), z.record(z.string(), z.unknown())], {
-    error: (issue) => (issue.input === undefined ? "input is required" : "must be a string or an object"),
-  })
-  .transform((value) => (typeof value === "string" ? value : JSON.stringify(value)))
-  .refine((value) => value.trim() !== "", { error: "input is required" })
-  .refine((value) => Buffer.byteLength(value) <= MAX_INPUT, { error: `must be at most ${MAX_INPUT / 1024} KiB` })
-  .refine((value) => value.isWellFormed() && !value.includes("\0"), { error: "must be valid UTF-8" })
-  .describe("What to do. An object is given to the model as JSON");
-
 export const InvokeAgentBody = z
   .object({
     input: sessionInput,
@@ -247,7 +246,7 @@ export const InvokeAgentBody = z
       .record(text(100), z.unknown(), { error: "must be an object" })
       .refine((value) => JSON.stringify(value).length <= 10_000, { error: "must be at most 10,000 characters" })
       .optional()
-      .describe("Returned with the session"),
+      .describe("Returned with the session, after redaction by guards"),
     parent_session_id: text(100).optional().describe("An ended session of the same agent that this one follows up"),
     wait_seconds: whole(0, 60).optional().describe("How long to wait for the end. Default: 0"),
   })

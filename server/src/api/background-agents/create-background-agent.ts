@@ -1,6 +1,7 @@
 import { write } from "#api/kit/operation";
 import { LONG_SLUG_MAX_LENGTH, slugFromName } from "#lib/slug";
 import { insertAgent, updateAgent } from "#records/agents";
+import { findUser } from "#records/users";
 import type { AgentRow } from "#storage/agent-tables";
 import { CreateAgentBody } from "./bodies.ts";
 import { presentAgent } from "./present.ts";
@@ -14,7 +15,7 @@ import {
   requireReachableProvider,
 } from "./save.ts";
 import { platformOf } from "./save-platform.ts";
-import { saveNotifyUrl, triggersOf } from "./save-triggers.ts";
+import { requireStorable, saveNotifyUrl, triggersOf } from "./save-triggers.ts";
 import { SavedAgent, savedAgent } from "./schema.ts";
 
 /** Families 7. */
@@ -31,6 +32,10 @@ export const createBackgroundAgent = write({
   refusals: [400],
   onCrash: "Failed to create background agent",
   shownOnce: ["secrets"],
+  async prepare({ db, body, context }) {
+    const user = body.identity === undefined ? undefined : await findUser(db, body.identity);
+    await requireStorable(context, user?.id ?? null, body.triggers);
+  },
   async run(input) {
     const { tx, trail, body, context } = input;
     requireReachableProvider(input, body);

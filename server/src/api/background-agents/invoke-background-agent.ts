@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { write } from "#api/kit/operation";
 import { pathParameter } from "#api/kit/parameters";
-import { notFound } from "#lib/errors";
+import { invalid, notFound } from "#lib/errors";
 import { findAgent, findSession, isOpen, lockAgent } from "#records/agents";
 import { InvokeAgentBody } from "./bodies.ts";
 import { presentSession } from "./present.ts";
 import { Session } from "./schema.ts";
+import { canRead } from "./session-access.ts";
 import { guardInput, startSession } from "./start-session.ts";
 
 const POLL_MS = 200;
@@ -27,14 +28,20 @@ export const invokeBackgroundAgent = write({
   async prepare({ db, path, body, context }) {
     const agent = await findAgent(db, path.slug);
     if (!agent) throw notFound.backgroundAgent();
-    return { input: await guardInput(context, agent, body.input) };
+    const { input, metadata } = body;
+    return {
+      input: await guardInput(context, agent, input),
+      metadata: metadata && (await context.agents.stepGuards.guardValues(agent, metadata)),
+    };
   },
   async run(input) {
     const { tx, trail, path, body, prepared } = input;
     const agent = await lockAgent(tx, path.slug);
     if (!agent) throw notFound.backgroundAgent();
-    const { metadata, parent_session_id: parentId } = body;
-    const row = await startSession(input, agent, { input: prepared.input, metadata, parentId });
+    const { parent_session_id: parentId } = body;
+    const parent = parentId === undefined ? undefined : await findSession(tx, agent.id, parentId);
+    if (parent && !canRead(input, parent)) throw invalid("parent_session_id", "session not found");
+    const row = await startSession(input, agent, { ...prepared, parentId });
     const target = { kind: "agent", id: agent.id, name: agent.slug };
     trail.audit({ operation: "invokeBackgroundAgent", target, after: { session: row.id } });
     return { status: 202, body: { data: presentSession(agent.slug, row) } };

@@ -45,6 +45,25 @@ export function triggersOf(
   return { triggers, ...(needsNew && secret !== undefined && { secret }) };
 }
 
+/**
+ * A schedule is sent with every run, so it is stored as it is (decision 0179). Guards can use the network, so this runs
+ * before the transaction.
+ */
+export async function requireStorable(
+  { agents }: Pick<Saving["context"], "agents">,
+  identityId: string | null,
+  triggers: Given["triggers"],
+): Promise<void> {
+  const { input } = triggers?.schedule ?? {};
+  if (input === undefined) return;
+  const { text, guard } = await agents.stepGuards.guardText({ identity_id: identityId }, input);
+  if (text !== input)
+    throw invalid(
+      "triggers.schedule.input",
+      `has a text that the guard ${guard} removes, but schedules are stored unchanged. Remove that text`,
+    );
+}
+
 type GivenSchedule = NonNullable<NonNullable<Given["triggers"]>["schedule"]>;
 
 function scheduleOf(given: GivenSchedule | null, now: number): AgentSchedule | null {

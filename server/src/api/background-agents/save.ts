@@ -41,6 +41,8 @@ export function modelOf(
   before: StoredModel | undefined,
   given: Pick<Given, "model" | "provider">,
 ): StoredModel {
+  if (platform !== "builtin" && given.provider)
+    throw invalid("provider", `must be omitted for the platform ${platform}`);
   const kept = before ?? { ...NO_PROVIDER, model: "" };
   const model = given.model === undefined ? kept.model : (given.model ?? "");
   const stays = given.provider === null ? NO_PROVIDER : kept;

@@ -126,7 +126,7 @@ export const Session = z
       .describe("What it used so far"),
     approval_id: z.string().nullable().describe("The approval that a call waits for"),
     parent_session_id: z.string().nullable().describe("The session that it follows up"),
-    metadata: z.record(z.string(), z.unknown()).describe("As the caller sent it"),
+    metadata: z.record(z.string(), z.unknown()).describe("As the caller sent it, after redaction by guards"),
     requested_by: z.string().meta({ description: "Who started it", example: "ada@example.com" }),
     created_at: createdAt,
     started_at: timestamp("When it started to run").nullable(),

@@ -6,6 +6,7 @@ import { findAgent, findSession, lockAgent } from "#records/agents";
 import { AgentMessageBody } from "./bodies.ts";
 import { presentSession } from "./present.ts";
 import { Session } from "./schema.ts";
+import { canRead } from "./session-access.ts";
 import { guardInput, startSession } from "./start-session.ts";
 
 /** Families 7. */
@@ -34,7 +35,7 @@ export const sendAgentMessage = write({
     const agent = await lockAgent(tx, path.slug);
     if (!agent) throw notFound.backgroundAgent();
     const parent = await findSession(tx, agent.id, path.id);
-    if (!parent) throw notFound.agentSession();
+    if (!parent || !canRead(input, parent)) throw notFound.agentSession();
     const row = await startSession(input, agent, { input: prepared.input, parentId: parent.id });
     const target = { kind: "agent", id: agent.id, name: agent.slug };
     trail.audit({ operation: "sendAgentMessage", target, after: { session: row.id } });

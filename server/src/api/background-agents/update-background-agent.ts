@@ -1,13 +1,13 @@
 import { write } from "#api/kit/operation";
 import { targetParameter } from "#api/kit/parameters";
 import { notFound } from "#lib/errors";
-import { lockAgent, updateAgent } from "#records/agents";
+import { findAgent, lockAgent, updateAgent } from "#records/agents";
 import type { AgentRow } from "#storage/agent-tables";
 import { UpdateAgentBody } from "./bodies.ts";
 import { presentAgent } from "./present.ts";
 import { checkReferences, identityOf, limitsOf, modelOf, requireReachableProvider } from "./save.ts";
 import { platformOf } from "./save-platform.ts";
-import { saveNotifyUrl, triggersOf } from "./save-triggers.ts";
+import { requireStorable, saveNotifyUrl, triggersOf } from "./save-triggers.ts";
 import { SavedAgent, savedAgent } from "./schema.ts";
 
 /** Families 7. */
@@ -25,6 +25,11 @@ export const updateBackgroundAgent = write({
   refusals: [400, 404, 409],
   onCrash: "Failed to update background agent",
   shownOnce: ["secrets"],
+  async prepare({ db, query, body, context }) {
+    const agent = await findAgent(db, query.slug);
+    if (!agent) throw notFound.backgroundAgent();
+    await requireStorable(context, agent.identity_id, body.triggers);
+  },
   async run(input) {
     const { tx, trail, query, body, context, afterCommit } = input;
     requireReachableProvider(input, body);

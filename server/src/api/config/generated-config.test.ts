@@ -17,80 +17,87 @@ const CHANGED_BY_JOBS = [
 /** They are changed, and never deleted. */
 const ALWAYS_THERE = ["settings", "discovery-policy"];
 
-forEachApi("a generated organization as files", (api) => {
-  /** The values of exported references, as a CI has them in its environment. */
-  const secrets = new Map<string, string>();
-  const apply = async (config: Objects, prune = true) => {
-    const answer = await api.call("POST", "/api/config/apply", { config, prune });
-    assert.equal(answer.status, 200, answer.text);
-  };
-  const plan = async (config: Objects) => {
-    const answer = await api.call("POST", "/api/config/plan", { config, prune: true });
-    assert.equal(answer.status, 200, answer.text);
-    return answer.body.data;
-  };
-  const exported = async (): Promise<{ text: string; config: Objects; secrets: string[] }> => {
-    const answer = await api.call("GET", "/api/config");
-    assert.equal(answer.status, 200, answer.text);
-    return { text: answer.text, ...answer.body.data };
-  };
-  const stored = async () => {
-    const tables = Object.entries(await api.everything()).filter(([table]) => !CHANGED_BY_JOBS.includes(table));
-    return { ...Object.fromEntries(tables), exported: (await exported()).text };
-  };
-  const wipe = () =>
-    apply(Object.fromEntries(KINDS.flatMap(({ name }) => (ALWAYS_THERE.includes(name) ? [] : [[name, []]]))));
+/** Some generated agents have no provider. */
+const DEFAULT_PROVIDER = { type: "anthropic", model: "m", baseUrl: undefined, apiKey: "of the operator" } as const;
 
-  before(async () => {
-    for (const email of PEOPLE) await createPerson(api.service, email, email);
-  });
+forEachApi(
+  "a generated organization as files",
+  (api) => {
+    /** The values of exported references, as a CI has them in its environment. */
+    const secrets = new Map<string, string>();
+    const apply = async (config: Objects, prune = true) => {
+      const answer = await api.call("POST", "/api/config/apply", { config, prune });
+      assert.equal(answer.status, 200, answer.text);
+    };
+    const plan = async (config: Objects) => {
+      const answer = await api.call("POST", "/api/config/plan", { config, prune: true });
+      assert.equal(answer.status, 200, answer.text);
+      return answer.body.data;
+    };
+    const exported = async (): Promise<{ text: string; config: Objects; secrets: string[] }> => {
+      const answer = await api.call("GET", "/api/config");
+      assert.equal(answer.status, 200, answer.text);
+      return { text: answer.text, ...answer.body.data };
+    };
+    const stored = async () => {
+      const tables = Object.entries(await api.everything()).filter(([table]) => !CHANGED_BY_JOBS.includes(table));
+      return { ...Object.fromEntries(tables), exported: (await exported()).text };
+    };
+    const wipe = () =>
+      apply(Object.fromEntries(KINDS.flatMap(({ name }) => (ALWAYS_THERE.includes(name) ? [] : [[name, []]]))));
 
-  it("exports the same bytes after everything was deleted and applied again", async (test) => {
-    const seed = seedFor(test);
-    for (let round = 0; round < ROUNDS; round++) {
-      const organization = generateOrganization(seed + round);
-      await apply(organization);
-      assert.deepEqual(await plan(organization), [], `plan after apply, round ${round}`);
-      const first = await exported();
-      rememberSecrets(first.config, organization, secrets);
-      const given = resolve(first.config, secrets);
-      for (const secret of secrets.values()) assert.ok(!first.text.includes(secret));
-      assert.deepEqual(await plan(given), [], `plan of the export, round ${round}`);
-      await wipe();
-      const empty = (await exported()).config;
-      for (const { name } of KINDS.filter((kind) => ![...ALWAYS_THERE, "guards"].includes(kind.name))) {
-        assert.deepEqual(empty[name], [], name);
+    before(async () => {
+      for (const email of PEOPLE) await createPerson(api.service, email, email);
+    });
+
+    it("exports the same bytes after everything was deleted and applied again", async (test) => {
+      const seed = seedFor(test);
+      for (let round = 0; round < ROUNDS; round++) {
+        const organization = generateOrganization(seed + round);
+        await apply(organization);
+        assert.deepEqual(await plan(organization), [], `plan after apply, round ${round}`);
+        const first = await exported();
+        rememberSecrets(first.config, organization, secrets);
+        const given = resolve(first.config, secrets);
+        for (const secret of secrets.values()) assert.ok(!first.text.includes(secret));
+        assert.deepEqual(await plan(given), [], `plan of the export, round ${round}`);
+        await wipe();
+        const empty = (await exported()).config;
+        for (const { name } of KINDS.filter((kind) => ![...ALWAYS_THERE, "guards"].includes(kind.name))) {
+          assert.deepEqual(empty[name], [], name);
+        }
+        await apply(given);
+        const second = await exported();
+        assert.deepEqual(second.config, first.config, `round ${round}`);
+        assert.ok(second.text === first.text, `other bytes for the same configuration, round ${round}`);
+        assert.deepEqual(await plan(given), [], `plan after the second apply, round ${round}`);
       }
-      await apply(given);
-      const second = await exported();
-      assert.deepEqual(second.config, first.config, `round ${round}`);
-      assert.ok(second.text === first.text, `other bytes for the same configuration, round ${round}`);
-      assert.deepEqual(await plan(given), [], `plan after the second apply, round ${round}`);
-    }
-  });
+    });
 
-  it("changes nothing if any object is rejected, wherever it is", async (test) => {
-    const seed = seedFor(test);
-    await apply(generateOrganization(seed));
-    const wanted = generateOrganization(seed + 1);
-    for (const { name } of KINDS) {
-      const objects = wanted[name] ?? [];
-      for (const position of new Set([0, objects.length - 1])) {
-        const broken = {
-          ...wanted,
-          [name]: objects.map((object, at) => (at === position ? breakObject(name, object) : object)),
-        };
-        const unchanged = await stored();
-        const answer = await api.call("POST", "/api/config/apply", { config: broken, prune: true });
-        assert.equal(answer.status, 400, `${name} ${position}: ${answer.text}`);
-        assert.match(answer.text, new RegExp(`${name} `), "the error names the object");
-        assert.deepEqual(await stored(), unchanged, `${name} ${position}`);
+    it("changes nothing if any object is rejected, wherever it is", async (test) => {
+      const seed = seedFor(test);
+      await apply(generateOrganization(seed));
+      const wanted = generateOrganization(seed + 1);
+      for (const { name } of KINDS) {
+        const objects = wanted[name] ?? [];
+        for (const position of new Set([0, objects.length - 1])) {
+          const broken = {
+            ...wanted,
+            [name]: objects.map((object, at) => (at === position ? breakObject(name, object) : object)),
+          };
+          const unchanged = await stored();
+          const answer = await api.call("POST", "/api/config/apply", { config: broken, prune: true });
+          assert.equal(answer.status, 400, `${name} ${position}: ${answer.text}`);
+          assert.match(answer.text, new RegExp(`${name} `), "the error names the object");
+          assert.deepEqual(await stored(), unchanged, `${name} ${position}`);
+        }
       }
-    }
-    await apply(wanted);
-    assert.deepEqual(await plan(wanted), []);
-  });
-});
+      await apply(wanted);
+      assert.deepEqual(await plan(wanted), []);
+    });
+  },
+  { config: { defaultProvider: DEFAULT_PROVIDER } },
+);
 
 /** A value that no operation accepts. */
 function breakObject(kind: string, object: Record<string, unknown>): Record<string, unknown> {

@@ -14,8 +14,8 @@ export interface KindNeeds {
   readonly context: Pick<ApiContext, "vault" | "clock">;
 }
 
-/** Whether an apply deletes the object of this kind with this key. */
-export type IsPruned = (kind: string, key: string) => boolean;
+/** What the files say about an object: its fields, or that it is deleted. Undefined: nothing. */
+export type Declared = (kind: string, key: string) => ConfigObject | "pruned" | undefined;
 
 /** A kind of object that files can declare. A new kind is one file in `kinds/` and a line in `kinds/index.ts`. */
 export interface Kind {
@@ -43,7 +43,7 @@ export interface Kind {
   /** `changes` has the changed fields. */
   update(needs: KindNeeds, before: ConfigObject, changes: ConfigObject): Promise<void>;
   /** Whether an object that no file declares stays, such as one that every installation has. */
-  isKept?(object: ConfigObject, needs: KindNeeds, isPruned: IsPruned): boolean | Promise<boolean>;
+  isKept?(object: ConfigObject, needs: KindNeeds, declared: Declared): boolean | Promise<boolean>;
   /** Undefined: such objects cannot be deleted. */
   remove?(needs: KindNeeds, object: ConfigObject): Promise<void>;
 }

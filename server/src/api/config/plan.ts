@@ -1,6 +1,6 @@
 import { invalid, Refusal } from "#lib/errors";
 import { isObject } from "#lib/is-object";
-import { type ConfigObject, changesOf, type IsPruned, type Kind, type KindNeeds, pick } from "./kind.ts";
+import { type ConfigObject, changesOf, type Declared, type Kind, type KindNeeds, pick } from "./kind.ts";
 import { KINDS } from "./kinds/index.ts";
 
 /** Objects by kind. A kind that is omitted is not managed. */
@@ -41,7 +41,7 @@ function readObject(kind: Kind, object: unknown, place: string): ConfigObject {
 export async function planSteps(needs: KindNeeds, wanted: Configuration, prune: boolean): Promise<Step[]> {
   const changes: Step[] = [];
   const deletions: Step[] = [];
-  const isPruned = prunedBy(wanted, prune);
+  const declaredBy = declaredIn(wanted, prune);
   for (const kind of KINDS) {
     const objects = wanted[kind.name];
     if (!objects) continue;
@@ -51,19 +51,18 @@ export async function planSteps(needs: KindNeeds, wanted: Configuration, prune: 
     if (!prune || !kind.remove) continue;
     const surplus = [...existing].filter(([key]) => !declared.has(key)).map(([, object]) => object);
     const deleted: ConfigObject[] = [];
-    for (const object of surplus) if (!(await kind.isKept?.(object, needs, isPruned))) deleted.push(object);
+    for (const object of surplus) if (!(await kind.isKept?.(object, needs, declaredBy))) deleted.push(object);
     deletions.unshift(...deleted.map((before) => deletionOf(kind, before)));
   }
   return [...changes, ...deletions];
 }
 
-function prunedBy(wanted: Configuration, prune: boolean): IsPruned {
+function declaredIn(wanted: Configuration, prune: boolean): Declared {
   return (name, key) => {
     const kind = KINDS.find((each) => each.name === name);
     const objects = wanted[name];
-    return (
-      prune && kind !== undefined && objects !== undefined && !objects.some((object) => keyOf(kind, object) === key)
-    );
+    if (!kind || !objects) return undefined;
+    return objects.find((object) => keyOf(kind, object) === key) ?? (prune ? "pruned" : undefined);
   };
 }
 

@@ -16,6 +16,7 @@ import { examine } from "./doctor.ts";
 const BIN = new URL("../../../../bin/gatehouse.mjs", import.meta.url).pathname;
 /** A port on which nothing listens. */
 const NOTHING = "1";
+const PROVIDER = { AGENT_PROVIDER: "openai", AGENT_MODEL: "gpt-5" };
 const QUIET = { REGISTRY_SYNC: "off", LOG_LEVEL: "error" };
 
 describe("gatehouse doctor", () => {
@@ -96,6 +97,21 @@ describe("the checks of settings by doctor", () => {
       { SMTP_HOST: "127.0.0.1", SMTP_PORT: "1", SMTP_FROM: "gatehouse@example.com" },
       "error",
       /127\.0\.0\.1:1 cannot be reached.*Check the settings SMTP_HOST/,
+    ],
+    ["Agent provider", {}, "ok", /AGENT_PROVIDER is not set/],
+    ["Agent provider", PROVIDER, "warning", /openai has no API key.*Set AGENT_API_KEY/],
+    ["Agent provider", { ...PROVIDER, AGENT_API_KEY: "key" }, "ok", /openai with the model gpt-5/],
+    [
+      "Agent provider",
+      { ...PROVIDER, AGENT_BASE_URL: "http://10.0.0.7/v1", BASE_URL: "http://192.0.2.1" },
+      "error",
+      /AGENT_BASE_URL is refused: .*Add its address to EGRESS_ALLOW/,
+    ],
+    [
+      "Agent provider",
+      { ...PROVIDER, AGENT_BASE_URL: "http://10.0.0.7/v1", EGRESS_ALLOW: "10.0.0.0/8" },
+      "ok",
+      /openai with the model gpt-5/,
     ],
   ];
   for (const [check, settings, status, text] of cases) {

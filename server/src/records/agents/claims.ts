@@ -1,5 +1,8 @@
+import { sql } from "kysely";
 import type { AgentSessionRow, AgentStepRow, SessionStatus } from "#storage/agent-tables";
+import { insertRows } from "#storage/bulk-insert";
 import type { MainDb, MainTransaction } from "#storage/database";
+import { jsonRows } from "#storage/json-rows";
 import { lockRows } from "#storage/lock-rows";
 
 export interface SessionClaim {
@@ -131,17 +134,44 @@ export async function saveProgress(
   return row !== undefined;
 }
 
-/** False: another process ended the session, and nothing was written. One transaction, because every commit waits for the disk. */
-export async function recordStep(
-  db: MainDb,
-  claim: { readonly id: string; readonly holder: string },
-  progress: SessionProgress,
-  row: AgentStepRow,
-): Promise<boolean> {
+export type SessionUsage = Pick<AgentSessionRow, "steps" | "tool_calls" | "input_tokens" | "output_tokens">;
+
+export interface NewStep {
+  readonly row: AgentStepRow;
+  /** Of its session, including this step. */
+  readonly usage: SessionUsage;
+}
+
+const STEP_COLUMNS = [
+  ["session_id", "text"],
+  ["position", "bigint"],
+  ["type", "text"],
+  ["data", "text"],
+  ["started_at", "bigint"],
+  ["duration_ms", "bigint"],
+] as const;
+
+/**
+ * Stores steps of several sessions in one transaction, because every commit waits for the disk. Returns the sessions that
+ * the holder still has; nothing is written for others. All rows are one parameter, so that no statement is compiled again
+ * for a different number of steps.
+ */
+export async function recordSteps(db: MainDb, holder: string, steps: readonly NewStep[]): Promise<ReadonlySet<string>> {
+  const latest = new Map(steps.map(({ row, usage }) => [row.session_id, usage]));
+  const usages = [...latest].map(([id, usage]) => {
+    return [id, usage.steps, usage.tool_calls, usage.input_tokens, usage.output_tokens];
+  });
   return db.transaction().execute(async (tx) => {
-    const isHeld = await saveProgress(tx, claim, progress);
-    if (isHeld) await tx.insertInto("agent_steps").values(row).execute();
-    return isHeld;
+    const { rows } = await sql<{ id: string }>`update agent_sessions set
+      steps = changes.steps, tool_calls = changes.calls, input_tokens = changes.input, output_tokens = changes.output
+      from (select value->>0 as session, cast(value->>1 as bigint) as steps, cast(value->>2 as bigint) as calls,
+        cast(value->>3 as bigint) as input, cast(value->>4 as bigint) as output from ${jsonRows(tx, usages)}) as changes
+      where id = changes.session and claimed_by = ${holder} and ended_at is null returning id`.execute(tx);
+    const held = new Set(rows.map(({ id }) => id));
+    const written = steps.filter(({ row }) => held.has(row.session_id));
+    const values = written.map(({ row }) => STEP_COLUMNS.map(([column]) => row[column]));
+    await insertRows(tx, "agent_steps", STEP_COLUMNS, values);
+    return held;
   });
 }
 

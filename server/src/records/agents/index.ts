@@ -3,10 +3,12 @@ export {
   claimSession,
   type EndedStatus,
   expiredSessions,
-  recordStep,
+  type NewStep,
+  recordSteps,
   renewClaims,
   type SessionClaim,
   type SessionProgress,
+  type SessionUsage,
   saveProgress,
 } from "./claims.ts";
 export { endSession, type SessionEnd } from "./end-session.ts";

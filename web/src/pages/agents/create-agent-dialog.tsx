@@ -20,11 +20,13 @@ import {
 } from "./provider-values.ts";
 
 export function CreateAgentDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  // Loaded before the dialog opens, because it decides which provider the form starts with.
+  // Loaded before the dialog opens: it decides which provider the form starts with, and a dialog that opens without its
+  // form focuses the close button.
   const { data: installed = null, isPending } = useQuery(defaultProviderQuery(useApi()));
+  const isOpen = opened && !isPending;
   return (
-    <Modal opened={opened} onClose={onClose} title="Create agent" size="lg" closeOnClickOutside={false}>
-      {opened && !isPending && <CreateAgentForm installed={installed} onClose={onClose} />}
+    <Modal opened={isOpen} onClose={onClose} title="Create agent" size="lg" closeOnClickOutside={false}>
+      {isOpen && <CreateAgentForm installed={installed} onClose={onClose} />}
     </Modal>
   );
 }

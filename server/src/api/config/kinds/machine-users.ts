@@ -50,15 +50,20 @@ export const machineUsers: Kind = {
     const body = { ...rest, ...(owners !== undefined && { owner_ids: await idsOf(needs, owners) }) };
     await needs.invoke("updateUser", { query: { email: await emailOf(needs, before) }, body });
   },
-  // An agent creates its machine user, which files need not declare.
-  async isKept({ slug }, { db }, isPruned) {
+  // An agent creates its machine user, which files need not declare. It stays unless they delete the agent or give it
+  // another one.
+  async isKept({ slug }, { db }, declared) {
     const agents = await db
       .selectFrom("agents")
       .innerJoin("users", "users.id", "agents.identity_id")
-      .select("agents.slug")
+      .select(["agents.slug", "users.email"])
       .where("users.slug", "=", String(slug))
       .execute();
-    return agents.some((agent) => !isPruned("agents", agent.slug));
+    return agents.some(({ slug: agent, email }) => {
+      const wanted = declared("agents", agent);
+      if (wanted === "pruned") return false;
+      return wanted?.identity === undefined || String(wanted.identity).toLowerCase() === email.toLowerCase();
+    });
   },
   async remove(needs, object) {
     await needs.invoke("deleteUser", { query: { email: await emailOf(needs, object) } });
