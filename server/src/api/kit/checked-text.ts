@@ -9,7 +9,7 @@ export type Undeclared = "fails" | "is-cut";
 
 /** How long calls at the gateway may wait for a slice of a list. Entries with their tools take up to 0.1 ms each. */
 const TURN_MS = 0.5;
-/** Shorter lists are written at once. */
+/** Shorter lists are written in one piece. */
 const MIN_SLICED_ENTRIES = 20;
 const EMPTY_LIST = '{"data":[]';
 
