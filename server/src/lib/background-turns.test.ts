@@ -27,22 +27,22 @@ describe("turns of background work", () => {
     const { clock, turns, starts, start } = setUp();
     turns.noteRequest();
     await start(4);
-    for (let ms = 0; ms < 35; ms++) {
+    for (let ms = 0; ms < 65; ms++) {
       clock.advance(1);
       turns.noteRequest();
       await settled();
     }
-    assert.deepEqual(starts, [0, 10, 20, 30]);
+    assert.deepEqual(starts, [0, 20, 40, 60]);
   });
 
   it("start all that wait when the last request was long ago", async () => {
     const { clock, turns, starts, start } = setUp();
     turns.noteRequest();
     await start(10);
-    for (let turn = 0; turn < 3; turn++) {
+    for (let turn = 0; turn < 4; turn++) {
       clock.advance(10);
       await settled();
     }
-    assert.deepEqual(starts, [0, 10, 20, ...Array(7).fill(30)]);
+    assert.deepEqual(starts, [0, 20, ...Array(8).fill(40)]);
   });
 });

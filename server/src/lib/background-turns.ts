@@ -3,7 +3,7 @@ import type { Clock } from "./clock.ts";
 /** Callers count as active for this long after their last request. */
 const ACTIVE_MS = 25;
 /** Between the starts of two pieces of background work while callers are active. */
-const INTERVAL_MS = 10;
+const INTERVAL_MS = 20;
 
 /**
  * Lets background work wait for callers (decision 0178). While requests of callers arrive, pieces of work start one after
