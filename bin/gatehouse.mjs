@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Plain JavaScript, so that an unsupported Node version can run this check.
 import module from "node:module";
+import { constants, setPriority } from "node:os";
 
 const [major] = process.versions.node.split(".").map(Number);
 if (major < 24) {
@@ -10,8 +11,10 @@ if (major < 24) {
   process.exit(78);
 }
 module.enableCompileCache?.();
-// Client commands do not load the server, so that they start fast.
 const argv = process.argv.slice(2);
+// Calls are more urgent than a backup, also while it loads (decision 0172).
+if (argv[0] === "backup") lowerPriority();
+// Client commands do not load the server, so that they start fast.
 const { COMMANDS } = await import("../cli/src/commands.ts");
 const { resolveNoun } = await import("../cli/src/resolve-name.ts");
 // "audit verify" reads the data directly, so that it works while the service is stopped. With --remote it uses the API.
@@ -26,4 +29,13 @@ if (name !== undefined) {
   const { twoColumns, wrapText } = await import("../cli/src/layout.ts");
   const completionScript = async (...args) => (await import("../cli/src/completion.ts")).completionScript(...args);
   await main(argv, { commands: COMMANDS, resolveNoun, didYouMean, twoColumns, wrapText, completionScript });
+}
+
+/** Threads that start afterwards inherit it. It only affects fairness, so a system that refuses changes nothing. */
+function lowerPriority() {
+  try {
+    setPriority(constants.priority.PRIORITY_LOW);
+  } catch {
+    // Some containers do not permit it.
+  }
 }

@@ -1,5 +1,4 @@
 import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { constants, setPriority } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Config, keyFileOf, readConfig } from "#config/config";
@@ -12,11 +11,9 @@ import { openDatabases } from "#storage/open-databases";
 import { assertWrappingKey, hasVaultKeys } from "#storage/open-vault";
 import { BadUsage } from "./bad-usage.ts";
 
-/** Copies a running installation into one file, with the lowest priority, because calls are more urgent. */
+/** Copies a running installation into one file. bin/gatehouse.mjs gives it the lowest priority. */
 export async function backup(args: readonly string[]): Promise<void> {
   const { path, withKey } = readOptions(args);
-  // Threads that start afterwards inherit it.
-  lowerPriority();
   const config = readConfig();
   const keys = readWrappingKeys(config);
   if (existsSync(path)) throw new BadUsage(`${path} already exists, and backups are never overwritten`);
@@ -49,15 +46,6 @@ export async function backup(args: readonly string[]): Promise<void> {
   } finally {
     rmSync(partial, { force: true });
     await databases.close();
-  }
-}
-
-/** The priority only affects fairness, so a system that refuses changes nothing. */
-function lowerPriority(): void {
-  try {
-    setPriority(constants.priority.PRIORITY_LOW);
-  } catch {
-    // Some containers do not permit it.
   }
 }
 
