@@ -67,8 +67,11 @@ describe("agents in the app", () => {
       await transcript.getByText("tracker__find").first().waitFor();
       await transcript.getByRole("link", { name: /^Approval after/ }).waitFor();
       await panel.getByRole("link", { name: "Open session" }).click();
+      // The page before has a field with the same label.
+      const followUp = page.getByRole("button", { name: "Send follow-up" });
+      await followUp.waitFor();
       await page.getByLabel("Input").fill("And again");
-      await page.getByRole("button", { name: "Send follow-up" }).click();
+      await followUp.click();
       await page.getByRole("link", { name: "Previous session" }).waitFor();
       const saved = await service.api("GET", "/api/background-agents/tester");
       assert.equal(saved.body.data.instructions, "Test things twice.");
@@ -213,9 +216,11 @@ describe("agents in the app", () => {
       await page.getByRole("button", { name: "Run", exact: true }).click();
       await page.getByRole("dialog").getByLabel("Input").fill("Pay 12");
       await page.getByRole("dialog").getByRole("button", { name: "Run" }).click();
+      const review = page.getByRole("link", { name: "Review call" }).first();
+      await review.waitFor();
       await page.getByText("Waiting for approval").waitFor();
       assert.equal(calls(), 0);
-      await page.getByRole("link", { name: "Review call" }).first().click();
+      await review.click();
       await page.getByRole("button", { name: "Approve" }).click();
       await page.goBack();
       const transcript = page.getByRole("list", { name: "Transcript" });
