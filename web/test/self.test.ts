@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { Browser as HttpBrowser } from "#test/browser";
 import { createGroup, createServer, createSyncedServer } from "#test/factories";
 import { type Customer, startCustomer } from "#test/oauth/customer";
@@ -98,6 +98,24 @@ describe("self-service and settings", () => {
       await list.getByRole("button", { name: /^Sign out/ }).waitFor({ state: "detached" });
     });
     assert.equal((await elsewhere.api("GET", "/api/me")).status, 401);
+  });
+
+  it("cancels the requests of the page before it signs out", async () => {
+    const leaving = await signIn(installation, "owner", "leaving@example.com");
+    await browser.withPage({ as: leaving }, async (page) => {
+      const { promise: loading, resolve: onLoading } = Promise.withResolvers<Route>();
+      await page.route("**/api/webhooks?*", onLoading);
+      await page.goto("/");
+      const request = (await loading).request();
+      const cancelled = page.waitForEvent("requestfailed", (failed) => failed === request);
+      await page.route("**/sign-out", async (route) => {
+        await cancelled;
+        await route.continue();
+      });
+      await page.getByRole("button", { name: "Account of owner" }).click();
+      await page.getByRole("menuitem", { name: "Sign out" }).click();
+      await page.waitForURL("**/sign-in");
+    });
   });
 
   it("creates an API token, shows it once, lists it, and revokes it", async () => {

@@ -5,6 +5,7 @@ import { withBasePath } from "../api/base-path.ts";
 import { useMe } from "../api/context.tsx";
 import { KeyHint } from "../components/key-hint.tsx";
 import { LinkItem } from "../components/links.tsx";
+import { SignOutForm } from "./sign-out-form.tsx";
 
 /** The menu of the signed-in user: theme, account, help, and sign-out. */
 export function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {
@@ -57,10 +58,7 @@ export function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {
           </Text>
         </Menu.Dropdown>
       </Menu>
-      {/* A form post, because the response deletes the cookie and shows the sign-in page. */}
-      <form ref={signOut} method="post" action={withBasePath("/sign-out")} hidden>
-        <input type="hidden" name="csrf_token" value={me.csrf_token ?? ""} />
-      </form>
+      <SignOutForm ref={signOut} hidden />
     </>
   );
 }

@@ -1,9 +1,9 @@
 import { Button, SegmentedControl, useMantineColorScheme } from "@mantine/core";
-import { withBasePath } from "../../api/base-path.ts";
 import { useMe } from "../../api/context.tsx";
 import { TextLink } from "../../components/links.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { KeyValues, Section } from "../../components/section.tsx";
+import { SignOutForm } from "../../shell/sign-out-form.tsx";
 import { MySessions } from "../connections/my-sessions.tsx";
 import { ChangePassword } from "./change-password.tsx";
 import { EmailNotices } from "./email-notices.tsx";
@@ -16,7 +16,13 @@ export function AccountPage() {
       <PageHeader
         title="Account"
         description="Your profile, password, and sessions."
-        actions={<SignOut label="Sign out" />}
+        actions={
+          <SignOutForm>
+            <Button type="submit" variant="default">
+              Sign out
+            </Button>
+          </SignOutForm>
+        }
       />
       <Section title="Profile" description="Admins manage names, emails, and roles.">
         <KeyValues
@@ -50,7 +56,13 @@ export function AccountPage() {
       <Section
         title="Sign out everywhere"
         description="Ends all your sessions, including this one, and disconnects your MCP clients."
-        actions={<SignOut label="Sign out everywhere" everywhere />}
+        actions={
+          <SignOutForm everywhere>
+            <Button type="submit" variant="default">
+              Sign out everywhere
+            </Button>
+          </SignOutForm>
+        }
       />
     </>
   );
@@ -77,19 +89,5 @@ function Theme() {
       value={colorScheme}
       onChange={(value) => setColorScheme(SCHEMES.find((scheme) => scheme.value === value)?.value ?? "auto")}
     />
-  );
-}
-
-/** A form instead of a request: the response removes the cookie and shows the sign-in page. */
-function SignOut({ label, everywhere = false }: { label: string; everywhere?: boolean }) {
-  const { data: me } = useMe();
-  return (
-    <form method="post" action={withBasePath("/sign-out")}>
-      <input type="hidden" name="csrf_token" value={me.csrf_token ?? ""} />
-      {everywhere && <input type="hidden" name="everywhere" value="true" />}
-      <Button type="submit" variant="default">
-        {label}
-      </Button>
-    </form>
   );
 }

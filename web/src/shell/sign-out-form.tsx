@@ -1,0 +1,27 @@
+import { useQueryClient } from "@tanstack/react-query";
+import type { ReactNode, Ref } from "react";
+import { withBasePath } from "../api/base-path.ts";
+import { useMe } from "../api/context.tsx";
+
+interface SignOutFormProps {
+  readonly ref?: Ref<HTMLFormElement>;
+  /** Ends all sessions of the user. */
+  readonly everywhere?: boolean;
+  readonly hidden?: boolean;
+  readonly children?: ReactNode;
+}
+
+/** A form post instead of an API request: the response removes the cookie and shows the sign-in page. */
+export function SignOutForm({ ref, everywhere = false, hidden = false, children }: SignOutFormProps) {
+  const { data: me } = useMe();
+  const queries = useQueryClient();
+  // Requests that arrive after the session ended would get 401, and the app would ask the user to sign in again.
+  const cancelRequests = () => void queries.cancelQueries();
+  return (
+    <form ref={ref} method="post" action={withBasePath("/sign-out")} hidden={hidden} onSubmit={cancelRequests}>
+      <input type="hidden" name="csrf_token" value={me.csrf_token ?? ""} />
+      {everywhere && <input type="hidden" name="everywhere" value="true" />}
+      {children}
+    </form>
+  );
+}
