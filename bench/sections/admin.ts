@@ -1,11 +1,14 @@
+import { once } from "node:events";
 import { DatabaseSync } from "node:sqlite";
+import { Worker } from "node:worker_threads";
 import { load, median, type Target } from "../load.ts";
 import { type Running, startGatehouse } from "../processes.ts";
+import type { AdminQueries } from "../query-admin.ts";
 import type { Report } from "../report.ts";
 import { callTarget } from "./calls.ts";
 import { type Installation, install, LARGE } from "./large.ts";
 
-const ROUNDS = 5;
+const ROUNDS = 12;
 const CALLS = 3_000;
 const HEAVY_PATHS = [
   "/api/users?search=9&skip=15000&limit=200",
@@ -32,45 +35,43 @@ export async function measureAdmin(report: Report): Promise<void> {
 
 async function measureDuringAdmin(report: Report, house: Running, { credential, token }: Installation): Promise<void> {
   const calls = callTarget(house.port, "server-0__echo", credential);
-  const alone: number[] = [];
-  const withAdmin: number[] = [];
+  const url = `http://127.0.0.1:${house.port}`;
+  const variants = [
+    { admins: [], p99s: [] as number[] },
+    { admins: [HEAVY_PATHS], p99s: [] as number[] },
+    { admins: HEAVY_PATHS.map((path) => [path]), p99s: [] as number[] },
+  ];
   await load(calls, 8, CALLS);
-  const crowded: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    alone.push((await load(calls, 8, CALLS)).p99Ms);
-    for (const [measured, admins] of [
-      [withAdmin, [HEAVY_PATHS]],
-      [crowded, HEAVY_PATHS.map((path) => [path])],
-    ] as const) {
-      const done = new AbortController();
-      const queries = admins.map((paths) => queryUntil(done.signal, house.port, paths, token));
-      measured.push((await load(calls, 8, CALLS)).p99Ms);
-      done.abort();
-      await Promise.all(queries);
+    // In turns, and each as often after one as after the other: what a variant leaves behind is paid by the next.
+    for (const { admins, p99s } of round % 2 === 0 ? variants : variants.toReversed()) {
+      const threads = await Promise.all(admins.map((paths) => startQueries({ url, token, paths })));
+      p99s.push((await load(calls, 8, CALLS)).p99Ms);
+      await Promise.all(threads.map((thread) => thread.terminate()));
     }
   }
-  const ratio = median(withAdmin) / median(alone);
+  const [alone = Number.NaN, one = Number.NaN, four = Number.NaN] = variants.map(({ p99s }) => median(p99s));
   report.add({
     what: "p99 of tools/call at 8 connections, alone / during the heaviest admin queries",
-    seen: `${median(alone).toFixed(1)} / ${median(withAdmin).toFixed(1)} ms: ${ratio.toFixed(2)}`,
+    seen: `${alone.toFixed(1)} / ${one.toFixed(1)} ms: ${(one / alone).toFixed(2)}`,
     budget: "≤ 1.20",
-    met: ratio <= 1.2,
+    met: one / alone <= 1.2,
   });
   report.add({
     what: `— during concurrent queries of ${HEAVY_PATHS.length} admins`,
-    seen: `${median(crowded).toFixed(1)} ms: ${(median(crowded) / median(alone)).toFixed(2)}`,
+    seen: `${four.toFixed(1)} ms: ${(four / alone).toFixed(2)}`,
+    budget: "≤ 1.50",
+    met: four / alone <= 1.5,
   });
 }
 
-/** Sends the queries in sequence with pauses, like people and scripts. */
-async function queryUntil(signal: AbortSignal, port: number, paths: readonly string[], token: string): Promise<void> {
-  for (let turn = 0; !signal.aborted; turn++) {
-    const path = paths[turn % paths.length] ?? "";
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: `Bearer ${token}` } });
-    if (answer.status !== 200) throw new Error(await answer.text());
-    await answer.text();
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+async function startQueries(queries: AdminQueries): Promise<Worker> {
+  const thread = new Worker(new URL("../query-admin.ts", import.meta.url), { workerData: queries });
+  thread.on("error", (error) => {
+    throw error;
+  });
+  await once(thread, "message");
+  return thread;
 }
 
 async function measureListCost(report: Report, house: Running, { dataDir, token }: Installation): Promise<void> {
