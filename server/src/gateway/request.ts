@@ -18,8 +18,8 @@ import type {
   UpstreamCredentials,
 } from "./ports.ts";
 import type { SessionServices } from "./sessions/session-services.ts";
+import type { AnswerHere, HereResource } from "./snapshot/decision.ts";
 import type { SnapshotHolder } from "./snapshot/holder.ts";
-import type { AnswerHere, HereResource } from "./snapshot/resolve.ts";
 import type { ToolIndexes } from "./tool-search/tool-indexes.ts";
 import type { ResponseMemory } from "./upstream/limits/response-memory.ts";
 import type { Upstreams } from "./upstream/upstreams.ts";

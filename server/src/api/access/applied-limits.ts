@@ -1,6 +1,7 @@
 import type { z } from "zod";
+import type { Decision } from "#gateway/snapshot/decision";
 import type { CallLimits } from "#gateway/snapshot/limits";
-import { type Decision, resolve } from "#gateway/snapshot/resolve";
+import { resolve } from "#gateway/snapshot/resolve";
 import type { Snapshot, UserEntry } from "#gateway/snapshot/shape";
 import type { Explanation } from "./schema.ts";
 

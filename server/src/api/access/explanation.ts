@@ -1,6 +1,7 @@
 import type { z } from "zod";
+import type { Decision } from "#gateway/snapshot/decision";
 import { nextSnapshot } from "#gateway/snapshot/next-snapshot";
-import { type Decision, type Resolution, resolve } from "#gateway/snapshot/resolve";
+import { type Resolution, resolve } from "#gateway/snapshot/resolve";
 import type { ServerEntry, Snapshot, UserEntry } from "#gateway/snapshot/shape";
 import type { Facts } from "./facts.ts";
 import { joinNames } from "./join-names.ts";

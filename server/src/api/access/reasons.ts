@@ -1,4 +1,4 @@
-import type { Decision } from "#gateway/snapshot/resolve";
+import type { Decision } from "#gateway/snapshot/decision";
 import type { Facts } from "./facts.ts";
 import type { REASONS } from "./schema.ts";
 

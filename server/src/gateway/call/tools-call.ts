@@ -1,6 +1,7 @@
 import { missingCapabilities } from "../lists/caller-capabilities.ts";
 import { type GatewayContext, MAX_LOGGED_NAME, type McpRequest } from "../request.ts";
-import { type Forward, type NamedKind, resolve } from "../snapshot/resolve.ts";
+import type { Forward, NamedKind } from "../snapshot/decision.ts";
+import { resolve } from "../snapshot/resolve.ts";
 import type { ServerEntry } from "../snapshot/shape.ts";
 import { argumentEdits } from "./argument-edits.ts";
 import { whenConnected } from "./connection-required.ts";

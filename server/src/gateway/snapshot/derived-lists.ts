@@ -1,10 +1,10 @@
 /** Lists that differ from the published ones, cached because many callers share them. */
 import type { CapabilityMask } from "#lib/gating-capabilities";
 import type { Lru } from "#lib/lru";
+import type { NamedKind, Selection } from "./decision.ts";
 import { editDefinition } from "./edit-definition.ts";
 import { callableItem, type ExposedTool, type Exposure } from "./exposure.ts";
 import { buildListing, type ListedItem, type Listing, type ListingKind, relist } from "./listing.ts";
-import type { NamedKind, Selection } from "./resolve.ts";
 import type { NamedItem, ResourceItem, Source } from "./shape.ts";
 import type { ResourceKind } from "./view.ts";
 

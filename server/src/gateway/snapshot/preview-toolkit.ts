@@ -1,7 +1,8 @@
 import { ALL_CAPABILITIES } from "#lib/gating-capabilities";
+import type { Decision } from "./decision.ts";
 import { SnapshotHolder } from "./holder.ts";
 import { nextSnapshot } from "./next-snapshot.ts";
-import { type Decision, type Resolution, resolve } from "./resolve.ts";
+import { type Resolution, resolve } from "./resolve.ts";
 import { ALL_SERVERS } from "./scope.ts";
 import type { ServerEntry, Snapshot, UserEntry } from "./shape.ts";
 import type { ToolkitEntry, ToolkitPart } from "./toolkits.ts";

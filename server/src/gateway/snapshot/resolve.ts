@@ -7,12 +7,22 @@ import { SKILL_SCHEME } from "#lib/skill-uri";
 import { selects } from "#lib/tool-selection";
 import { COMMANDS, CommandSource } from "./command-source.ts";
 import type { CommandEntry } from "./commands.ts";
+import type {
+  AnswerHere,
+  Decision,
+  Forward,
+  NamedKind,
+  Reach,
+  Refused,
+  ResourceDecision,
+  Selection,
+} from "./decision.ts";
 import { callableItem, type Exposure } from "./exposure.ts";
 import { reachOf } from "./own-access.ts";
-import { findListed, findResource, type ServerResource } from "./resources.ts";
+import { findListed, findResource } from "./resources.ts";
 import { ALL_SERVERS, type Scope } from "./scope.ts";
 import { SEARCH_SOURCE } from "./search-source.ts";
-import type { GroupEntry, NamedItem, OwnSource, ServerEntry, Snapshot, Source } from "./shape.ts";
+import type { GroupEntry, ServerEntry, Snapshot, Source } from "./shape.ts";
 import { type SkillFile, skillFileOf, skillOf, skillsOf } from "./skill-access.ts";
 import { SKILLS, SkillSource } from "./skill-source.ts";
 import { SKILL_TOOLS } from "./skill-tools.ts";
@@ -22,65 +32,10 @@ import type { ToolkitEntry } from "./toolkits.ts";
 
 export type { Subject };
 
-export type Unreachable = "user-disabled" | "no-group" | "draft" | "not-selected";
-
-export type Reach =
-  | { readonly reached: true; readonly through: GroupEntry }
-  | { readonly reached: false; readonly reason: Unreachable };
-
 const USER_DISABLED: Reach = { reached: false, reason: "user-disabled" };
 const NO_GROUP: Reach = { reached: false, reason: "no-group" };
 const DRAFT: Reach = { reached: false, reason: "draft" };
 const NOT_SELECTED: Reach = { reached: false, reason: "not-selected" };
-
-/** Callers get the same error for all of these (D26); the reason is for admins. */
-export type Refused =
-  | { readonly kind: "refused"; readonly reason: "malformed-name" | "unknown-server" }
-  | {
-      readonly kind: "refused";
-      readonly reason: Unreachable | "no-upstream" | "not-synced" | "not-in-toolkit" | "unknown-tool";
-      /** The server exists. */
-      readonly server: ServerEntry;
-    };
-
-/** Send the request to this server, for this tool or prompt. */
-export interface Forward {
-  readonly kind: "forward";
-  readonly server: ServerEntry;
-  readonly item: NamedItem;
-  /** One of the groups that give the caller access. */
-  readonly through: GroupEntry;
-  /** The slug of the toolkit that exposes the item; absent: none restricts the server. */
-  readonly toolkit?: string | undefined;
-  /** The slug of another toolkit that exposes something under the same name. */
-  readonly toolkitConflict?: string | undefined;
-}
-
-/** The gateway answers the request itself. */
-export interface AnswerHere {
-  readonly kind: "here";
-  readonly source: OwnSource;
-  readonly item: NamedItem;
-}
-
-export type Decision = Forward | AnswerHere | Refused;
-
-export type NamedKind = "tools" | "prompts";
-
-export interface HereResource {
-  readonly kind: "here";
-  readonly source: OwnSource;
-  readonly uri: string;
-  readonly listed: string;
-}
-
-export interface ForwardResource extends ServerResource {
-  readonly kind: "forward";
-  readonly toolkit?: string | undefined;
-}
-
-export type ResourceDecision = ForwardResource | HereResource;
-
 const SEPARATOR = "__";
 const MALFORMED: Refused = { kind: "refused", reason: "malformed-name" };
 const UNKNOWN_SERVER: Refused = { kind: "refused", reason: "unknown-server" };
@@ -308,14 +263,6 @@ export class Resolution {
     const serverId = this.#snapshot.serverIdBySlug.get(slug);
     return serverId === undefined ? undefined : this.#snapshot.serversById.get(serverId);
   }
-}
-
-/** The tools of a source that a subject can access if not all. */
-export interface Selection {
-  /** Equal for the same selection, in one snapshot. */
-  readonly key: string;
-  /** By the server's name of the tool. */
-  has(tool: string): boolean;
 }
 
 function selectsTools(group: GroupEntry, source: Source): boolean {

@@ -1,6 +1,6 @@
 import type { CapabilityMask } from "#lib/gating-capabilities";
+import type { NamedKind } from "./decision.ts";
 import { joinFragments, LISTING_KINDS, type Listing, type ListingKind, type Portion } from "./listing.ts";
-import type { NamedKind } from "./resolve.ts";
 import { resourcePortions } from "./resources.ts";
 import type { NamedItem, ServerEntry, Source } from "./shape.ts";
 import { SkillSource } from "./skill-source.ts";
