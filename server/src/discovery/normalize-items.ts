@@ -97,7 +97,7 @@ export class ItemNormalizer {
         issues,
       }),
       details: present({ project: this.#project(item.project), has_scripts: hasScripts, issues }),
-      skillMd: skillText(item),
+      ...skillText(item),
     };
   }
 
@@ -159,12 +159,16 @@ function names(keys: readonly string[] | null | undefined): string[] {
  * A text without secrets. If SKILL.md is the only file, its digest proves that the device did not send another text; the
  * text of a larger skill cannot be verified, so only admins decide about it.
  */
-function skillText({ content, digest, files_count: count }: z.output<typeof SkillItem>): string | undefined {
-  if (!content) return undefined;
+function skillText({
+  content,
+  digest,
+  files_count: count,
+}: z.output<typeof SkillItem>): Pick<FoundItem, "skillMd" | "hasWrongText"> {
+  if (!content) return {};
   const text = redactText(content, content.length);
-  if (count !== 1 || text !== content || content.includes(REDACTED)) return text;
+  if (count !== 1 || text !== content || content.includes(REDACTED)) return { skillMd: text };
   const expected = skillDigest([{ path: "SKILL.md", digest: createHash("sha256").update(content).digest("hex") }]);
-  return expected === digest ? text : undefined;
+  return expected === digest ? { skillMd: text } : { hasWrongText: true };
 }
 
 function fileName(path: string): string {
