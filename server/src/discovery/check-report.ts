@@ -1,5 +1,6 @@
 import { redactText, shortenHome } from "#policy/redact";
 import { DISCOVERY_KINDS, type DiscoveryKind } from "#storage/discovery-tables";
+import type { KnownItems } from "./known-items.ts";
 import { ItemNormalizer } from "./normalize-items.ts";
 import { type CheckedReport, type EnforcementResult, type FoundItem, LISTS, type Rejection } from "./report.ts";
 
@@ -45,7 +46,11 @@ export interface GivenReport {
 }
 
 /** Checks every item of a report, in turns. Items with errors are listed, and the others count. */
-export async function checkReport(given: GivenReport, nextTurn: () => Promise<void>): Promise<CheckedReport> {
+export async function checkReport(
+  given: GivenReport,
+  known: KnownItems,
+  nextTurn: () => Promise<void>,
+): Promise<CheckedReport> {
   const usernames = [...(given.device.users ?? []), ...(given.user?.username ? [given.user.username] : [])];
   const homes = usernames.flatMap((name) => [`/Users/${name}`, `/home/${name}`]);
   return {
@@ -54,7 +59,7 @@ export async function checkReport(given: GivenReport, nextTurn: () => Promise<vo
     device: deviceOf(given),
     username: given.user?.username || null,
     email: given.user?.email || null,
-    ...(await checkItems(given, new ItemNormalizer(usernames), nextTurn)),
+    ...(await checkItems(given, new ItemNormalizer(usernames, known), nextTurn)),
     errors: given.errors.map(({ path, code }) => ({ path: redactText(shortenHome(path, homes)), code })),
     enforcement: given.enforcement.flatMap(({ fingerprint, digest, client, result, reason }) => {
       const key = fingerprint ?? digest;

@@ -4,10 +4,8 @@ import {
   deviceSearchText,
   findItems,
   insertItems,
-  insertSkillTexts,
   instancesOfDevices,
   itemId,
-  itemsWithText,
   lockReportedDevices,
   markItemsSeen,
   noteEnforcement,
@@ -16,7 +14,6 @@ import {
   updateDevice,
   updateItem,
 } from "#records/discovery";
-import { readSettings } from "#records/settings";
 import type { MainTransaction } from "#storage/database";
 import type { DiscoveryDeviceRow, DiscoveryInstanceRow, DiscoveryItemRow } from "#storage/discovery-tables";
 import type { Actor, WriteTrail } from "#storage/transaction";
@@ -27,6 +24,7 @@ import type { DiscoveryNeeds } from "./needs.ts";
 import type { CurrentPolicy } from "./policy-reader.ts";
 import { type CheckedReport, LISTS } from "./report.ts";
 import type { IngestResult, ReportedDecision, SentReport } from "./sent-report.ts";
+import { storeSkillTexts } from "./store-skill-texts.ts";
 import { confirmUnchanged, isUnchanged, withReport } from "./unchanged-reports.ts";
 import { emitViolations } from "./violation-event.ts";
 
@@ -212,17 +210,6 @@ async function itemsOf(
   }
   if (created.size > 0) await insertItems(tx, [...created.values()]);
   return new Map([...items, ...created]);
-}
-
-/** Only if the organization accepts them. */
-async function storeSkillTexts(tx: MainTransaction, judged: readonly Judged[], now: number): Promise<void> {
-  const texts = new Map(
-    judged.flatMap(({ item, found }) => (found?.skillMd ? [[item.id, found.skillMd] as const] : [])),
-  );
-  if (texts.size === 0 || !(await readSettings(tx)).discovery_skill_texts) return;
-  const stored = await itemsWithText(tx, [...texts.keys()]);
-  for (const id of stored) texts.delete(id);
-  await insertSkillTexts(tx, texts, now);
 }
 
 /** Also follows a changed gateway URL and skills that were added here. */

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { emailOf, itemId, itemSearchText } from "#records/discovery";
 import type { DiscoveryDeviceRow, DiscoveryInstanceRow, DiscoveryItemRow } from "#storage/discovery-tables";
 import { discoveredEndpoint } from "./known-facts.ts";
@@ -46,7 +46,7 @@ function newInstance(
   const { kind, key, client, name, path, scope, details } = item;
   const place = [device.id, kind, key, client, path, name, details.project ?? "", username ?? ""];
   const row = {
-    id: createHash("sha256").update(JSON.stringify(place)).digest("hex").slice(0, 40),
+    id: hash("sha256", JSON.stringify(place), "hex").slice(0, 40),
     ...{ item_id: itemId(kind, key), device_id: device.id, kind, client, name, path, scope, username, details },
     ...{ user_key: "", risk: "", action: null, rule_id: null, first_seen: now, last_seen: now, removed_at: null },
   };

@@ -6,20 +6,32 @@ import { REDACTED, redactText, shortenHome } from "#policy/redact";
 import { skillDigest } from "#policy/skill-digest";
 import type { DiscoveryKind } from "#storage/discovery-tables";
 import { AgentItem, MemoryItem, ServerItem, SkillItem } from "./item-schemas.ts";
+import type { KnownItems } from "./known-items.ts";
 import type { FoundItem, Rejection } from "./report.ts";
 import { LISTS } from "./report.ts";
 
 /** Turns one entry of a report into an item, or says what is wrong with it. Secrets are removed here again. */
 export class ItemNormalizer {
   readonly #homes: readonly string[];
+  readonly #known: KnownItems;
 
   /** Home folders of these users are replaced with `~`. */
-  constructor(usernames: readonly string[]) {
+  constructor(usernames: readonly string[], known: KnownItems) {
+    this.#known = known;
     const names = [...new Set(usernames)].filter((name) => name !== "" && !/[/\\]/.test(name));
     this.#homes = names.flatMap((name) => [`/Users/${name}`, `/home/${name}`, `C:\\Users\\${name}`]);
   }
 
   normalize(kind: DiscoveryKind, entry: unknown, index: number): FoundItem | Rejection {
+    const key = this.#known.keyOf(kind, entry);
+    const known = key === undefined ? undefined : this.#known.get(key);
+    if (known) return known;
+    const result = this.#normalizeNew(kind, entry, index);
+    if (key !== undefined && !("reason" in result)) this.#known.set(key, result);
+    return result;
+  }
+
+  #normalizeNew(kind: DiscoveryKind, entry: unknown, index: number): FoundItem | Rejection {
     const path = `${LISTS[kind]}.${index}`;
     switch (kind) {
       case "mcp_server":
@@ -85,7 +97,7 @@ export class ItemNormalizer {
         issues,
       }),
       details: present({ project: this.#project(item.project), has_scripts: hasScripts, issues }),
-      skillMd: skillText(item),
+      ...skillText(item),
     };
   }
 
@@ -147,12 +159,16 @@ function names(keys: readonly string[] | null | undefined): string[] {
  * A text without secrets. If SKILL.md is the only file, its digest proves that the device did not send another text; the
  * text of a larger skill cannot be verified, so only admins decide about it.
  */
-function skillText({ content, digest, files_count: count }: z.output<typeof SkillItem>): string | undefined {
-  if (!content) return undefined;
+function skillText({
+  content,
+  digest,
+  files_count: count,
+}: z.output<typeof SkillItem>): Pick<FoundItem, "skillMd" | "hasWrongText"> {
+  if (!content) return {};
   const text = redactText(content, content.length);
-  if (count !== 1 || text !== content || content.includes(REDACTED)) return text;
+  if (count !== 1 || text !== content || content.includes(REDACTED)) return { skillMd: text };
   const expected = skillDigest([{ path: "SKILL.md", digest: createHash("sha256").update(content).digest("hex") }]);
-  return expected === digest ? text : undefined;
+  return expected === digest ? { skillMd: text } : { hasWrongText: true };
 }
 
 function fileName(path: string): string {

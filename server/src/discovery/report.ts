@@ -17,6 +17,8 @@ export interface FoundItem {
   readonly details: DiscoveryInstanceRow["details"];
   /** SKILL.md of a skill, without secrets. */
   readonly skillMd?: string | undefined;
+  /** A text was sent, but it does not match the digest of the skill. */
+  readonly hasWrongText?: boolean;
 }
 
 export interface Rejection {

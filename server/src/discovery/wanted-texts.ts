@@ -1,4 +1,4 @@
-import { itemId, itemsWithText } from "#records/discovery";
+import { itemId, itemsWithText, refusedTextsOf } from "#records/discovery";
 import type { Settings } from "#records/settings";
 import type { MainDb } from "#storage/database";
 import type { IngestResult } from "./sent-report.ts";
@@ -6,7 +6,7 @@ import type { IngestResult } from "./sent-report.ts";
 /** More are requested with the next report. */
 const MOST_WANTED = 500;
 
-/** For each report, the digests of its skills whose texts are missing (decision 0183). */
+/** For each report, the digests of its skills whose texts are missing and were not refused (decisions 0183 and 0192). */
 export async function wantedTexts(
   db: MainDb,
   results: readonly IngestResult[],
@@ -21,7 +21,13 @@ export async function wantedTexts(
     db,
     [...all].map((digest) => itemId("skill", digest)),
   );
-  return digests.map((each) =>
-    [...each].filter((digest) => !stored.has(itemId("skill", digest))).slice(0, MOST_WANTED),
+  const refused = await refusedTextsOf(
+    db,
+    results.map(({ deviceId }) => deviceId),
   );
+  return results.map(({ deviceId }, index) => {
+    const isRefused = (id: string) => refused.get(deviceId)?.has(id) ?? false;
+    const isMissing = (id: string) => !stored.has(id) && !isRefused(id);
+    return [...(digests[index] ?? [])].filter((digest) => isMissing(itemId("skill", digest))).slice(0, MOST_WANTED);
+  });
 }

@@ -6,6 +6,7 @@ import { basename } from "node:path";
 export const THREAD_PRIORITIES = {
   /** A third of the share of a normal thread. With a lower one, a busy processor lets work time out. */
   examination: 5,
+  /** The thread of the database, and the one that stores reports in its transactions. */
   query: 10,
   /** Statistics and searches. */
   longQuery: 19,

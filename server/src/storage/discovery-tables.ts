@@ -169,6 +169,8 @@ export interface DiscoveryTables {
   discovery_item_users: { item_id: string; user_key: string; count: number };
   /** SKILL.md of a skill. */
   discovery_skill_texts: { item_id: string; skill_md: string; received_at: number };
+  /** Devices that sent a text of a skill that does not match its digest (decision 0192). */
+  discovery_refused_texts: { device_id: string; item_id: string; refused_at: number };
   discovery_violations: DiscoveryViolationRow;
   discovery_policy: DiscoveryPolicyRow;
   discovery_rules: DiscoveryRuleRow;

@@ -88,6 +88,7 @@ const RECORDED = [
   "main/0100-one-way-to-ship-audit-entries",
   "main/0101-email-opt-outs",
   "main/0102-reset-author",
+  "main/0103-refused-skill-texts",
   "calls/0001-call-log",
   "calls/0002-call-minutes",
   "calls/0003-call-clients",

@@ -58,6 +58,20 @@ forEachApi("importDiscoveredSkill", (api) => {
     assert.deepEqual(await report("asked", [wanted]), []);
   });
 
+  it("does not request a text again from a device whose text does not match the digest, but from others", async () => {
+    const wrong = single("mistaken", skillMd("mistaken"), skillMd("mistaken", "Something else."));
+    const reported = { ...wrong, content: undefined };
+    assert.deepEqual(await report("mistaken", [reported]), [wrong.digest]);
+    assert.deepEqual(await report("mistaken", [wrong]), []);
+    assert.deepEqual(await report("mistaken", [reported]), []);
+    assert.deepEqual(await report("mistaken", [reported]), [], "also for a report that changes nothing");
+    assert.deepEqual(await report("another", [reported]), [wrong.digest]);
+    const right = single("mistaken", skillMd("mistaken"));
+    assert.equal(right.digest, wrong.digest);
+    assert.deepEqual(await report("another", [right]), []);
+    assert.equal((await find("mistaken")).has_text, true);
+  });
+
   it("creates a draft skill for groups, and recognizes it on devices", async () => {
     assert.equal((await find("pdf")).has_text, true);
     let answer: { status: number; body: unknown } | undefined;

@@ -11,6 +11,7 @@ import { checkReport, type GivenReport } from "../check-report.ts";
 import { contentDigest } from "../content-digest.ts";
 import { ingestReports } from "../ingest.ts";
 import { readKnownFacts } from "../known-facts.ts";
+import { KnownItems } from "../known-items.ts";
 import type { DiscoveryNeeds } from "../needs.ts";
 import { PolicyReader } from "../policy-reader.ts";
 import { headOf, type IngestResult, type SentReport } from "../sent-report.ts";
@@ -31,7 +32,7 @@ export interface ReportFormat {
 export function serveReports(format: ReportFormat): void {
   // report-thread.ts passes workerData when it starts this thread.
   const reports = new ThreadReports(format, workerData as ReportWorkerData);
-  setThreadPriority(THREAD_PRIORITIES.examination);
+  setThreadPriority(THREAD_PRIORITIES.query);
   parentPort?.on("message", async (request: ThreadRequest) => {
     const answer = await reports.answerTo(request);
     const moved: Transferable[] =
@@ -46,6 +47,7 @@ class ThreadReports {
   readonly #format: ReportFormat;
   readonly #data: ReportWorkerData;
   readonly #policies = new PolicyReader();
+  readonly #items = new KnownItems();
   /** By the number of the request to check it. */
   readonly #checked = new Map<number, SentReport>();
   /** The digest of the last content, by device. */
@@ -75,8 +77,8 @@ class ThreadReports {
     const digest = contentDigest(given, this.#data.gatewayUrls);
     const sent = { head: headOf(given), digest, actor };
     const isKnown = digest !== undefined && this.#contents.get(given.device.id) === digest;
-    if (isKnown) return { ...sent, check: () => checkReport(given, noTurn) };
-    const checked = await checkReport(given, noTurn);
+    if (isKnown) return { ...sent, check: () => checkReport(given, this.#items, noTurn) };
+    const checked = await checkReport(given, this.#items, noTurn);
     return { ...sent, check: async () => checked };
   }
 

@@ -72,6 +72,6 @@ export {
   forgetDevice,
 } from "./retention.ts";
 export { searchDevices, searchItems } from "./search.ts";
-export { findSkillText, insertSkillTexts, itemsWithText } from "./skill-texts.ts";
+export { findSkillText, insertSkillTexts, itemsWithText, noteRefusedTexts, refusedTextsOf } from "./skill-texts.ts";
 export { countNewItems, groupItems, type ItemGroup, topClients } from "./summary.ts";
 export { countOpenViolations, listViolations, noteEnforcement, type ViolationFilter } from "./violations.ts";

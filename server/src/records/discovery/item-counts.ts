@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { fold } from "#lib/fold";
+import { type BulkColumn, insertRows } from "#storage/bulk-insert";
 import type { MainTransaction } from "#storage/database";
 import type { CountType, DiscoveryInstanceRow, DiscoveryItemRow, PolicyAction } from "#storage/discovery-tables";
 import { idList } from "#storage/id-list";
@@ -9,6 +10,15 @@ import { lockRows } from "#storage/lock-rows";
 
 const RANKS: Readonly<Record<PolicyAction, number>> = { allow: 1, warn: 2, block: 3 };
 const ACTIONS: Readonly<Record<string, PolicyAction>> = { "1": "allow", "2": "warn", "3": "block" };
+
+const COUNT_COLUMNS: readonly BulkColumn[] = [
+  ["item_id", "text"],
+  ["type", "text"],
+  ["value", "text"],
+  ["count", "bigint"],
+];
+const ADD_COUNT =
+  "on conflict (item_id, type, value) do update set count = discovery_item_counts.count + excluded.count";
 
 /** Adds up what a change of instances means for the counts of their items. */
 export class CountChanges {
@@ -99,9 +109,7 @@ export async function storeCounts(
   }
   const counts = changes.counts();
   if (counts.length === 0) return;
-  await sql`insert into discovery_item_counts (item_id, type, value, count)
-    select value->>0, value->>1, value->>2, cast(value->>3 as bigint) from ${jsonRows(tx, counts)} where true
-    on conflict (item_id, type, value) do update set count = discovery_item_counts.count + excluded.count`.execute(tx);
+  await insertRows(tx, "discovery_item_counts", COUNT_COLUMNS, counts, ADD_COUNT);
   await storeDerived(tx, [...new Set(counts.flatMap(([id, type]) => (type === "client" ? [] : [id])))]);
 }
 

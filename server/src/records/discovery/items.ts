@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { type SelectQueryBuilder, sql } from "kysely";
 import { contains } from "#storage/contains";
 import type { MainDb, MainTransaction } from "#storage/database";
@@ -19,7 +19,7 @@ const ROWS_PER_INSERT = 100;
 
 /** IDs are derived, so that a report finds its items without reading. */
 export function itemId(kind: DiscoveryKind, key: string): string {
-  return createHash("sha256").update(`${kind}\n${key}`).digest("hex").slice(0, 40);
+  return hash("sha256", `${kind}\n${key}`, "hex").slice(0, 40);
 }
 
 export const ITEM_SORTS = ["first_seen", "last_seen", "risk", "devices", "name"] as const;

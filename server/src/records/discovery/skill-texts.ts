@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { type BulkColumn, insertRows } from "#storage/bulk-insert";
 import type { MainDb, MainTransaction } from "#storage/database";
 import { idList } from "#storage/id-list";
 
@@ -35,4 +36,29 @@ export async function findSkillText(db: MainDb, itemId: string): Promise<string 
     .where("item_id", "=", itemId)
     .executeTakeFirst();
   return row?.skill_md;
+}
+
+export type RefusedText = { readonly deviceId: string; readonly itemId: string };
+
+/** The devices are not asked for these texts again. */
+export async function noteRefusedTexts(tx: MainTransaction, texts: readonly RefusedText[], now: number): Promise<void> {
+  const rows = texts.map(({ deviceId, itemId }) => [deviceId, itemId, now]);
+  await insertRows(tx, "discovery_refused_texts", REFUSED_COLUMNS, rows, "on conflict do nothing");
+}
+
+const REFUSED_COLUMNS: readonly BulkColumn[] = [
+  ["device_id", "text"],
+  ["item_id", "text"],
+  ["refused_at", "bigint"],
+];
+
+/** The items whose text each of these devices sent and that was refused. */
+export async function refusedTextsOf(db: MainDb, deviceIds: readonly string[]): Promise<Map<string, Set<string>>> {
+  const rows = await db
+    .selectFrom("discovery_refused_texts")
+    .select(["device_id", "item_id"])
+    .where(sql<boolean>`device_id in ${idList(db, deviceIds)}`)
+    .execute();
+  const byDevice = Map.groupBy(rows, ({ device_id }) => device_id);
+  return new Map([...byDevice].map(([id, of]) => [id, new Set(of.map(({ item_id }) => item_id))]));
 }
