@@ -1,8 +1,14 @@
 import type { Page } from "playwright-core";
+import type { PageOptions } from "./browser.ts";
+import type { Seeded } from "./seed.ts";
+
+export const VIEWERS = ["owner", "member", "visitor"] as const;
+export type Viewer = (typeof VIEWERS)[number];
 
 export interface SeededPage {
   readonly path: string;
-  readonly as?: "owner" | "member" | "visitor";
+  /** Defaults to the owner. */
+  readonly as?: Viewer;
 }
 
 const SERVER_TABS = ["overview", "tools", "auth", "access", "connections", "logs", "settings"];
@@ -128,6 +134,15 @@ export const PAGES: readonly SeededPage[] = [
   { path: "/account", as: "member" },
   { path: "/connect/hubspot", as: "member" },
 ];
+
+export function pagesOf(viewer: Viewer): string[] {
+  return PAGES.filter(({ as = "owner" }) => as === viewer).map(({ path }) => path);
+}
+
+/** A visitor is not signed in. */
+export function personOf(seeded: Seeded, viewer: Viewer): PageOptions {
+  return viewer === "visitor" ? {} : { as: seeded[viewer] };
+}
 
 /** Whether the app renders this path; the server renders the others. */
 export function isAppPage(path: string): boolean {
