@@ -3,7 +3,7 @@ import { after, before, describe, it } from "node:test";
 import { seriousFindings } from "./kit/axe.ts";
 import { openBrowser, type TestBrowser } from "./kit/browser.ts";
 import { assertFits } from "./kit/fits.ts";
-import { openSettled, pagesOf, personOf, VIEWERS } from "./kit/pages.ts";
+import { openSettled, personOf, VISITS } from "./kit/pages.ts";
 import { type Seeded, startSeeded } from "./kit/seed.ts";
 
 const WIDE_PX = 1280;
@@ -24,10 +24,10 @@ describe("every page in the light theme", () => {
     await seeded?.close();
   });
 
-  for (const viewer of VIEWERS) {
-    it(`is accessible and fits narrow and zoomed windows, as ${viewer}`, async () => {
+  for (const { name, viewer, paths } of VISITS) {
+    it(`is accessible and fits narrow and zoomed windows: ${name}`, async () => {
       await browser.withPage(personOf(seeded, viewer), async (page) => {
-        for (const path of pagesOf(viewer)) {
+        for (const path of paths) {
           await openSettled(page, path);
           assert.deepEqual(await seriousFindings(page), [], path);
           for (const width of [NARROW_PX, HALF_PX, WIDE_PX]) await assertFits(page, width, path);

@@ -2,8 +2,10 @@ import type { Page } from "playwright-core";
 import type { PageOptions } from "./browser.ts";
 import type { Seeded } from "./seed.ts";
 
-export const VIEWERS = ["owner", "member", "visitor"] as const;
-export type Viewer = (typeof VIEWERS)[number];
+const VIEWERS = ["owner", "member", "visitor"] as const;
+type Viewer = (typeof VIEWERS)[number];
+/** One test visits at most this many pages, so that it ends before its timeout on a slow machine. */
+const PAGES_PER_TEST = 30;
 
 export interface SeededPage {
   readonly path: string;
@@ -135,9 +137,22 @@ export const PAGES: readonly SeededPage[] = [
   { path: "/connect/hubspot", as: "member" },
 ];
 
-export function pagesOf(viewer: Viewer): string[] {
-  return PAGES.filter(({ as = "owner" }) => as === viewer).map(({ path }) => path);
+/** The pages that one test visits. */
+export interface Visit {
+  readonly name: string;
+  readonly viewer: Viewer;
+  readonly paths: readonly string[];
 }
+
+/** All pages, divided into tests. */
+export const VISITS: readonly Visit[] = VIEWERS.flatMap((viewer) => {
+  const paths = PAGES.filter(({ as = "owner" }) => as === viewer).map(({ path }) => path);
+  return Array.from({ length: Math.ceil(paths.length / PAGES_PER_TEST) }, (_, part) => {
+    const from = part * PAGES_PER_TEST;
+    const visited = paths.slice(from, from + PAGES_PER_TEST);
+    return { name: `pages ${from + 1} to ${from + visited.length} of the ${viewer}`, viewer, paths: visited };
+  });
+});
 
 /** A visitor is not signed in. */
 export function personOf(seeded: Seeded, viewer: Viewer): PageOptions {
