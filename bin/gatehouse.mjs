@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // Plain JavaScript, so that an unsupported Node version can run this check.
+import { readdirSync } from "node:fs";
 import module from "node:module";
 import { constants, setPriority } from "node:os";
 
@@ -31,10 +32,15 @@ if (name !== undefined) {
   await main(argv, { commands: COMMANDS, resolveNoun, didYouMean, twoColumns, wrapText, completionScript });
 }
 
-/** Threads that start afterwards inherit it. It only affects fairness, so a system that refuses changes nothing. */
+/**
+ * On Linux, each thread has a priority. Threads that start afterwards inherit it, and those that Node has started already
+ * collect garbage. It only affects fairness, so a system that refuses changes nothing.
+ */
 function lowerPriority() {
   try {
     setPriority(constants.priority.PRIORITY_LOW);
+    if (process.platform !== "linux") return;
+    for (const thread of readdirSync("/proc/self/task")) setPriority(Number(thread), constants.priority.PRIORITY_LOW);
   } catch {
     // Some containers do not permit it.
   }

@@ -1,5 +1,5 @@
 import { readlinkSync } from "node:fs";
-import { setPriority } from "node:os";
+import { getPriority, setPriority } from "node:os";
 import { basename } from "node:path";
 
 /** `nice` values of worker threads. On few processors, the thread that serves calls comes first. */
@@ -12,11 +12,15 @@ export const THREAD_PRIORITIES = {
   longQuery: 19,
 } as const;
 
-/** For worker threads. Only Linux has priorities of threads. */
+/**
+ * For worker threads. Only Linux has priorities of threads. Never raises one: the threads of a backup keep the lowest
+ * (decision 0172), although root may raise it.
+ */
 export function setThreadPriority(priority: number): void {
   if (process.platform !== "linux") return;
   try {
-    setPriority(Number(basename(readlinkSync("/proc/thread-self"))), priority);
+    const thread = Number(basename(readlinkSync("/proc/thread-self")));
+    setPriority(thread, Math.max(priority, getPriority(thread)));
   } catch {
     // Without /proc or the permission, it works at the normal priority.
   }

@@ -1,8 +1,16 @@
 import type { Page } from "playwright-core";
+import type { PageOptions } from "./browser.ts";
+import type { Seeded } from "./seed.ts";
+
+const VIEWERS = ["owner", "member", "visitor"] as const;
+type Viewer = (typeof VIEWERS)[number];
+/** One test visits at most this many pages, so that it ends before its timeout on a slow machine. */
+const PAGES_PER_TEST = 30;
 
 export interface SeededPage {
   readonly path: string;
-  readonly as?: "owner" | "member" | "visitor";
+  /** Defaults to the owner. */
+  readonly as?: Viewer;
 }
 
 const SERVER_TABS = ["overview", "tools", "auth", "access", "connections", "logs", "settings"];
@@ -128,6 +136,28 @@ export const PAGES: readonly SeededPage[] = [
   { path: "/account", as: "member" },
   { path: "/connect/hubspot", as: "member" },
 ];
+
+/** The pages that one test visits. */
+export interface Visit {
+  readonly name: string;
+  readonly viewer: Viewer;
+  readonly paths: readonly string[];
+}
+
+/** All pages, divided into tests. */
+export const VISITS: readonly Visit[] = VIEWERS.flatMap((viewer) => {
+  const paths = PAGES.filter(({ as = "owner" }) => as === viewer).map(({ path }) => path);
+  return Array.from({ length: Math.ceil(paths.length / PAGES_PER_TEST) }, (_, part) => {
+    const from = part * PAGES_PER_TEST;
+    const visited = paths.slice(from, from + PAGES_PER_TEST);
+    return { name: `pages ${from + 1} to ${from + visited.length} of the ${viewer}`, viewer, paths: visited };
+  });
+});
+
+/** A visitor is not signed in. */
+export function personOf(seeded: Seeded, viewer: Viewer): PageOptions {
+  return viewer === "visitor" ? {} : { as: seeded[viewer] };
+}
 
 /** Whether the app renders this path; the server renders the others. */
 export function isAppPage(path: string): boolean {

@@ -1,10 +1,11 @@
-import { type Kysely, PostgresAdapter, sql } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Databases } from "../database.ts";
+import { isPostgres } from "../is-postgres.ts";
 import { type ArchivedValue, ArchiveWriter, FORMAT, type Manifest } from "./archive.ts";
 import { type Column, readTables, type Table } from "./schema.ts";
 
-/** Rows per query. They are read by key, so that memory does not depend on the size of a table. */
-const ROWS_PER_SLICE = 2_000;
+/** Rows per query, so that memory does not depend on the size of a table, and Postgres is busy only for a moment. */
+const ROWS_PER_SLICE = 500;
 /** Held by processes that will not exist after a restore. */
 const SKIPPED = new Set(["leases"]);
 
@@ -82,33 +83,38 @@ async function copyTable(db: Kysely<unknown>, { name, columns }: Table, archive:
     name,
     columns.map((column) => column.name),
   );
-  const selected = sql.join(columns.map(selection));
-  // SQLite orders by rowid and Postgres by its tuple id, which the snapshot keeps.
-  for (let after: string | number | undefined; ; ) {
-    const slice = await readSlice(db, name, selected, after);
-    for (const { backup_position: position, ...row } of slice) {
-      await archive.row(columns.map((column) => archived(column, row[column.name])));
-      after = position as string | number;
-    }
-    if (slice.length < ROWS_PER_SLICE) break;
+  for await (const slice of readSlices(db, name, sql.join(columns.map(selection)))) {
+    for (const row of slice) await archive.row(columns.map((column) => archived(column, row[column.name])));
   }
   return archive.endTable();
 }
 
-async function readSlice(
-  db: Kysely<unknown>,
-  name: string,
-  selected: ReturnType<typeof sql.join>,
-  after: string | number | undefined,
-): Promise<Record<string, unknown>[]> {
-  const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
-  const key = isPostgres ? sql`ctid` : sql`rowid`;
-  const position = isPostgres ? sql`cast(ctid as text)` : sql`rowid`;
-  const from =
-    after === undefined ? sql`` : isPostgres ? sql`where ctid > cast(${after} as tid)` : sql`where rowid > ${after}`;
-  const { rows } = await sql<Record<string, unknown>>`select ${selected}, ${position} as backup_position
-    from ${sql.table(name)} ${from} order by ${key} limit ${ROWS_PER_SLICE}`.execute(db);
-  return rows;
+type Row = Readonly<Record<string, unknown>>;
+
+function readSlices(db: Kysely<unknown>, name: string, selected: RawBuilder<unknown>): AsyncGenerator<Row[]> {
+  return isPostgres(db) ? readCursor(db, name, selected) : readByRowid(db, name, selected);
+}
+
+/** A cursor reads the table once. Slices ordered by `ctid` would each scan and sort all rows that follow (decision 0194). */
+async function* readCursor(db: Kysely<unknown>, name: string, selected: RawBuilder<unknown>): AsyncGenerator<Row[]> {
+  await sql`declare backup_rows no scroll cursor for select ${selected} from ${sql.table(name)}`.execute(db);
+  for (;;) {
+    const { rows } = await sql<Row>`fetch ${sql.lit(ROWS_PER_SLICE)} from backup_rows`.execute(db);
+    yield rows;
+    if (rows.length < ROWS_PER_SLICE) break;
+  }
+  await sql`close backup_rows`.execute(db);
+}
+
+async function* readByRowid(db: Kysely<unknown>, name: string, selected: RawBuilder<unknown>): AsyncGenerator<Row[]> {
+  for (let after: unknown; ; ) {
+    const from = after === undefined ? sql`` : sql`where rowid > ${after}`;
+    const { rows } = await sql<Row>`select ${selected}, rowid as backup_position
+      from ${sql.table(name)} ${from} order by rowid limit ${ROWS_PER_SLICE}`.execute(db);
+    yield rows;
+    if (rows.length < ROWS_PER_SLICE) break;
+    after = rows.at(-1)?.backup_position;
+  }
 }
 
 /** JSON is copied as its text, because the hashes of audit entries cover it. */
