@@ -54,11 +54,11 @@ forEachTarget("log destinations", (api) => {
     );
     const idOf = (body: string) => JSON.parse(body.split("\n").find((line) => line.includes(name)) ?? "").id;
     assert.equal(idOf(first.body), idOf(second.body));
-    await sleep(500);
-    const { data: after } = await api.body(200, "GET", `${PATH}/${data.id}`);
     const positionOf = ({ cursors }: { cursors: { source: string; position: number }[] }) =>
       cursors.find(({ source }) => source === "audit")?.position ?? 0;
-    assert.ok(positionOf(after) > positionOf(data));
+    const position = async () => positionOf((await api.body(200, "GET", `${PATH}/${data.id}`)).data);
+    // The position is stored after the response.
+    while ((await position()) <= positionOf(data)) await sleep(100);
     await api.body(200, "DELETE", `${PATH}?id=${data.id}`);
   });
 

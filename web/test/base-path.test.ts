@@ -46,7 +46,7 @@ describe("the app under a base path", () => {
       assert.ok((await logo.getAttribute("src"))?.startsWith("/tools/gatehouse/logos/"));
       await page.goto(`${url}/connect/keyed`);
       await page.getByRole("heading", { name: "Connect Keyed" }).waitFor();
-      await page.goto(`${url}/`, { waitUntil: "networkidle" });
+      await page.goto(`${url}/`);
       await page.getByRole("button", { name: "Account of owner" }).click();
       await page.getByRole("menuitem", { name: "Sign out" }).click();
       await page.waitForURL(`${url}/sign-in`);

@@ -68,7 +68,7 @@ describe("guards in the app", () => {
       await page.keyboard.press("Enter");
       await dialog.getByRole("button", { name: "Create guard" }).click();
       await page.getByRole("heading", { name: "Project names" }).waitFor();
-      await page.getByRole("switch", { name: "Turn on Project names" }).click({ force: true });
+      await page.getByRole("switch", { name: "Turn on Project names" }).press("Space");
       await page.getByRole("switch", { name: "Turn on Project names", checked: true }).waitFor();
     });
     await call("the bluebird flies");

@@ -110,7 +110,7 @@ describe("the first run", () => {
       await closeKey(page);
       await ticked(4);
       const counter = page.getByRole("region", { name: "Last 24 hours" }).getByRole("link", { name: /^Calls/ });
-      await counter.filter({ hasText: /^Calls1$/ }).waitFor({ timeout: 4_000 });
+      await counter.filter({ hasText: /^Calls1$/ }).waitFor();
       await act(page.getByRole("link", { name: "View the call in Logs" }));
       await dialog(page).getByRole("heading", { name: "echo" }).waitFor();
       await dialog(page).getByText("first-agent@machine.acme.example").waitFor();

@@ -84,10 +84,11 @@ describe("the logs page", () => {
       await counter.filter({ hasText: new RegExp(`^${before}$`) }).waitFor();
       await installation.service.mcp(bot.credential, list);
       await call("echo__echo", {});
-      await counter.filter({ hasText: new RegExp(`^${before + 1}$`) }).waitFor({ timeout: 6_000 });
+      await counter.filter({ hasText: new RegExp(`^${before + 1}$`) }).waitFor();
+      await rows.nth(before).waitFor();
       assert.equal(await rows.count(), before + 1);
       assert.equal(await rows.filter({ hasText: "tools/list" }).count(), 0);
-      await page.getByRole("switch", { name: "Show list requests" }).click({ force: true });
+      await page.getByRole("switch", { name: "Show list requests" }).press("Space");
       await page.waitForURL(/lists=shown/);
       await rows.filter({ hasText: "tools/list" }).first().waitFor();
       const { height } = (await rows.nth(1).boundingBox()) ?? { height: 0 };

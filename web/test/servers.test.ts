@@ -40,7 +40,7 @@ describe("MCP servers and catalog pages", () => {
       await page.getByText("2 enabled tools").waitFor();
       await page.getByRole("button", { name: "Sync tools" }).click();
       await page.getByRole("link", { name: "Tools 2" }).click();
-      await page.getByLabel("count_boxes is enabled").click({ force: true });
+      await page.getByLabel("count_boxes is enabled").press("Space");
       await page.getByText("1 of 2 enabled").waitFor();
       await page.getByRole("button", { name: "Undo" }).click();
       await page.getByText("2 of 2 enabled").waitFor();

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer, type RequestListener, request, type Server } from "node:http";
-import { connect } from "node:net";
+import { createServer, type RequestListener, request, type Server, type ServerResponse } from "node:http";
+import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, beforeEach, describe, it } from "node:test";
@@ -131,25 +131,26 @@ describe("a forwarded request", () => {
   });
 
   it("ends at the control worker when its client leaves", async () => {
-    const left = new Promise<void>((resolve) => {
-      void startControl((_, response) => void response.on("close", resolve)).then(() => {
-        const client = request({ port, host: "127.0.0.1", path: "/api/calls" });
-        client.on("error", () => undefined);
-        client.end();
-        setTimeout(() => client.destroy(), 200);
-      });
-    });
-    await left;
+    const arrived = Promise.withResolvers<ServerResponse>();
+    await startControl((_, response) => arrived.resolve(response));
+    const client = request({ port, host: "127.0.0.1", path: "/api/calls" });
+    client.on("error", () => undefined);
+    client.end();
+    const response = await arrived.promise;
+    client.destroy();
+    await once(response, "close");
   });
 
   it("does not look complete when the control worker ends in the middle of its response", async () => {
+    let socket: Socket | undefined;
     await startControl((incoming, response) => {
+      socket = incoming.socket;
       response.writeHead(200, { "content-length": "100" });
       response.write("half");
-      setTimeout(() => incoming.socket.destroy(), 100);
     });
     const answer = await send("/api/groups");
     assert.equal(answer.status, 200);
+    socket?.destroy();
     await assert.rejects(answer.text());
   });
 });

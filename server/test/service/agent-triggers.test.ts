@@ -75,15 +75,16 @@ forEachDatabase("triggers of agents", (open) => {
   });
 
   it("start a session when a schedule is due", async () => {
-    const schedule = { cron: "* * * * *", input: "Every minute" };
-    await create("Minutely", { triggers: { schedule } });
+    // Not due a second time during the test.
+    const schedule = { cron: "0 9 1 1 *", input: "Every year" };
+    await create("Yearly", { triggers: { schedule } });
     const due = { next_run_at: Date.now() - 1_000 };
-    await database.databases.main.updateTable("agents").set(due).where("slug", "=", "minutely").execute();
+    await database.databases.main.updateTable("agents").set(due).where("slug", "=", "yearly").execute();
     for (let tries = 0; tries < 400; tries++) {
-      const { data } = await call("GET", "/api/background-agents/minutely/sessions?trigger=schedule");
+      const { data } = await call("GET", "/api/background-agents/yearly/sessions?trigger=schedule");
       if (data.length > 0) {
-        assert.deepEqual([data.length, data[0].input, data[0].requested_by], [1, "Every minute", "Schedule"]);
-        await update("minutely", { status: "paused" });
+        assert.deepEqual([data.length, data[0].input, data[0].requested_by], [1, "Every year", "Schedule"]);
+        await update("yearly", { status: "paused" });
         return;
       }
       await sleep(50);

@@ -256,7 +256,8 @@ onSqliteApi("changes of a member", (api) => {
     await times(600, async () => assert.equal((await change(member, ofMember)).status, 404));
     const refused = await change(member, ofMember);
     assert.deepEqual([refused.status, refused.body], [429, { error: "Too many changes. Try again later." }]);
-    assert.match(String(refused.headers["retry-after"]), /^3[56]\d\d$/);
+    const seconds = Number(refused.headers["retry-after"]);
+    assert.ok(seconds > 60 && seconds <= 3_600, `${seconds} s`);
     assert.equal((await member.api("GET", "/api/me")).status, 200);
     await times(601, async () => assert.equal((await change(admin, ofAdmin)).status, 404));
   });

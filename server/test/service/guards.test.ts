@@ -260,7 +260,7 @@ forEachDatabase("guards at the gateway", (open) => {
     try {
       await service.api("POST", "/api/webhooks", { name: "Blocks", url: receiver.url, events: ["guard.blocked"] });
       await guards({ slug: "hook", name: "Hook", action: "block", direction: "request", checks: [CARDS] });
-      for (let at = 0; at < 5; at++) await call({ note: `card ${CARD}` });
+      await Promise.all(Array.from({ length: 5 }, () => call({ note: `card ${CARD}` })));
       const events = () => receiver.requests.map(({ body }) => JSON.parse(body).data).filter(isOfHook);
       const count = () => events().reduce((sum, data) => sum + data.count, 0);
       for (let waits = 0; count() < 5 && waits < 400; waits++) await sleep(25);

@@ -10,6 +10,8 @@ export interface Api extends Client {
   download(path: string, options: DownloadOptions): Promise<File>;
   /** The events of a session of an agent until it ends. */
   followSession(slug: string, id: string, after: number, signal: AbortSignal): AsyncGenerator<StreamEvent>;
+  /** Cancels all requests and sends no others: the session ends, but the page polls until the browser leaves it. */
+  stop(): void;
 }
 
 /** Receives session changes that any request can reveal. */
@@ -34,11 +36,17 @@ export function createApi(
 ): Api {
   let csrfToken: string | undefined;
   let userId: string | undefined;
+  const stopping = new AbortController();
 
   const send: typeof globalThis.fetch = async (input, init) => {
     const headers = new Headers(init?.headers);
     if (csrfToken !== undefined) headers.set("x-csrf-token", csrfToken);
-    const answer = await fetch(input, { ...init, headers, credentials: "same-origin" });
+    const signal = init?.signal ? AbortSignal.any([init.signal, stopping.signal]) : stopping.signal;
+    const answer = await fetch(input, { ...init, headers, signal, credentials: "same-origin" }).catch((error) => {
+      // The page must not show an error while the browser leaves it.
+      if (stopping.signal.aborted) return new Promise<never>(() => {});
+      throw error;
+    });
     if (answer.status === 401) onSignedOut();
     return answer;
   };
@@ -68,6 +76,7 @@ export function createApi(
       const request = { path: { slug, id }, query: { after }, signal };
       yield* readEvents(await openDownload(options, "streamAgentSession", request));
     },
+    stop: () => stopping.abort(),
     download: (path, options) => download(sendWithRetry, `${basePath}${path}`, options),
   };
 }

@@ -1,7 +1,6 @@
-import { useQueryClient } from "@tanstack/react-query";
 import type { ReactNode, Ref } from "react";
 import { withBasePath } from "../api/base-path.ts";
-import { useMe } from "../api/context.tsx";
+import { useApi, useMe } from "../api/context.tsx";
 
 interface SignOutFormProps {
   readonly ref?: Ref<HTMLFormElement>;
@@ -14,11 +13,10 @@ interface SignOutFormProps {
 /** A form post instead of an API request: the response removes the cookie and shows the sign-in page. */
 export function SignOutForm({ ref, everywhere = false, hidden = false, children }: SignOutFormProps) {
   const { data: me } = useMe();
-  const queries = useQueryClient();
+  const api = useApi();
   // Requests that arrive after the session ended would get 401, and the app would ask the user to sign in again.
-  const cancelRequests = () => void queries.cancelQueries();
   return (
-    <form ref={ref} method="post" action={withBasePath("/sign-out")} hidden={hidden} onSubmit={cancelRequests}>
+    <form ref={ref} method="post" action={withBasePath("/sign-out")} hidden={hidden} onSubmit={api.stop}>
       <input type="hidden" name="csrf_token" value={me.csrf_token ?? ""} />
       {everywhere && <input type="hidden" name="everywhere" value="true" />}
       {children}

@@ -67,7 +67,8 @@ async function describeFailure(page: Page, findings: Findings, error: unknown): 
   throw error;
 }
 
-async function addCookies(context: BrowserContext, url: string, as: HttpBrowser | undefined): Promise<void> {
+/** Signs the pages of the context in as this user. */
+export async function addCookies(context: BrowserContext, url: string, as: HttpBrowser | undefined): Promise<void> {
   const cookies = [...(as?.cookies ?? [])].map(([name, value]) => ({ name, value, url, httpOnly: true }));
   if (cookies.length > 0) await context.addCookies(cookies);
 }

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { type AddressInfo, createServer } from "node:net";
 import { before, it } from "node:test";
-import { forEachApi } from "#test/api";
+import { type ApiUnderTest, forEachApi } from "#test/api";
 import { Browser, signedInAs } from "#test/browser";
 import { McpClient, pathAt } from "#test/mcp-client";
 
 const BASE = "http://127.0.0.1:8080";
 
-/** Each attack is rejected without information for the attacker. */
-forEachApi("attacks on people's MCP clients", (api) => {
+/** Each attack is rejected without information for the attacker. The clock stands still, so that no rate limit resets. */
+const suite = (api: ApiUnderTest) => {
   let ada: Browser;
   let eve: Browser;
   let client: McpClient;
@@ -285,4 +285,6 @@ forEachApi("attacks on people's MCP clients", (api) => {
     for (let i = 0; i < 61 && status !== 429; i++) status = (await new McpClient(api.service).register()).status;
     assert.equal(status, 429);
   });
-});
+};
+
+forEachApi("attacks on people's MCP clients", suite, { clock: "by-hand" });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import type { Socket } from "node:net";
 import { after, describe, it } from "node:test";
 import { testClock } from "#test/clock";
@@ -133,15 +134,19 @@ describe("a wire", () => {
   });
 
   it("does not reuse a connection with unsolicited bytes", async (t) => {
+    const used: Socket[] = [];
     const { origin, seen } = await peer((socket, n) => {
+      used.push(socket);
       socket.write(ok(`own ${n}`));
-      if (n === 1) setTimeout(() => socket.write(ok("unasked")), 20).unref();
     });
     const wire = egressFor(t).wire(origin);
     const [one, two] = [new RecordedExchange(), new RecordedExchange()];
     wire.send(POST, IDLE_MS, one);
     await one.over.promise;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const [first] = used;
+    assert.ok(first);
+    first.write(ok("unasked"));
+    await once(first, "close");
     wire.send(POST, IDLE_MS, two);
     await two.over.promise;
     assert.deepEqual([two.body, seen.connections], ["own 2", 2]);
