@@ -205,7 +205,8 @@ test("fails a call with a timeout when the upstream sends nothing, notifies it, 
   const { upstream, caller, server } = await setUp(
     t,
     { delayMs: (n) => (n === 1 ? 60_000 : 0) },
-    { limits: { idleMs: 100 } },
+    // Long enough for the next call on a busy machine.
+    { limits: { idleMs: 2_000 } },
   );
   const { failure } = await caller.call(server);
   assert.equal(failure?.kind, "timeout");
