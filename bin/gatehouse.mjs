@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 // Plain JavaScript, so that an unsupported Node version can run this check.
-import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import module from "node:module";
 import { constants, setPriority } from "node:os";
@@ -45,6 +44,4 @@ function lowerPriority() {
   } catch {
     // Some containers do not permit it.
   }
-  // Even with the lowest priority, a thread keeps its processor for some milliseconds when a call arrives (decision 0194).
-  spawnSync("chrt", ["--all-tasks", "--idle", "--pid", "0", String(process.pid)], { stdio: "ignore" });
 }
