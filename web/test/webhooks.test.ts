@@ -83,7 +83,7 @@ describe("webhooks", () => {
       await dialog(page).getByLabel("Name").fill("Pager");
       await dialog(page).getByText("Slack", { exact: true }).click();
       await dialog(page).getByRole("button", { name: "Save changes" }).click();
-      await page.getByRole("heading", { name: "Pager" }).waitFor();
+      await page.getByRole("heading", { level: 1, name: "Pager" }).waitFor();
       await page.getByRole("link", { name: "Settings" }).last().click();
       await page.getByRole("button", { name: "Rotate secret" }).click();
       await dialog(page).getByRole("button", { name: "Rotate secret" }).click();
