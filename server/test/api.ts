@@ -37,6 +37,7 @@ const TABLES = [
   "discovery_items",
   "discovery_policy",
   "discovery_policy_history",
+  "discovery_refused_texts",
   "discovery_rules",
   "discovery_skill_texts",
   "discovery_violations",

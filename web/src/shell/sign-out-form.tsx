@@ -13,10 +13,10 @@ interface SignOutFormProps {
 /** A form post instead of an API request: the response removes the cookie and shows the sign-in page. */
 export function SignOutForm({ ref, everywhere = false, hidden = false, children }: SignOutFormProps) {
   const { data: me } = useMe();
-  const api = useApi();
   // Requests that arrive after the session ended would get 401, and the app would ask the user to sign in again.
+  const { stop } = useApi();
   return (
-    <form ref={ref} method="post" action={withBasePath("/sign-out")} hidden={hidden} onSubmit={api.stop}>
+    <form ref={ref} method="post" action={withBasePath("/sign-out")} hidden={hidden} onSubmit={stop}>
       <input type="hidden" name="csrf_token" value={me.csrf_token ?? ""} />
       {everywhere && <input type="hidden" name="everywhere" value="true" />}
       {children}

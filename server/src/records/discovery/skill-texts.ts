@@ -38,12 +38,9 @@ export async function findSkillText(db: MainDb, itemId: string): Promise<string 
   return row?.skill_md;
 }
 
-export type RefusedText = { readonly deviceId: string; readonly itemId: string };
-
-/** The devices are not asked for these texts again. */
-export async function noteRefusedTexts(tx: MainTransaction, texts: readonly RefusedText[], now: number): Promise<void> {
-  const rows = texts.map(({ deviceId, itemId }) => [deviceId, itemId, now]);
-  await insertRows(tx, "discovery_refused_texts", REFUSED_COLUMNS, rows, "on conflict do nothing");
+export interface RefusedText {
+  readonly deviceId: string;
+  readonly itemId: string;
 }
 
 const REFUSED_COLUMNS: readonly BulkColumn[] = [
@@ -51,6 +48,12 @@ const REFUSED_COLUMNS: readonly BulkColumn[] = [
   ["item_id", "text"],
   ["refused_at", "bigint"],
 ];
+
+/** The devices are not asked for these texts again. */
+export async function noteRefusedTexts(tx: MainTransaction, texts: readonly RefusedText[], now: number): Promise<void> {
+  const rows = texts.map(({ deviceId, itemId }) => [deviceId, itemId, now]);
+  await insertRows(tx, "discovery_refused_texts", REFUSED_COLUMNS, rows, "on conflict do nothing");
+}
 
 /** The items whose text each of these devices sent and that was refused. */
 export async function refusedTextsOf(db: MainDb, deviceIds: readonly string[]): Promise<Map<string, Set<string>>> {
