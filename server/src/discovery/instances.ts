@@ -17,11 +17,14 @@ export function instancesAfter(
   stored: readonly DiscoveryInstanceRow[],
   now: number,
 ): Instance[] {
-  const known = new Map(stored.map((row) => [row.id, row]));
+  const known = byPlace(stored);
   const found = new Map<string, Instance>();
+  const newId = idsOf(device);
   for (const item of report.items) {
     const row = newInstance(device, item, item.username ?? report.username, now);
-    found.set(row.id, { row: { ...row, first_seen: known.get(row.id)?.first_seen ?? now }, found: item });
+    const place = placeOf(row);
+    const { id, first_seen } = known.get(place) ?? { id: newId(place), first_seen: now };
+    found.set(id, { row: { ...row, id, first_seen }, found: item });
   }
   const scanned = new Set([...report.device.users, ...(report.username === null ? [] : [report.username])]);
   const isUnknown = ({ username, path }: DiscoveryInstanceRow) =>
@@ -42,19 +45,41 @@ function newInstance(
   item: FoundItem,
   username: string | null,
   now: number,
-): DiscoveryInstanceRow {
+): Omit<DiscoveryInstanceRow, "id"> {
   const { kind, key, client, name, path, scope, details } = item;
-  const place = [device.id, kind, key, client, path, name, details.project ?? "", username ?? ""];
   const row = {
-    id: hash("sha256", JSON.stringify(place), "hex").slice(0, 40),
     ...{ item_id: itemId(kind, key), device_id: device.id, kind, client, name, path, scope, username, details },
     ...{ user_key: "", risk: "", action: null, rule_id: null, first_seen: now, last_seen: now, removed_at: null },
   };
   return withUser(row, device);
 }
 
+/** An instance that is found again has the same place on its device. */
+function placeOf({ item_id, client, path, name, details, username }: Omit<DiscoveryInstanceRow, "id">): string {
+  return JSON.stringify([item_id, client, path, name, details.project ?? "", username ?? ""]);
+}
+
+function byPlace(stored: readonly DiscoveryInstanceRow[]): Map<string, DiscoveryInstanceRow> {
+  const known = new Map<string, DiscoveryInstanceRow>();
+  for (const row of stored) {
+    const place = placeOf(row);
+    // After a rolling upgrade there can be a removed one with an ID of the other release.
+    if (row.removed_at === null || !known.has(place)) known.set(place, row);
+  }
+  return known;
+}
+
+/** The instances of a device are next to each other in every index, so a report changes few pages (decision 0188). */
+function idsOf(device: DiscoveryDeviceRow): (place: string) => string {
+  const prefix = hash("sha256", device.id, "hex").slice(0, 12);
+  return (place) => prefix + hash("sha256", place, "hex").slice(0, 28);
+}
+
 /** The device's email identifies its main user; other accounts are known by their names only. */
-export function withUser(row: DiscoveryInstanceRow, device: DiscoveryDeviceRow): DiscoveryInstanceRow {
+export function withUser<Row extends Pick<DiscoveryInstanceRow, "username" | "user_key">>(
+  row: Row,
+  device: DiscoveryDeviceRow,
+): Row {
   const email = emailOf(device);
   const isMain = row.username === null || row.username === device.username;
   return { ...row, user_key: isMain && email !== null ? email.toLowerCase() : (row.username ?? device.id) };

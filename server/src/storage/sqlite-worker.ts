@@ -62,6 +62,8 @@ const SQLITE_BUSY = 5;
 const INCREMENTAL_VACUUM = "PRAGMA incremental_vacuum";
 /** After a burst of writes, the write-ahead log shrinks to this size again. */
 const MAX_WAL_BYTES = 64 * 1024 * 1024;
+/** Used only when much is written. With the default of 2 MB, a batch of reports reads the same pages repeatedly (decision 0188). */
+const WRITER_CACHE_KIB = 16 * 1024;
 
 class Connection {
   readonly #database: DatabaseSync;
@@ -143,6 +145,7 @@ function openWriter(path: string, durability: SqliteDurability): Connection {
   if (statSync(path).size === 0) database.exec("PRAGMA auto_vacuum = INCREMENTAL");
   enterWal(database);
   database.exec(`PRAGMA journal_size_limit = ${MAX_WAL_BYTES}`);
+  database.exec(`PRAGMA cache_size = -${WRITER_CACHE_KIB}`);
   database.exec(`PRAGMA synchronous = ${durability === "power-loss" ? "FULL" : "NORMAL"}`);
   return new Connection(database);
 }

@@ -118,6 +118,30 @@ forEachDatabase("the thread for reports", (open) => {
     assert.equal(await fixture.decide({ ...report, ...pickNew(given(4)) }), 22);
   });
 
+  it("stores the instances of a device next to each other, and keeps those of earlier releases", async () => {
+    const report = given(11);
+    await fixture.decide(report);
+    const rows = () =>
+      fixture.db.selectFrom("discovery_instances").select("id").where("device_id", "=", "device-11").orderBy("id");
+    const ids = (await rows().execute()).map(({ id }) => id);
+    assert.deepEqual([ids.length, new Set(ids.map((id) => id.slice(0, 12))).size], [30, 1]);
+    await fixture.db.deleteFrom("discovery_violations").where("device_id", "=", "device-11").execute();
+    const reversed = (id: string) => [...id].reverse().join("");
+    for (const id of ids)
+      await fixture.db
+        .updateTable("discovery_instances")
+        .set({ id: reversed(id) })
+        .where("id", "=", id)
+        .execute();
+    await fixture.decide({ ...report, ...pickNew(given(11)), agents: report.agents.slice(1) });
+    const after = await rows().select("removed_at").execute();
+    assert.deepEqual(
+      after.map(({ id }) => id),
+      ids.map(reversed).sort(),
+    );
+    assert.equal(after.filter(({ removed_at: at }) => at !== null).length, 1);
+  });
+
   it("refuses a body that is not a report", async () => {
     await assert.rejects(fixture.thread.check(bytesOf({ schema_version: 2 }), ACTOR), (error) => {
       assert.ok(error instanceof Refusal);
