@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
+import { ProcessorShare } from "#lib/processor-share";
 import type { Databases } from "../database.ts";
 import { isPostgres } from "../is-postgres.ts";
 import { type ArchivedValue, ArchiveWriter, FORMAT, type Manifest } from "./archive.ts";
@@ -28,6 +29,7 @@ export interface BackupResult {
 export async function writeBackup(databases: Databases, options: BackupOptions): Promise<BackupResult> {
   return databases.readSnapshot(async (sources) => {
     const archive = new ArchiveWriter(options.path);
+    const share = new ProcessorShare();
     try {
       const manifest = await readManifest(databases, sources, options);
       await archive.manifest(manifest);
@@ -35,7 +37,7 @@ export async function writeBackup(databases: Databases, options: BackupOptions):
       for (const db of sources) {
         for (const table of await readTables(db)) {
           if (SKIPPED.has(table.name)) continue;
-          const count = await copyTable(db, table, archive);
+          const count = await copyTable(db, table, archive, share);
           options.report(`${table.name}: ${count} rows`);
           tables++;
           rows += count;
@@ -78,13 +80,19 @@ async function readManifest(
   };
 }
 
-async function copyTable(db: Kysely<unknown>, { name, columns }: Table, archive: ArchiveWriter): Promise<number> {
+async function copyTable(
+  db: Kysely<unknown>,
+  { name, columns }: Table,
+  archive: ArchiveWriter,
+  share: ProcessorShare,
+): Promise<number> {
   await archive.beginTable(
     name,
     columns.map((column) => column.name),
   );
   for await (const slice of readSlices(db, name, sql.join(columns.map(selection)))) {
     for (const row of slice) await archive.row(columns.map((column) => archived(column, row[column.name])));
+    await share.afterWork();
   }
   return archive.endTable();
 }
