@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Databases } from "../database.ts";
 import { isPostgres } from "../is-postgres.ts";
-import { type ArchivedValue, ArchiveWriter, FORMAT, type Manifest } from "./archive.ts";
+import { type ArchivedValue, ArchiveWriter, describeCopied, FORMAT, type Manifest } from "./archive.ts";
 import { type Column, readTables, type Table } from "./schema.ts";
 
 /** Rows per query, so that memory does not depend on the size of a table, and Postgres is busy only for a moment. */
@@ -16,6 +16,8 @@ export interface BackupOptions {
   /** The key file's content, base64, if the backup should contain it. */
   readonly key?: string | undefined;
   report(line: string): void;
+  /** Ends the backup with its reason, and deletes the file. */
+  readonly signal: AbortSignal;
 }
 
 export interface BackupResult {
@@ -35,8 +37,8 @@ export async function writeBackup(databases: Databases, options: BackupOptions):
       for (const db of sources) {
         for (const table of await readTables(db)) {
           if (SKIPPED.has(table.name)) continue;
-          const count = await copyTable(db, table, archive);
-          options.report(`${table.name}: ${count} rows`);
+          const count = await copyTable(db, table, archive, options.signal);
+          if (count > 0) options.report(describeCopied(table.name, count));
           tables++;
           rows += count;
         }
@@ -78,12 +80,18 @@ async function readManifest(
   };
 }
 
-async function copyTable(db: Kysely<unknown>, { name, columns }: Table, archive: ArchiveWriter): Promise<number> {
+async function copyTable(
+  db: Kysely<unknown>,
+  { name, columns }: Table,
+  archive: ArchiveWriter,
+  signal: AbortSignal,
+): Promise<number> {
   await archive.beginTable(
     name,
     columns.map((column) => column.name),
   );
   for await (const slice of readSlices(db, name, sql.join(columns.map(selection)))) {
+    signal.throwIfAborted();
     for (const row of slice) await archive.row(columns.map((column) => archived(column, row[column.name])));
   }
   return archive.endTable();
