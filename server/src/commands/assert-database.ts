@@ -23,7 +23,10 @@ export async function assertTables(config: Config, main: MainDb): Promise<void> 
 }
 
 function noDatabase({ databaseUrl, dataDir }: Config): BadSetting {
-  const where = databaseUrl === undefined ? `DATA_DIR (${resolve(dataDir)})` : "DATABASE_URL";
+  const problem =
+    databaseUrl === undefined
+      ? `DATA_DIR (${resolve(dataDir)}) has no database of Gatehouse`
+      : "The database of DATABASE_URL has no tables of Gatehouse";
   const hint = "Use the settings of the service, for example with --settings. The first start creates the database.";
-  return new BadSetting(`${where} has no database of Gatehouse. ${hint}`);
+  return new BadSetting(`${problem}. ${hint}`);
 }
