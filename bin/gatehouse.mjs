@@ -7,7 +7,7 @@ import { constants, setPriority } from "node:os";
 const [major] = process.versions.node.split(".").map(Number);
 if (major < 24) {
   process.stderr.write(
-    `Gatehouse requires Node 24 or newer. This is ${process.version}. Use "npm start", which brings Node 24.\n`,
+    `Gatehouse requires Node 24 or newer. This is ${process.version}. Install Node 24. In a checkout, "npm ci" installs it for the project.\n`,
   );
   process.exit(78);
 }
@@ -25,6 +25,9 @@ if (name !== undefined) {
   const { runClient } = await import("../cli/src/main.ts");
   await runClient([name, ...argv.slice(1)]);
 } else {
+  const { watchOutput } = await import("../cli/src/watch-output.ts");
+  // A backup or a migration is completed, also if no process reads its messages anymore.
+  watchOutput(process, () => {});
   const { main } = await import("../server/src/main.ts");
   const { didYouMean } = await import("../cli/src/nearest.ts");
   const { twoColumns, wrapText } = await import("../cli/src/layout.ts");

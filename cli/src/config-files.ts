@@ -31,21 +31,27 @@ export async function readConfigFiles(folder: string, variable: (name: string) =
   const files = names.filter((name) => /\.ya?ml$/.test(name)).sort();
   if (files.length === 0) throw badUsage(`${folder} contains no YAML files`);
   const config: Config = {};
+  const missing = new Set<string>();
   for (const name of files) {
     const path = join(folder, name);
-    const content = resolveReferences(parseFile(path, await readFile(path, "utf8")), path, variable);
+    const text = await readFile(path, "utf8").catch(() => {
+      throw badUsage(`Cannot read ${path}`);
+    });
+    const content = resolveReferences(parseFile(path, text), variable, missing);
     for (const [kind, objects] of Object.entries(content)) {
       if (!Array.isArray(objects)) throw badUsage(`${path}: ${kind} must be a list`);
       config[kind] = [...(config[kind] ?? []), ...objects];
     }
   }
+  if (missing.size > 0) throw badUsage(`Set the environment variables of the secrets: ${[...missing].join(", ")}`);
   return config;
 }
 
 function parseFile(path: string, text: string): object {
   const document = parseDocument(text);
   const [error] = document.errors;
-  if (error) throw badUsage(`${path}: ${error.message}`);
+  // The lines after the first show the position in the file.
+  if (error) throw badUsage(`${path}: ${error.message.split("\n")[0]?.replace(/:$/, "")}`);
   const content: unknown = document.toJS({ maxAliasCount: 100 }) ?? {};
   if (typeof content !== "object" || content === null || Array.isArray(content)) {
     throw badUsage(`${path} must contain kinds with lists of objects`);
@@ -53,17 +59,18 @@ function parseFile(path: string, text: string): object {
   return content;
 }
 
+/** Adds the names of variables that are not set to `missing`. */
 function resolveReferences(
   value: unknown,
-  path: string,
   variable: (name: string) => string | undefined,
+  missing: Set<string>,
 ): Record<string, unknown> {
   const resolve = (part: unknown): unknown => {
     if (typeof part === "string") {
       const name = REFERENCE.exec(part)?.[1];
       if (name === undefined) return part;
       const found = variable(name);
-      if (found === undefined) throw badUsage(`${path}: set the environment variable ${name}`);
+      if (found === undefined) missing.add(name);
       return found;
     }
     if (Array.isArray(part)) return part.map(resolve);

@@ -1,4 +1,5 @@
 import { ApiError } from "#openapi/client";
+import { isObject } from "#openapi/json";
 
 /** Exit codes, documented in docs/guide/cli.md. */
 export const EXIT = { ok: 0, failed: 1, changes: 2, usage: 64, refused: 3, notFound: 4, unreachable: 5 } as const;
@@ -31,11 +32,11 @@ export function failureOf(
   translate: (message: string) => string = (message) => message,
 ): Failure | undefined {
   if (error instanceof Failure) return error;
-  if (!(error instanceof ApiError)) return undefined;
+  if (!(error instanceof ApiError)) return fileFailure(error);
   const { status, message } = error;
   if (status === 0) return error.cause === undefined ? badUsage(message) : unreachable(url, error.cause);
-  // Gatehouse reports every error as JSON, so another service responded.
-  if (error.body === undefined) {
+  // Gatehouse reports every error as JSON with a text, so another service responded.
+  if (!hasText(error.body)) {
     return new Failure(EXIT.unreachable, `${message}. Check that ${url} is the URL of Gatehouse.`);
   }
   if (status === 401) {
@@ -43,6 +44,17 @@ export function failureOf(
   }
   const trace = status >= 500 && error.requestId !== undefined ? ` (request ID ${error.requestId})` : "";
   return new Failure(exitCodeOf(status), `${translate(message)}${trace}`);
+}
+
+function hasText(body: unknown): boolean {
+  return isObject(body) && (typeof body.message === "string" || typeof body.error === "string");
+}
+
+/** A file or folder that cannot be read or written. */
+function fileFailure(error: unknown): Failure | undefined {
+  if (!(error instanceof Error && "syscall" in error && "path" in error)) return undefined;
+  const reason = error.message.replace(/^E\w+: |, \w+ '.*'$/gs, "");
+  return new Failure(EXIT.failed, `Cannot use ${error.path}: ${reason}`);
 }
 
 export function exitCodeOf(status: number): ExitCode {

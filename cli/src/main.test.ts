@@ -160,6 +160,13 @@ describe("errors of the connection", () => {
     assert.equal((await run(await respondWith(503), "tools", "list")).code, 5);
   });
 
+  it("exits with 5 and names the URL if another service responds with JSON", async () => {
+    const url = await startImpostor((_, response) => response.writeHead(405).end('{"jsonrpc":"2.0","error":{}}'));
+    const { code, stderr } = await run(url, "groups", "list");
+    const hint = `Check that ${url} is the URL of Gatehouse.`;
+    assert.deepEqual([code, stderr], [5, `gatehouse: The service answered with status 405. ${hint}\n`]);
+  });
+
   it("escapes control characters from a hostile service", async () => {
     const evil = "\u001b]0;owned\u0007\u009b2J\u202Ereversed\r\nsecond row\u2028";
     const group = { id: evil, name: evil, settings: {}, created_at: "", updated_at: "" };
@@ -253,7 +260,8 @@ withService("gatehouse with a service", (world) => {
     const first = { GATEHOUSE_TOKEN: "", DATA_DIR: join(folder, "data") };
     assert.equal((await shell.run(["users", "list"], { environment: first })).code, 0);
     const away = await shell.run(["users", "list", "--url", "http://gatehouse.invalid"], { environment: first });
-    const none = "gatehouse: No API token. Set GATEHOUSE_TOKEN or GATEHOUSE_TOKEN_FILE.\n";
+    const none =
+      "gatehouse: No API token. Set GATEHOUSE_TOKEN, or GATEHOUSE_TOKEN_FILE to its file, such as <DATA_DIR>/admin-token.\n";
     assert.deepEqual([away.code, away.stderr], [3, none]);
   });
 

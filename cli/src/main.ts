@@ -14,6 +14,7 @@ import { resolveVerb } from "./resolve-name.ts";
 import { Settings } from "./settings.ts";
 import { oneLine } from "./terminal-text.ts";
 import type { Call, Command, Values, Verb } from "./verb.ts";
+import { watchOutput } from "./watch-output.ts";
 
 const TIMEOUT_SECONDS = 30;
 
@@ -21,16 +22,11 @@ type Terminal = Streams & Prompt;
 
 /** Runs one command and sets `process.exitCode`. */
 export async function runClient([name = "", ...argv]: readonly string[], terminal: Terminal = process): Promise<void> {
-  for (const stream of [terminal.stdout, terminal.stderr]) stream.on("error", exitOnClosedPipe);
+  // `gatehouse logs --follow | head` must end.
+  watchOutput(terminal, () => process.exit(EXIT.ok));
   const command = await COMMANDS[name]?.load();
   if (!command) throw new Error(`bin/gatehouse.mjs passed "${name}", which is not a command`);
   process.exitCode = await run(`gatehouse ${name}`, command, argv, terminal);
-}
-
-/** The reader of a pipe closed it: `gatehouse users list | head`. */
-function exitOnClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code === "EPIPE") process.exit(EXIT.ok);
-  throw error;
 }
 
 async function run(path: string, command: Command, argv: readonly string[], terminal: Terminal): Promise<ExitCode> {

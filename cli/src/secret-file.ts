@@ -16,7 +16,11 @@ export async function saveSecret<Answer>(
 ): Promise<{ answer: Answer; saved: boolean }> {
   if (path === undefined) return { answer: (await obtain()).answer, saved: false };
   const file = await open(path, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw badUsage(error.code === "EEXIST" ? `${path} already exists` : `Cannot create ${path}: ${error.code}`);
+    throw badUsage(
+      error.code === "EEXIST"
+        ? `${path} already exists. Pass --save-to with another file`
+        : `Cannot create ${path}: ${error.code}`,
+    );
   });
   let saved = false;
   try {

@@ -19,7 +19,8 @@ export class Settings {
   apiToken(): string {
     const token = this.#secret("GATEHOUSE_TOKEN") ?? this.#firstToken();
     if (token !== undefined) return token;
-    throw new Failure(EXIT.refused, "No API token. Set GATEHOUSE_TOKEN or GATEHOUSE_TOKEN_FILE.");
+    const file = "GATEHOUSE_TOKEN_FILE to its file, such as <DATA_DIR>/admin-token";
+    throw new Failure(EXIT.refused, `No API token. Set GATEHOUSE_TOKEN, or ${file}.`);
   }
 
   /** `<access key>:<secret>`, as the gateway expects it (Spec 5.3). */

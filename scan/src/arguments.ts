@@ -122,7 +122,9 @@ function readOptions(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
   } catch (error) {
-    throw new UsageError((error as Error).message);
+    // Without Node's advice about arguments that start with a hyphen.
+    const [problem] = (error as Error).message.split(". To specify");
+    throw new UsageError(`${problem}. Run gatehouse-scan help.`);
   }
 }
 

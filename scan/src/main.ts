@@ -7,7 +7,7 @@ import { runReport } from "./commands/report.ts";
 import { runRestore } from "./commands/restore.ts";
 import { runScan } from "./commands/scan.ts";
 import { readEnvironment } from "./environment.ts";
-import { EXIT, print, printError } from "./output.ts";
+import { EXIT, print, printError, watchOutput } from "./output.ts";
 import { resolveSettings, UsageError } from "./settings.ts";
 import { VERSION } from "./version.ts";
 
@@ -25,6 +25,7 @@ async function main(args: readonly string[]): Promise<number> {
   return runDoctor(settings, flags);
 }
 
+watchOutput();
 main(process.argv.slice(2)).then(
   (code) => {
     process.exitCode = code;

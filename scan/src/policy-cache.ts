@@ -28,6 +28,8 @@ export interface CurrentPolicy {
   readonly policy: EffectivePolicy;
   /** Since when the service did not confirm the policy, if that is too long ago to enforce it. */
   readonly staleSince: string | undefined;
+  /** Why the stored policy is used instead of the service's. */
+  readonly unavailable?: string;
 }
 
 /** Asks the service, and uses the stored policy while it is not reachable. Undefined if there is none. */
@@ -49,7 +51,8 @@ export async function currentPolicy(
     return { policy, staleSince: undefined };
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
-    return fromCache(cached, now);
+    const current = fromCache(cached, now);
+    return current && { ...current, unavailable: error.message };
   }
 }
 

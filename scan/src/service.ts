@@ -14,8 +14,10 @@ const ATTEMPTS = 3;
 
 /** The service could not be reached, or is overloaded. The report is kept for later. */
 export class Unavailable extends Error {}
-/** The service rejected the request. Sending it again does not help. */
+/** The service rejected the report. Sending it again does not help. */
 export class Rejected extends Error {}
+/** The token or the URL is wrong. The same request works after it was fixed. */
+export class NoAccess extends Error {}
 /** The request is larger than the service, or a proxy in front of it, accepts. */
 export class TooLarge extends Rejected {}
 
@@ -96,11 +98,17 @@ export class Service {
     const text = await readText(response);
     if (response.status >= 500 || response.status === 429)
       throw new Unavailable(`${this.#url} answered with ${response.status}`);
-    if (!response.ok && response.status !== 304) {
-      const Kind = response.status === 413 ? TooLarge : Rejected;
-      throw new Kind(`${this.#url} rejected the request (${response.status}): ${messageOf(text)}`);
-    }
+    if (!response.ok && response.status !== 304) throw this.#refusalOf(response.status, text);
     return { status: response.status, body: parse(text), etag: response.headers.get("etag") ?? undefined };
+  }
+
+  #refusalOf(status: number, text: string): Error {
+    const rejected = `${this.#url} rejected the request (${status}): ${messageOf(text)}`;
+    if (status === 413) return new TooLarge(rejected);
+    if (status === 400 || status === 422) return new Rejected(rejected);
+    const hint = "Check that GATEHOUSE_SCAN_TOKEN is a valid API token with the scope discovery:ingest.";
+    if (status === 401 || status === 403) return new NoAccess(`${this.#url} rejected the token (${status}). ${hint}`);
+    return new NoAccess(`${this.#url} answered with ${status}. Check that GATEHOUSE_URL is the URL of Gatehouse.`);
   }
 }
 

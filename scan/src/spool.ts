@@ -14,7 +14,10 @@ export function spoolReport(state: StateFolder, report: Report): void {
   for (const old of names.slice(0, Math.max(0, names.length - MAX_REPORTS))) state.remove(`${FOLDER}/${old}`);
 }
 
-/** Sends kept reports, oldest first, and returns how many. Throws `Unavailable` if the service is still not reachable. */
+/**
+ * Sends kept reports, oldest first, and returns how many. Those that the service rejects are dropped. Throws `Unavailable` or
+ * `NoAccess` and keeps the others if none can be sent.
+ */
 export async function sendSpooled(state: StateFolder, service: Service): Promise<number> {
   let sent = 0;
   for (const name of state.list(FOLDER)) {

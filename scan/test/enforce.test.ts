@@ -281,11 +281,41 @@ describe("without the service", () => {
   });
 
   it("does not repeat a report that the service rejects", async () => {
-    service.failWith = 403;
+    service.failWith = 400;
     const { code, stderr } = await run("report");
     assert.equal(code, 1);
-    assert.match(stderr, /rejected the request \(403\): no/);
+    assert.match(stderr, /rejected the request \(400\): no/);
     assert.equal(service.requests.length, 1);
     assert.ok(!existsSync(join(fake.state, "spool")));
+  });
+
+  it("keeps reports while the token or the URL is wrong, and says what to check", async () => {
+    service.failWith = 503;
+    assert.equal((await run("report")).code, 1);
+    for (const [status, message] of [
+      [401, /rejected the token \(401\)\. Check that GATEHOUSE_SCAN_TOKEN is a valid API token/],
+      [404, /answered with 404\. Check that GATEHOUSE_URL is the URL of Gatehouse\.\n$/],
+    ] as const) {
+      service.failWith = status;
+      const { code, stderr } = await run("report");
+      assert.equal(code, 1);
+      assert.match(stderr, message);
+    }
+    assert.equal(readdirSync(join(fake.state, "spool")).length, 1);
+    service.failWith = undefined;
+    assert.equal((await run("report")).code, 3);
+    assert.equal(service.reports.length, 2);
+  });
+
+  it("lets doctor fail, also if there is a stored policy", async () => {
+    assert.equal((await run("doctor")).code, 0);
+    service.failWith = 503;
+    const { code, stdout } = await run("doctor");
+    assert.equal(code, 1);
+    assert.match(stdout, /^failed {3}Service: http:\S+ answered with 503\. The stored policy applies\.$/m);
+  });
+
+  it("says that the quarantine is empty", async () => {
+    assert.deepEqual(await run("restore", "--all"), { code: 0, stdout: "The quarantine is empty.\n", stderr: "" });
   });
 });

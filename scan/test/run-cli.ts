@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Report } from "#policy/types";
 import type { FakeHome } from "./fake-home.ts";
 
-const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+export const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
 export interface CliResult {
   readonly code: number | null;

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
 import { after, describe, it } from "node:test";
 import { PLATFORMS, type Report } from "#policy/types";
 import { CONFIGS, PROJECT_CONFIGS } from "../src/tables/mcp-configs.ts";
 import { pathsFor } from "../src/tables/roots.ts";
 import { CANARY, type FakeHome, fullHome } from "./fake-home.ts";
-import { runCli, scanHome } from "./run-cli.ts";
+import { MAIN, runCli, scanHome } from "./run-cli.ts";
 
 const homes: FakeHome[] = [];
 after(() => {
@@ -92,6 +95,23 @@ describe("the command line", () => {
     ]) {
       assert.equal((await runCli(args)).code, 64, args.join(" "));
     }
+  });
+
+  it("names an unknown option in one line", async () => {
+    const { stderr } = await runCli(["scan", "--nonsense"]);
+    assert.equal(stderr, "gatehouse-scan: Unknown option '--nonsense'. Run gatehouse-scan help.\n");
+  });
+
+  it("ends normally if the reader of a pipe closed it, and reports a full disk in one line", async () => {
+    const child = spawn(process.execPath, [MAIN, "paths"], { stdio: ["ignore", "pipe", "pipe"] });
+    child.stdout.destroy();
+    const ended = once(child, "close");
+    assert.deepEqual([await text(child.stderr), (await ended)[0]], ["", 0]);
+    const full = await runCli(["-c", `"${process.execPath}" "${MAIN}" paths > /dev/full`], {}, ["/bin/sh"]);
+    assert.deepEqual(
+      [full.code, full.stderr],
+      [1, "gatehouse-scan: Cannot write the output: ENOSPC: no space left on device, write\n"],
+    );
   });
 
   it("lists the paths of another system", async () => {

@@ -100,6 +100,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 const BAD_USAGE = 64; // EX_USAGE
 const BAD_SETTING = 78; // EX_CONFIG
 const TRY_LATER = 1;
+const INTERRUPTED = 130;
 
 const HELP = new Set(["help", "--help", "-h"]);
 const SETTINGS_OPTION = "--settings";
@@ -152,8 +153,9 @@ async function configurationFailure(error: unknown): Promise<{ line: string; exi
   ) {
     return { line: error.message, exitCode: BAD_SETTING };
   }
-  if (["DiskFull", "DataDirInUse", "BadBackup", "TargetNotEmpty"].includes(error.name))
+  if (["DiskFull", "DataDirInUse", "UnreadableDatabase", "BadBackup", "TargetNotEmpty"].includes(error.name))
     return { line: error.message, exitCode: TRY_LATER };
+  if (error.name === "Interrupted") return { line: error.message, exitCode: INTERRUPTED };
   const { isDatabaseAway } = await import("#storage/constraints");
   const code = "code" in error ? String(error.code) : "";
   if (isDatabaseAway(error)) {
@@ -161,6 +163,11 @@ async function configurationFailure(error: unknown): Promise<{ line: string; exi
   }
   // Postgres' error classes for a rejected login and an unknown database.
   if (/^(?:28...|3D000)$/.test(code)) return { line: `DATABASE_URL: ${error.message}`, exitCode: BAD_SETTING };
+  // A file or folder that the operator named, in an argument or a setting.
+  if ("syscall" in error && "path" in error) {
+    const reason = error.message.replace(/^E\w+: |, \w+ '.*'$/gs, "");
+    return { line: `Cannot use ${error.path}: ${reason}`, exitCode: TRY_LATER };
+  }
   return undefined;
 }
 

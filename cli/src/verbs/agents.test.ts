@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { it } from "node:test";
 import { withService } from "../../test/with-service.ts";
@@ -20,14 +20,19 @@ withService("gatehouse agents", (world) => {
     const fields = ["--instructions", "prompt.md", "--model", "scripted", "--status", "active"];
     const schedule = ["--cron", "0 9 * * 1-5", "--timezone", "Europe/Berlin", "--schedule-input", "Look"];
     const made = await run("create", "Helper", ...fields, ...schedule, "--webhook", "--json", "@provider.json");
-    assert.match(made, /Secret of the inbound webhook, shown once: gh_ah_/);
+    assert.match(made, /^secrets\.webhook +gh_ah_\w+$/m);
     const [agent] = JSON.parse((await shell.run(["agents", "list", "-o", "json"])).stdout);
     assert.equal(agent.triggers.schedule.timezone, "Europe/Berlin");
     const followed = await run("invoke", "helper", "--input", "Go", "--follow");
     assert.match(followed, /0 {2}model/);
     assert.match(followed, /tool_call nothing/);
     assert.match(followed, /3 {2}model {2}Done/);
-    assert.match(await run("rotate-secret", "helper", "--overlap", "1"), /shown once: gh_ah_/);
+    const rotated = await shell.run(["agents", "rotate-secret", "helper", "--overlap", "1", "-o", "json"]);
+    assert.match(JSON.parse(rotated.stdout).secrets.webhook, /^gh_ah_\w+$/);
+    assert.equal(rotated.stderr.includes("gh_ah_"), false);
+    const saved = await run("rotate-secret", "helper", "--save-to", "helper.secret");
+    assert.equal(saved.includes("gh_ah_"), false);
+    assert.match(readFileSync(join(shell.folder, "helper.secret"), "utf8"), /^gh_ah_\w+\n$/);
     const off = await run("update", "helper", "--cron", "off", "--no-webhook");
     assert.match(off, /Updated agent `helper`/);
   });

@@ -3,7 +3,19 @@ import { badUsage, EXIT, Failure } from "../failure.ts";
 import type { Columns, Output } from "../output.ts";
 import { given, jsonBody } from "../read-json.ts";
 import { readPages } from "../read-pages.ts";
-import { type Call, JSON_BODY, LIMIT, type Noun, type Options, SEARCH, type Values, verb, YES } from "../verb.ts";
+import { saveSecret } from "../secret-file.ts";
+import {
+  type Call,
+  JSON_BODY,
+  LIMIT,
+  type Noun,
+  type Options,
+  SAVE_TO,
+  SEARCH,
+  type Values,
+  verb,
+  YES,
+} from "../verb.ts";
 import { cancel, invoke, sessions, steps } from "./agent-sessions.ts";
 
 type Agent = Schemas["BackgroundAgent"];
@@ -56,15 +68,12 @@ function triggersOf({ cron, timezone, webhook, "schedule-input": input }: Values
   };
 }
 
-interface Secrets {
-  readonly webhook?: string | undefined;
-  readonly notify?: string | undefined;
-}
-
-/** Secrets are shown once, so they are printed even if the record is not. */
-function saySecrets(out: Output, { webhook, notify }: Secrets = {}): void {
-  if (webhook !== undefined) out.say(`Secret of the inbound webhook, shown once: ${webhook}`);
-  if (notify !== undefined) out.say(`Signing secret of notifications, shown once: ${notify}`);
+/** Secrets are part of the record, because they are shown only once. */
+function show(out: Output, agent: Agent, secrets: Readonly<Record<string, string | undefined>> = {}): void {
+  const shown = given(secrets);
+  if (Object.keys(shown).length === 0) return out.record(agent);
+  out.say("Copy the secret now. It cannot be shown again.");
+  out.record({ ...agent, secrets: shown });
 }
 
 const list = verb({
@@ -112,8 +121,7 @@ const create = verb({
     const body = { ...more, ...rest, instructions, name: args.name };
     const { data, secrets } = await api().createBackgroundAgent({ body });
     out.say(`Created agent \`${data.slug}\`.`);
-    saySecrets(out, secrets);
-    out.record(data);
+    show(out, data, secrets);
   },
 });
 
@@ -128,8 +136,7 @@ const update = verb({
     if (Object.keys(body).length === 0) throw badUsage("Nothing to change. Pass at least one option.");
     const { data, secrets } = await api().updateBackgroundAgent({ query: { slug: args.agent }, body });
     out.say(`Updated agent \`${data.slug}\`.`);
-    saySecrets(out, secrets);
-    out.record(data);
+    show(out, data, secrets);
   },
 });
 
@@ -149,13 +156,20 @@ const rotate = verb({
   options: {
     kind: { type: "choice", choices: ["webhook", "notify"], description: "which secret; webhook by default" },
     overlap: { type: "number", hint: "hours", description: "hours until the old secret expires" },
+    "save-to": SAVE_TO,
   },
-  example: "gatehouse agents rotate-secret triage --kind webhook --overlap 1",
+  example: "gatehouse agents rotate-secret triage --kind webhook --overlap 1 --save-to triage.secret",
   async run({ api, args, options, out }) {
-    const body = { kind: options.kind ?? "webhook", ...given({ overlap_hours: options.overlap }) };
-    const { data, secret } = await api().rotateAgentSecret({ path: { slug: args.agent }, body });
-    out.say(`Rotated a secret of agent \`${data.slug}\`. The new one is shown once: ${secret ?? ""}`);
-    out.record(data);
+    const { kind = "webhook", overlap, "save-to": file } = options;
+    const body = { kind, ...given({ overlap_hours: overlap }) };
+    const client = api();
+    const { answer, saved } = await saveSecret(file, async () => {
+      const rotated = await client.rotateAgentSecret({ path: { slug: args.agent }, body });
+      return { secret: rotated.secret, answer: rotated };
+    });
+    out.say(`Rotated the secret of agent \`${answer.data.slug}\`.`);
+    if (saved) out.say(`Saved the secret to ${file}. It cannot be shown again.`);
+    show(out, answer.data, saved ? {} : { [kind]: answer.secret });
   },
 });
 

@@ -25,6 +25,7 @@ withService("gatehouse commands", (world) => {
       assert.match((await run("list")).stdout, /release-notes +Release notes +active +\[version\] +Writers/);
       const rendered = await run("render", "release-notes", "--arg", "version=1=2", "-o", "json");
       assert.equal(JSON.parse(rendered.stdout).text, "Notes for 1=2\n");
+      assert.equal((await run("render", "release-notes", "--arg", "version=3")).stdout, "Notes for 3\n");
       assert.equal((await shell.run(["commands", "render", "release-notes", "--arg", "version"])).code, 64);
       await run("update", "release-notes", "--slug", "notes", "--no-groups");
       const file = join(folder, "again.md");

@@ -118,7 +118,9 @@ const render = verb({
   example: "gatehouse commands render release-notes --arg version=1.4.0",
   async run({ api, args, options, out }) {
     const body = { arguments: valuesOf(options.arg ?? []) };
-    out.record((await api().renderCommand({ path: { slug: args.command }, body })).data);
+    const { data } = await api().renderCommand({ path: { slug: args.command }, body });
+    if (out.json) out.record(data);
+    else out.text(data.text);
   },
 });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { appendFile, readdir, readFile, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { before, it } from "node:test";
 import { createGroup } from "#test/factories";
@@ -24,7 +24,8 @@ withService("gatehouse export, plan and apply", (world) => {
     assert.match(servers, /X-Api-Key: \$\{env:SERVERS_GITHUB_HEADERS_X_API_KEY\}/);
     assert.ok(!servers.includes("key-1"));
     const missing = await shell.run(["plan", folder]);
-    assert.deepEqual([missing.code, /set the environment variable/.test(missing.stderr)], [64, true]);
+    assert.equal(missing.code, 64);
+    assert.match(missing.stderr, /Set the environment variables of the secrets: SERVERS_GITHUB_HEADERS_X_API_KEY\n/);
     const plan = await shell.run(["plan", folder, "--prune"], { environment });
     assert.deepEqual([plan.code, plan.stderr], [0, "No changes.\n"]);
   });
@@ -62,7 +63,22 @@ withService("gatehouse export, plan and apply", (world) => {
     const rejected = await shell.run(["apply", folder, "--yes"], { environment });
     assert.equal(rejected.code, 1);
     assert.match(rejected.stderr, /groups Other: .*nobody@example\.com/);
-    await writeFile(join(folder, "more.yaml"), "groups: [\n");
-    assert.equal((await shell.run(["plan", folder], { environment })).code, 64);
+    await writeFile(join(folder, "more.yaml"), "groups:\n  - name: Other\n   bad\n");
+    const invalid = await shell.run(["plan", folder], { environment });
+    assert.equal(invalid.code, 64);
+    assert.match(invalid.stderr, /^gatehouse: .*more\.yaml: [^\\]* at line 3, column 1\nRun "gatehouse plan --help"/);
+  });
+
+  it("reports a file that cannot be read, and a folder that cannot be created, in one line", async () => {
+    await mkdir(join(shell.folder, "unreadable", "folder.yaml"), { recursive: true });
+    const unread = await shell.run(["plan", "unreadable"]);
+    const help = 'Run "gatehouse plan --help" for usage.\n';
+    assert.deepEqual(
+      [unread.code, unread.stderr],
+      [64, `gatehouse: Cannot read ${join("unreadable", "folder.yaml")}\n${help}`],
+    );
+    await writeFile(join(shell.folder, "file"), "");
+    const blocked = await shell.run(["export", "file"]);
+    assert.deepEqual([blocked.code, blocked.stderr], [1, "gatehouse: Cannot use file: file already exists\n"]);
   });
 });

@@ -20,7 +20,9 @@ export const exportConfig = verb({
     // The document declares objects of any kind.
     const files = await writeConfigFiles(args.folder, data.config as Config, options.force ?? false);
     for (const file of files) out.text(file);
-    out.say(files.length === 0 ? "No file changed." : `Wrote ${files.length} files.`);
+    out.say(
+      files.length === 0 ? "No file changed." : `Wrote ${files.length === 1 ? "1 file" : `${files.length} files`}.`,
+    );
     if (data.secrets.length > 0) {
       out.say(`Secrets are not exported. Set these variables for plan and apply: ${data.secrets.join(", ")}`);
     }
@@ -39,7 +41,11 @@ export const planConfig = verb({
       return (await api().planConfig({ body })).data;
     });
     showSteps(out, steps);
-    if (steps.length > 0) throw new Failure(EXIT.changes, `${count(steps.length)}. Run gatehouse apply to make them.`);
+    if (steps.length > 0)
+      throw new Failure(
+        EXIT.changes,
+        `${count(steps.length)}. To make ${steps.length === 1 ? "it" : "them"}, run gatehouse apply.`,
+      );
   },
 });
 

@@ -1,10 +1,27 @@
-import type { Client } from "#openapi/client";
+import { ApiError, type Client } from "#openapi/client";
+import { isObject } from "#openapi/json";
 import type { Schemas } from "#openapi/types";
 import { EXIT, Failure } from "../failure.ts";
+import type { Columns, Output } from "../output.ts";
 import { verb, YES } from "../verb.ts";
 
 /** Longer than the service waits for the authorization server. */
 const DISCOVERY_SECONDS = 60;
+
+type Step = Schemas["DiscoveryStep"];
+
+const STEPS: Columns<Step> = {
+  REQUEST: (step) => step.asked,
+  RESPONSE: (step) => step.answered,
+  RESULT: (step) => step.concluded,
+};
+
+/** A failed discovery has its steps too, which show what to fix. */
+function showSteps(out: Output, source: unknown): void {
+  if (out.json || !isObject(source) || !Array.isArray(source.steps)) return;
+  // The service responds with steps of this type, also in an error.
+  out.list(source.steps as Step[], STEPS, "No steps.");
+}
 
 export const discoverOAuth = verb({
   description: "Discover the OAuth settings of a server, and register a client there",
@@ -12,8 +29,14 @@ export const discoverOAuth = verb({
   example: "gatehouse servers discover-oauth wiki",
   timeoutSeconds: DISCOVERY_SECONDS,
   async run({ api, args, out }) {
-    const { data } = await api().discoverOAuth({ path: args });
-    out.record(data);
+    const { data } = await api()
+      .discoverOAuth({ path: args })
+      .catch((error: unknown) => {
+        if (error instanceof ApiError) showSteps(out, error.body);
+        throw error;
+      });
+    showSteps(out, data);
+    out.record(data, ["steps"]);
     const { oauth_change: change } = data;
     if (change && !change.kept) {
       out.say(

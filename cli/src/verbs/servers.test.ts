@@ -141,6 +141,7 @@ withService("gatehouse servers", (world) => {
       await createServer(world.service, "Signed", customer.url, { auth_settings: { authType: "proxy-oauth" } });
       const found = await shell.run(["servers", "discover-oauth", "signed"]);
       assert.deepEqual([found.code, found.stderr], [0, "Users can connect.\n"]);
+      assert.match(found.stdout, /^REQUEST +RESPONSE +RESULT\n/);
       const none = await shell.run(["servers", "approve-oauth", "signed", "--yes"]);
       assert.deepEqual([none.code, none.stderr], [1, "gatehouse: signed names no other OAuth settings.\n"]);
       const document = { resource: customer.url, authorization_servers: [other.origin] };
@@ -158,6 +159,17 @@ withService("gatehouse servers", (world) => {
       await customer.close();
       await other.close();
     }
+  });
+
+  it("shows the steps of a failed discovery", async () => {
+    const closed = await startRawUpstream();
+    await createServer(world.service, "Closed", closed.url, { auth_settings: { authType: "proxy-oauth" } });
+    await closed.close();
+    const { code, stdout, stderr } = await shell.run(["servers", "discover-oauth", "closed"]);
+    assert.equal(code, 1);
+    assert.match(stdout, /^REQUEST +RESPONSE +RESULT\nPOST http:.* \(initialize\) without a token +no response: /);
+    assert.match(stderr, /^gatehouse: OAuth Discovery Failed: .*\n$/);
+    await shell.run(["servers", "delete", "closed", "--yes"]);
   });
 
   it("sync exits with 1 and the reason if the upstream is unreachable", async () => {

@@ -30,7 +30,7 @@ withService("gatehouse users", (world) => {
 
     const again = await shell.run(["users", "create", "Third bot", "--machine", "--save-to", "bot.key"]);
     assert.equal(again.code, 64);
-    assert.match(again.stderr, /^gatehouse: bot\.key already exists\n/);
+    assert.match(again.stderr, /^gatehouse: bot\.key already exists\. Pass --save-to with another file\n/);
     assert.equal(readFileSync(path, "utf8").trim(), key);
     const { body } = await world.service.api("GET", "/api/users?search=third");
     assert.equal(body.data.length, 0, "no user was created");

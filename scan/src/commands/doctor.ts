@@ -69,10 +69,12 @@ async function checkService(settings: Settings): Promise<Check[]> {
     const state = new StateFolder(settings.stateDir);
     const id = deviceIdOf(state, { device: describeDevice(settings, []) });
     const current = await currentPolicy(state, new Service(settings, 100), id, Date.now());
-    if (current === undefined) return [{ name, status: "warning", detail: "not reachable, and no stored policy" }];
-    const { policy, staleSince } = current;
-    if (staleSince !== undefined)
-      return [{ name, status: "warning", detail: `not reachable; the policy is from ${staleSince}` }];
+    if (current === undefined) return [{ name, status: "failed", detail: `${settings.url} is not reachable` }];
+    const { policy, staleSince, unavailable } = current;
+    if (unavailable !== undefined) {
+      const stored = staleSince === undefined ? "The stored policy applies" : `The policy of ${staleSince} is too old`;
+      return [{ name, status: "failed", detail: `${unavailable}. ${stored}.` }];
+    }
     return [{ name, status: "ok", detail: `policy version ${policy.version}, ${policy.enforcement}` }];
   } catch (error) {
     return [{ name, status: "failed", detail: (error as Error).message }];

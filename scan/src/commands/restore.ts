@@ -6,6 +6,8 @@ import { EXIT, print, printable } from "../output.ts";
 import { type Flags, type Settings, UsageError } from "../settings.ts";
 import { StateFolder } from "../state.ts";
 
+const EMPTY = "The quarantine is empty.";
+
 /** Undoes enforcement. Without IDs, lists what is in quarantine. */
 export async function runRestore(
   settings: Settings,
@@ -38,17 +40,17 @@ export async function runRestore(
     return print(
       listed
         .map(({ id, kind, item, path }) => printable(`${id}  ${kind} ${item.name} (${item.client}) in ${path}`))
-        .join("\n") || "The quarantine is empty.",
+        .join("\n") || EMPTY,
     );
   }
   return state.exclusively(async () => {
     const results = restoreItems(quarantine, chosen, new Date().toISOString());
     new EnforcementResults(state).add(results);
     if (all && settings.systemRoot !== undefined) removeManagedSettings(settings.systemRoot, settings.platform);
-    if (json) print(JSON.stringify(results, null, 2));
-    else
-      for (const { result, name, reason } of results)
-        print(printable(`${result}  ${name}${reason ? `: ${reason}` : ""}`));
+    const lines = results.map(({ result, name, reason }) =>
+      printable(`${result}  ${name}${reason ? `: ${reason}` : ""}`),
+    );
+    print(json ? JSON.stringify(results, null, 2) : lines.join("\n") || EMPTY);
     return results.some(({ result }) => result === "failed") ? EXIT.failure : EXIT.clean;
   });
 }

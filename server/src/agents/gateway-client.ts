@@ -94,11 +94,19 @@ export class GatewayClient implements AgentGateway {
     const message = parsed(text);
     if (message === undefined || !("result" in message || "error" in message)) {
       const reason = typeof message?.error === "string" ? `: ${message.error}` : "";
-      throw new GatewayFailure(`The gateway refused the agent (${status})${reason}`);
+      throw new GatewayFailure(`The gateway refused the agent (${status})${reason}${adviceFor(status)}`);
     }
-    if (status === 401 || status === 404) throw new GatewayFailure(`The gateway refused the agent (${status})`);
+    if (status === 401 || status === 404) {
+      throw new GatewayFailure(`The gateway refused the agent (${status})${adviceFor(status)}`);
+    }
     return message;
   }
+}
+
+/** The gateway responds with 404 if the caller cannot use the toolkit. */
+function adviceFor(status: number): string {
+  if (status !== 404) return "";
+  return ". Check that its toolkit is active, and that its machine user is in a group of the toolkit";
 }
 
 function parsed(text: Buffer): Record<string, unknown> | undefined {

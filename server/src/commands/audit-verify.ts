@@ -7,7 +7,8 @@ import { createLogger } from "#lib/logger";
 import { type Checkpoint, countUnchained, type VerifiedChain, verifyChain } from "#records/audit";
 import { openDatabases } from "#storage/open-databases";
 import { assertWrappingKey, openVault } from "#storage/open-vault";
-import { BadUsage } from "./bad-usage.ts";
+import { assertDatabaseFile, assertTables } from "./assert-database.ts";
+import { BadUsage, readingArguments } from "./bad-usage.ts";
 
 const BROKEN = 1;
 
@@ -15,10 +16,12 @@ const BROKEN = 1;
 export async function auditVerify(args: readonly string[]): Promise<void> {
   const { checkpoint, json } = readOptions(args);
   const config = readConfig();
+  assertDatabaseFile(config);
   const keys = readWrappingKeys(config);
   const logger = createLogger(config.logLevel, process.stderr);
   const databases = await openDatabases({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, logger });
   try {
+    await assertTables(config, databases.main);
     await assertWrappingKey(databases.main, keys);
     const vault = await openVault(databases.main, keys, { clock: systemClock, logger });
     const shipped = checkpoint === undefined ? undefined : readCheckpointFile(checkpoint);
@@ -34,16 +37,12 @@ export async function auditVerify(args: readonly string[]): Promise<void> {
 }
 
 function readOptions(args: readonly string[]): { checkpoint: string | undefined; json: boolean } {
-  try {
-    const options = { checkpoint: { type: "string" }, output: { type: "string", short: "o" } } as const;
-    const { values } = parseArgs({ args: [...args], options });
-    if (values.output !== undefined && values.output !== "json" && values.output !== "table") {
-      throw new BadUsage(`-o must be table or json, not "${values.output}"`);
-    }
-    return { checkpoint: values.checkpoint, json: values.output === "json" };
-  } catch (error) {
-    throw error instanceof BadUsage ? error : new BadUsage(error instanceof Error ? error.message : String(error));
+  const options = { checkpoint: { type: "string" }, output: { type: "string", short: "o" } } as const;
+  const { values } = readingArguments(() => parseArgs({ args: [...args], options }));
+  if (values.output !== undefined && values.output !== "json" && values.output !== "table") {
+    throw new BadUsage(`-o must be table or json, not "${values.output}"`);
   }
+  return { checkpoint: values.checkpoint, json: values.output === "json" };
 }
 
 /** The file contains one checkpoint, or is a file of a log destination, whose last checkpoint is used. */

@@ -9,7 +9,9 @@ import { sql } from "kysely";
 import { systemClock } from "#lib/clock";
 import { createLogger } from "#lib/logger";
 import { verifyChain } from "#records/audit";
+import { restoreBackup, verifyBackup } from "#storage/backup/restore-backup";
 import { readTables } from "#storage/backup/schema";
+import { writeBackup } from "#storage/backup/write-backup";
 import { readKeyFile } from "#storage/key-file";
 import { openDatabases } from "#storage/open-databases";
 import { openVault } from "#storage/open-vault";
@@ -176,6 +178,45 @@ forEachDatabase("gatehouse backup and restore", (open) => {
     assert.ok(groups.length > 0 && last.seq >= groups.length);
   });
 
+  it("leaves nothing behind when it is interrupted", async () => {
+    const database = await open();
+    const service = await startService(database);
+    await fill(service);
+    await service.close();
+    const options = { version: "0.0.0", now: 0, clock: systemClock };
+    const interrupting = () => {
+      const controller = new AbortController();
+      return { signal: controller.signal, report: () => controller.abort(new Error("interrupted")) };
+    };
+    const path = join(database.dataDir, "interrupted.backup");
+    await assert.rejects(writeBackup(database.databases, { ...options, path, ...interrupting() }), /interrupted/);
+    assert.equal(existsSync(path), false);
+    assert.equal((await run(["backup", path, "--with-key"], database)).code, 0);
+    const target = await newTarget("sqlite");
+    const databases = await openDatabases({ ...target, logger });
+    const manifest = await verifyBackup(path);
+    await assert.rejects(restoreBackup(databases, path, manifest, { ...options, ...interrupting() }), /interrupted/);
+    const groups = await databases.main.selectFrom("groups").selectAll().execute();
+    await databases.close();
+    assert.deepEqual(groups, []);
+  });
+
+  it("refuses a folder that does not exist, and a file that another backup writes", async () => {
+    const database = await open();
+    await (await startService(database)).close();
+    const missing = join(database.dataDir, "no-such", "x.backup");
+    const refused = await run(["backup", missing], database);
+    assert.deepEqual([refused.code, refused.stderr.includes("no-such does not exist. Create it first\n")], [64, true]);
+    const file = join(database.dataDir, "x.backup");
+    writeFileSync(`${file}.partial`, "of another backup");
+    const second = await run(["backup", file], database);
+    assert.deepEqual([second.code, second.stderr.includes("x.backup.partial exists.")], [64, true]);
+    const [path, signal] = [`${file}.partial`, new AbortController().signal];
+    const attempt = writeBackup(database.databases, { path, version: "0.0.0", now: 0, report: () => {}, signal });
+    await assert.rejects(attempt, /EEXIST/);
+    assert.equal(readFileSync(`${file}.partial`, "utf8"), "of another backup");
+  });
+
   it("refuses a damaged, truncated or foreign file, and leaves the target empty", async () => {
     const database = await open();
     const service = await startService(database);
@@ -188,8 +229,11 @@ forEachDatabase("gatehouse backup and restore", (open) => {
     const cases: [RegExp, string | Buffer][] = [
       [/is damaged/, gzipSync(lines.join("\n").replace("Group 3", "Group X"))],
       [/is incomplete/, gzipSync(lines.slice(0, -3).join("\n"))],
-      [/cannot be read/, readFileSync(file).subarray(0, 500)],
-      [/cannot be read|is not a backup/, "hello"],
+      [/is incomplete/, readFileSync(file).subarray(0, 500)],
+      [/is not a backup/, "hello"],
+      [/is not a backup/, gzipSync("hello")],
+      // The stream fails after a line that cannot be parsed.
+      [/is damaged/, changedByte(readFileSync(file))],
       [/is damaged/, gzipSync([manifest.replace(/"seq":\d+/, '"seq":9999'), ...rest].join("\n"))],
     ];
     for (const [message, content] of cases) {
@@ -199,10 +243,18 @@ forEachDatabase("gatehouse backup and restore", (open) => {
       const refused = await run(["restore", bad], target);
       assert.equal(refused.code, 1);
       assert.match(refused.stderr, message);
+      assert.match(refused.stderr, /^Verifying .*\ngatehouse: .*\. Copy it again, or use another backup\.\n$/);
       assert.equal(existsSync(join(target.dataDir, "gatehouse.db")), false);
     }
   });
 });
+
+function changedByte(bytes: Buffer): Buffer {
+  const changed = Buffer.from(bytes);
+  const middle = Math.floor(bytes.length / 2);
+  changed[middle] = (changed[middle] ?? 0) ^ 0xff;
+  return changed;
+}
 
 function bytesAsText(_name: string, value: unknown): unknown {
   return value instanceof Uint8Array ? Buffer.from(value).toString("base64") : value;

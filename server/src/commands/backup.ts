@@ -1,41 +1,38 @@
-import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync, renameSync } from "node:fs";
+import { dirname } from "node:path";
 import { parseArgs } from "node:util";
-import { type Config, keyFileOf, readConfig } from "#config/config";
+import { keyFileOf, readConfig } from "#config/config";
 import { readWrappingKeys } from "#config/wrapping-keys";
 import { systemClock } from "#lib/clock";
 import { createLogger } from "#lib/logger";
 import { VERSION } from "#lib/version";
 import { writeBackup } from "#storage/backup/write-backup";
 import { openDatabases } from "#storage/open-databases";
-import { assertWrappingKey, hasVaultKeys } from "#storage/open-vault";
-import { BadUsage } from "./bad-usage.ts";
+import { assertWrappingKey } from "#storage/open-vault";
+import { assertDatabaseFile, assertTables } from "./assert-database.ts";
+import { BadUsage, readingArguments } from "./bad-usage.ts";
+import { interruptible } from "./interruption.ts";
 
 /** Copies a running installation into one file. bin/gatehouse.mjs gives it the lowest priority. */
 export async function backup(args: readonly string[]): Promise<void> {
   const { path, withKey } = readOptions(args);
   const config = readConfig();
   const keys = readWrappingKeys(config);
-  if (existsSync(path)) throw new BadUsage(`${path} already exists, and backups are never overwritten`);
-  if (!hasDatabase(config)) throw new BadUsage("There is no database yet. Start Gatehouse once first");
+  // The file gets its name only when it is complete.
+  const partial = `${path}.partial`;
+  assertFree(path, partial);
+  assertDatabaseFile(config);
   const report = (line: string) => void process.stderr.write(`${line}\n`);
   const logger = createLogger(config.logLevel, process.stderr);
   const databases = await openDatabases({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, logger });
-  // The file gets its name only when it is complete.
-  const partial = `${path}.partial`;
   try {
-    if (!(await hasVaultKeys(databases.main)))
-      throw new BadUsage("There is no database yet. Start Gatehouse once first");
+    await assertTables(config, databases.main);
     await assertWrappingKey(databases.main, keys);
     const key = withKey ? readFileSync(keyFileOf(config), "utf8").trim() : undefined;
-    const now = systemClock.now();
-    const { manifest, tables, rows } = await writeBackup(databases, {
-      path: partial,
-      version: VERSION,
-      now,
-      key,
-      report,
-    });
+    const options = { path: partial, version: VERSION, now: systemClock.now(), key, report };
+    const { manifest, tables, rows } = await interruptible("Interrupted. No backup was written.", (signal) =>
+      writeBackup(databases, { ...options, signal }),
+    );
     renameSync(partial, path);
     report(`Copied ${rows} rows of ${tables} tables to ${path}, up to audit entry ${manifest.audit.seq}.`);
     report(
@@ -44,23 +41,25 @@ export async function backup(args: readonly string[]): Promise<void> {
         : `The backup does not contain the key file (${manifest.key_ids.join(", ")}). Keep a copy of it in another place.`,
     );
   } finally {
-    rmSync(partial, { force: true });
     await databases.close();
   }
 }
 
-function hasDatabase({ databaseUrl, dataDir }: Config): boolean {
-  return databaseUrl !== undefined || existsSync(join(dataDir, "gatehouse.db"));
+function assertFree(path: string, partial: string): void {
+  if (!existsSync(dirname(path))) throw new BadUsage(`The folder ${dirname(path)} does not exist. Create it first`);
+  if (existsSync(path)) throw new BadUsage(`${path} already exists, and backups are never overwritten`);
+  if (existsSync(partial)) {
+    throw new BadUsage(
+      `${partial} exists. If no other backup is writing it, an earlier one was killed: delete the file`,
+    );
+  }
 }
 
 function readOptions(args: readonly string[]): { path: string; withKey: boolean } {
-  try {
-    const options = { "with-key": { type: "boolean" } } as const;
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-    const [path, ...more] = positionals;
-    if (path === undefined || more.length > 0) throw new BadUsage("backup requires one file");
-    return { path, withKey: values["with-key"] ?? false };
-  } catch (error) {
-    throw error instanceof BadUsage ? error : new BadUsage(error instanceof Error ? error.message : String(error));
-  }
+  const options = { "with-key": { type: "boolean" } } as const;
+  const read = () => parseArgs({ args: [...args], options, allowPositionals: true });
+  const { values, positionals } = readingArguments(read);
+  const [path, ...more] = positionals;
+  if (path === undefined || more.length > 0) throw new BadUsage("backup requires one file");
+  return { path, withKey: values["with-key"] ?? false };
 }

@@ -1,12 +1,14 @@
 import { readConfig } from "#config/config";
 import { createLogger } from "#lib/logger";
 import { openDatabases } from "#storage/open-databases";
+import { assertDatabaseFile } from "./assert-database.ts";
 
 const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 
 /** Rewrites the SQLite files without free space. Safe while the service runs: its writes wait. */
 export async function compact(): Promise<void> {
   const config = readConfig();
+  assertDatabaseFile(config);
   const logger = createLogger(config.logLevel, process.stderr);
   const databases = await openDatabases({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, logger });
   try {

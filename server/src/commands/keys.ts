@@ -1,7 +1,5 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type Config, readConfig } from "#config/config";
+import { readConfig } from "#config/config";
 import { readWrappingKeys } from "#config/wrapping-keys";
 import { systemClock } from "#lib/clock";
 import { createIds } from "#lib/ids";
@@ -12,7 +10,8 @@ import { createKeyFile } from "#storage/key-file";
 import { openDatabases } from "#storage/open-databases";
 import { hasVaultKeys } from "#storage/open-vault";
 import type { WrappingKey } from "#storage/wrapping-key";
-import { BadUsage } from "./bad-usage.ts";
+import { mayHaveDatabase } from "./assert-database.ts";
+import { BadUsage, readingArguments } from "./bad-usage.ts";
 import { describeKeyStatus, readKeyStatus } from "./key-status.ts";
 import { rotateKeys } from "./rotate-keys.ts";
 
@@ -82,14 +81,4 @@ async function withDatabase<Result>(
   }
 }
 
-function mayHaveDatabase({ databaseUrl, dataDir }: Config): boolean {
-  return databaseUrl !== undefined || existsSync(join(dataDir, "gatehouse.db"));
-}
-
-const parsed: typeof parseArgs = (options) => {
-  try {
-    return parseArgs(options);
-  } catch (error) {
-    throw new BadUsage(error instanceof Error ? error.message : String(error));
-  }
-};
+const parsed: typeof parseArgs = (options) => readingArguments(() => parseArgs(options));

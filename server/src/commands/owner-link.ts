@@ -8,10 +8,12 @@ import { systemRandom } from "#lib/random";
 import { migrate } from "#storage/migrate";
 import { openDatabases } from "#storage/open-databases";
 import { assertWrappingKey } from "#storage/open-vault";
+import { assertDatabaseFile } from "./assert-database.ts";
 
 /** Restores access for the operator. No setting of the installation can disable it. */
 export async function ownerLink(): Promise<void> {
   const config = readConfig();
+  assertDatabaseFile(config);
   const keys = readWrappingKeys(config);
   const logger = createLogger(config.logLevel);
   const databases = await openDatabases({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, logger });

@@ -10,6 +10,7 @@ import type { Databases } from "#storage/database";
 import { openDatabases } from "#storage/open-databases";
 import { openVault } from "#storage/open-vault";
 import { BadUsage } from "./bad-usage.ts";
+import { interruptible } from "./interruption.ts";
 
 /** Restores a backup into an empty installation, on either database, and verifies the audit log. */
 export async function restore(args: readonly string[]): Promise<void> {
@@ -30,7 +31,9 @@ export async function restore(args: readonly string[]): Promise<void> {
   try {
     await assertEmpty(databases, config.databaseUrl === undefined ? config.dataDir : "The database");
     try {
-      await restoreBackup(databases, path, manifest, { clock: systemClock, report });
+      await interruptible("Interrupted. Nothing was restored.", (signal) =>
+        restoreBackup(databases, path, manifest, { clock: systemClock, report, signal }),
+      );
       await assertSameAudit(databases, config, manifest);
     } catch (error) {
       await dropTables(databases);

@@ -62,13 +62,15 @@ export interface Config {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Settings of the CLI, which are ignored so that the service can be started from the same shell. */
+/** Settings of the CLI and of the scan agent, which are ignored so that the service can be started from the same shell. */
 const CLIENT_NAMES = new Set([
   "GATEHOUSE_URL",
   "GATEHOUSE_TOKEN",
   "GATEHOUSE_TOKEN_FILE",
   "GATEHOUSE_ACCESS_KEY",
   "GATEHOUSE_ACCESS_KEY_FILE",
+  "GATEHOUSE_SCAN_TOKEN",
+  "GATEHOUSE_SCAN_EMAIL",
 ]);
 const PUBLIC_REGISTRY = "https://registry.modelcontextprotocol.io";
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];

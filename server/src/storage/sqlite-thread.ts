@@ -23,6 +23,14 @@ export class SqliteError extends Error {
   }
 }
 
+/** The file is not a database, is damaged, or is locked. Printed as one line. */
+export class UnreadableDatabase extends Error {
+  constructor(path: string | undefined, cause: unknown) {
+    super(`Cannot open the database ${path}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+    this.name = "UnreadableDatabase";
+  }
+}
+
 /** The thread has ended: `close` was called, or it died. */
 export class SqliteThreadGone extends Error {
   constructor(message: string, options?: { cause: unknown }) {
@@ -87,7 +95,7 @@ export class SqliteThread {
     });
     await new Promise<void>((resolve, reject) => {
       worker.once("message", () => resolve());
-      worker.once("error", (cause) => reject(new Error(`Cannot open the database ${path}`, { cause })));
+      worker.once("error", (cause) => reject(new UnreadableDatabase(path, cause)));
     });
     return new SqliteThread(worker);
   }

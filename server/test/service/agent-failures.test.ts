@@ -164,6 +164,15 @@ onSqlite("agents with a failing provider or identity", (open) => {
     assert.deepEqual([status, error.code], ["failed", "gateway_error"]);
     assert.match(error.message, /machine user was deleted or disabled/);
   });
+
+  it("say what to check if their machine user cannot use the toolkit", async () => {
+    await call("POST", "/api/toolkits", { name: "Ungranted", tools: [] });
+    await create("ungranted", { type: "scripted", script: [{ text: "Done" }] });
+    await call("PATCH", "/api/background-agents?slug=ungranted", { toolkit: "ungranted" });
+    const { error } = await ended("ungranted");
+    assert.equal(error.code, "gateway_error");
+    assert.match(error.message, /\(404\)\. Check that its toolkit is active, and that its machine user is in a group/);
+  });
 });
 
 const SAID = { role: "assistant", content: "Read it" };

@@ -94,7 +94,7 @@ describe("gatehouse", () => {
     }).ended;
     assert.equal(
       stderr,
-      'Gatehouse requires Node 24 or newer. This is v20.20.2. Use "npm start", which brings Node 24.\n',
+      'Gatehouse requires Node 24 or newer. This is v20.20.2. Install Node 24. In a checkout, "npm ci" installs it for the project.\n',
     );
     assert.deepEqual([code, stdout], [78, ""]);
   });

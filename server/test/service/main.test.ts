@@ -82,6 +82,7 @@ describe("gatehouse serve", CONCURRENTLY, () => {
       GATEHOUSE_TOKEN_FILE: "/does/not/exist",
       GATEHOUSE_ACCESS_KEY: "without a secret",
       GATEHOUSE_ACCESS_KEY_FILE: "/does/not/exist",
+      GATEHOUSE_SCAN_TOKEN: "t",
     });
     assert.equal((await fetch(`${await service.served()}/readyz`)).status, 200);
     service.child.kill("SIGTERM");

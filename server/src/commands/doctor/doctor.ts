@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { type Config, readConfig } from "#config/config";
 import { systemClock } from "#lib/clock";
-import { BadUsage } from "../bad-usage.ts";
+import { readingArguments } from "../bad-usage.ts";
 import { checkDatabase } from "./check-database.ts";
 import { checkFiles } from "./check-files.ts";
 import { checkNetwork } from "./check-network.ts";
@@ -29,11 +29,8 @@ export async function examine(config: Config): Promise<Finding[]> {
 }
 
 function readOptions(args: readonly string[]): { json: boolean } {
-  try {
-    return { json: parseArgs({ args: [...args], options: { json: { type: "boolean" } } }).values.json ?? false };
-  } catch (error) {
-    throw new BadUsage(error instanceof Error ? error.message : String(error));
-  }
+  const read = () => parseArgs({ args: [...args], options: { json: { type: "boolean" } } });
+  return { json: readingArguments(read).values.json ?? false };
 }
 
 function describe(findings: readonly Finding[]): string {

@@ -1,6 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { once } from "node:events";
 import { createReadStream, createWriteStream } from "node:fs";
+import { rm } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -39,6 +40,11 @@ export class BadBackup extends Error {
   override readonly name = "BadBackup";
 }
 
+/** A line of the progress of a backup and a restore. */
+export function describeCopied(table: string, rows: number): string {
+  return `${table}: ${rows} ${rows === 1 ? "row" : "rows"}`;
+}
+
 /** Hashing and compressing single lines costs several times as much processor time. */
 const PART_CHARACTERS = 1 << 17;
 
@@ -53,13 +59,17 @@ export class ArchiveWriter {
   /** Lines that are not hashed and written yet: either rows of the table, or others. */
   #lines = "";
 
+  readonly #path: string;
+  #isCreated = false;
+
   constructor(path: string) {
+    this.#path = path;
     // `wx`: an existing file is never overwritten.
-    this.#written = pipeline(
-      this.#parts,
-      createGzip({ level: constants.Z_BEST_SPEED }),
-      createWriteStream(path, { flags: "wx", mode: 0o600, flush: true }),
-    );
+    const file = createWriteStream(path, { flags: "wx", mode: 0o600, flush: true });
+    file.once("open", () => {
+      this.#isCreated = true;
+    });
+    this.#written = pipeline(this.#parts, createGzip({ level: constants.Z_BEST_SPEED }), file);
     this.#written.catch(() => {});
   }
 
@@ -101,9 +111,11 @@ export class ArchiveWriter {
     await this.#written;
   }
 
+  /** Deletes the file, unless another process created it. */
   async abort(): Promise<void> {
     this.#parts.destroy();
     await this.#written.catch(() => {});
+    if (this.#isCreated) await rm(this.#path, { force: true });
   }
 
   #add(line: object): void {
@@ -127,8 +139,11 @@ export async function* readArchive(path: string): AsyncGenerator<Manifest | Arch
   const gunzip = createGunzip();
   const failed = pipeline(source, gunzip).catch((error: unknown) => error);
   const checks = new ArchiveChecks(path);
+  const lines = createInterface({ input: gunzip, crlfDelay: Number.POSITIVE_INFINITY });
+  // After a damaged line, the stream can fail as well, when nothing iterates over it anymore.
+  lines.on("error", () => {});
   try {
-    for await (const text of createInterface({ input: gunzip, crlfDelay: Number.POSITIVE_INFINITY })) {
+    for await (const text of lines) {
       const line = parseLine(text);
       checks.add(line, text);
       yield line;
@@ -154,7 +169,7 @@ class ArchiveChecks {
   }
 
   add(line: Manifest | ArchiveLine, text: string): void {
-    if (this.#state === "complete") throw new BadBackup(`${this.#path} is damaged.`);
+    if (this.#state === "complete") throw damaged(this.#path);
     if (this.#state === "new") this.#begin(line);
     else if (Array.isArray(line)) this.#addRow(text);
     else if ("table" in line) this.#table = { name: line.table, hash: createHash("sha256"), rows: 0 };
@@ -164,7 +179,7 @@ class ArchiveChecks {
   }
 
   assertComplete(): void {
-    if (this.#state !== "complete") throw new BadBackup(`${this.#path} is incomplete.`);
+    if (this.#state !== "complete") throw incomplete(this.#path);
   }
 
   #begin(line: Manifest | ArchiveLine): void {
@@ -174,7 +189,7 @@ class ArchiveChecks {
   }
 
   #addRow(text: string): void {
-    if (!this.#table) throw new BadBackup(`${this.#path} is damaged.`);
+    if (!this.#table) throw damaged(this.#path);
     this.#table.hash.update(`${text}\n`);
     this.#table.rows++;
   }
@@ -182,18 +197,34 @@ class ArchiveChecks {
   #endTable({ end, rows, sha256 }: { readonly end: string; readonly rows: number; readonly sha256: string }): void {
     const table = this.#table;
     const isSame = table?.name === end && table.rows === rows && table.hash.digest("hex") === sha256;
-    if (!isSame) throw new BadBackup(`The table ${end} in ${this.#path} is damaged.`);
+    if (!isSame) throw new BadBackup(`The table ${end} in ${this.#path} is damaged. ${ANOTHER}`);
     this.#table = undefined;
   }
 
   #complete(sha256: string): void {
-    if (this.#all.digest("hex") !== sha256) throw new BadBackup(`${this.#path} is damaged.`);
+    if (this.#all.digest("hex") !== sha256) throw damaged(this.#path);
     this.#state = "complete";
   }
 }
 
+const ANOTHER = "Copy it again, or use another backup.";
+
+function damaged(path: string): BadBackup {
+  return new BadBackup(`${path} is damaged. ${ANOTHER}`);
+}
+
+function incomplete(path: string): BadBackup {
+  return new BadBackup(`${path} is incomplete. ${ANOTHER}`);
+}
+
 function unreadable(path: string, cause: unknown): BadBackup {
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const { code, message } = cause as NodeJS.ErrnoException;
+  // Of the errors of gzip, Z_BUF_ERROR means that the file ends too early.
+  if (code === "Z_BUF_ERROR") return incomplete(path);
+  if (code === undefined || code.startsWith("Z_")) {
+    return new BadBackup(`${path} is damaged, or is not a backup of Gatehouse. ${ANOTHER}`, { cause });
+  }
+  const reason = message.replace(/^E\w+: |, \w+(?: '.*')?$/gs, "");
   return new BadBackup(`${path} cannot be read: ${reason}.`, { cause });
 }
 

@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { Clock } from "#lib/clock";
 import type { Databases } from "../database.ts";
 import { migrate, readMigrations } from "../migrate.ts";
-import { type ArchivedRow, BadBackup, type Manifest, readArchive } from "./archive.ts";
+import { type ArchivedRow, BadBackup, describeCopied, type Manifest, readArchive } from "./archive.ts";
 import { type Column, readTables, type Table } from "./schema.ts";
 
 /** Below the number of parameters that either database accepts. */
@@ -44,15 +44,26 @@ export async function restoreBackup(
   databases: Databases,
   path: string,
   manifest: Manifest,
-  { clock, report }: { clock: Clock; report: (line: string) => void },
+  { clock, ...progress }: RestoreOptions,
 ): Promise<void> {
   await migrate(databases, clock, new Set(manifest.migrations));
   await databases.withoutTimeout(async () => {
     for (const db of sourcesOf(databases)) {
-      await db.transaction().execute((tx) => fillTables(tx, path, report));
+      await db.transaction().execute((tx) => fillTables(tx, path, progress));
     }
   });
   await migrate(databases, clock);
+  progress.signal.throwIfAborted();
+}
+
+interface Progress {
+  report(line: string): void;
+  /** Ends the restore with its reason. */
+  readonly signal: AbortSignal;
+}
+
+interface RestoreOptions extends Progress {
+  readonly clock: Clock;
 }
 
 /** After a failed restore: the target was empty, so everything in it came from the restore. */
@@ -70,7 +81,7 @@ function sourcesOf({ dialect, main, calls }: Databases): Kysely<unknown>[] {
 }
 
 /** Tables of the archive that this database does not have belong to the other file of SQLite. */
-async function fillTables(tx: Kysely<unknown>, path: string, report: (line: string) => void): Promise<void> {
+async function fillTables(tx: Kysely<unknown>, path: string, { report, signal }: Progress): Promise<void> {
   const tables = await readTables(tx);
   // Migrations insert rows, such as counters.
   for (const { name } of tables.toReversed()) await sql`delete from ${sql.table(name)}`.execute(tx);
@@ -78,13 +89,14 @@ async function fillTables(tx: Kysely<unknown>, path: string, report: (line: stri
   // The archive of SQLite has the tables in the order of their references; of Postgres, main and calls are mixed.
   let filler: TableFiller | undefined;
   for await (const line of readArchive(path)) {
+    signal.throwIfAborted();
     if (Array.isArray(line)) await filler?.add(line);
     else if ("table" in line) {
       const table = left.get(line.table);
       filler = table && new TableFiller(tx, table, line.columns);
     } else if ("end" in line && filler) {
       await filler.flush();
-      report(`${line.end}: ${line.rows} rows`);
+      if (line.rows > 0) report(describeCopied(line.end, line.rows));
       filler = undefined;
     }
   }

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import { ProcessorShare } from "#lib/processor-share";
 import type { Databases } from "../database.ts";
 import { isPostgres } from "../is-postgres.ts";
-import { type ArchivedValue, ArchiveWriter, FORMAT, type Manifest } from "./archive.ts";
+import { type ArchivedValue, ArchiveWriter, describeCopied, FORMAT, type Manifest } from "./archive.ts";
 import { type Column, readTables, type Table } from "./schema.ts";
 
 /** Rows per query, so that memory does not depend on the size of a table, and Postgres is busy only for a moment. */
@@ -17,6 +17,8 @@ export interface BackupOptions {
   /** The key file's content, base64, if the backup should contain it. */
   readonly key?: string | undefined;
   report(line: string): void;
+  /** Ends the backup with its reason, and deletes the file. */
+  readonly signal: AbortSignal;
 }
 
 export interface BackupResult {
@@ -30,6 +32,10 @@ export async function writeBackup(databases: Databases, options: BackupOptions):
   return databases.readSnapshot(async (sources) => {
     const archive = new ArchiveWriter(options.path);
     const share = new ProcessorShare();
+    const afterSlice = async () => {
+      options.signal.throwIfAborted();
+      await share.afterWork();
+    };
     try {
       const manifest = await readManifest(databases, sources, options);
       await archive.manifest(manifest);
@@ -37,8 +43,8 @@ export async function writeBackup(databases: Databases, options: BackupOptions):
       for (const db of sources) {
         for (const table of await readTables(db)) {
           if (SKIPPED.has(table.name)) continue;
-          const count = await copyTable(db, table, archive, share);
-          options.report(`${table.name}: ${count} rows`);
+          const count = await copyTable(db, table, archive, afterSlice);
+          if (count > 0) options.report(describeCopied(table.name, count));
           tables++;
           rows += count;
         }
@@ -84,7 +90,7 @@ async function copyTable(
   db: Kysely<unknown>,
   { name, columns }: Table,
   archive: ArchiveWriter,
-  share: ProcessorShare,
+  afterSlice: () => Promise<void>,
 ): Promise<number> {
   await archive.beginTable(
     name,
@@ -92,7 +98,7 @@ async function copyTable(
   );
   for await (const slice of readSlices(db, name, sql.join(columns.map(selection)))) {
     for (const row of slice) await archive.row(columns.map((column) => archived(column, row[column.name])));
-    await share.afterWork();
+    await afterSlice();
   }
   return archive.endTable();
 }

@@ -1,0 +1,32 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Config } from "#config/config";
+import { BadSetting } from "#lib/bad-setting";
+import type { MainDb } from "#storage/database";
+import { hasVaultKeys } from "#storage/open-vault";
+
+/**
+ * For commands that need the data of an installation. Opening SQLite creates a file, so without this check a command with
+ * the wrong settings would work on a new, empty installation.
+ */
+export function assertDatabaseFile(config: Config): void {
+  if (!mayHaveDatabase(config)) throw noDatabase(config);
+}
+
+/** False if there is no SQLite file. Whether a Postgres database has tables is known after it was opened. */
+export function mayHaveDatabase({ databaseUrl, dataDir }: Config): boolean {
+  return databaseUrl !== undefined || existsSync(join(dataDir, "gatehouse.db"));
+}
+
+export async function assertTables(config: Config, main: MainDb): Promise<void> {
+  if (!(await hasVaultKeys(main))) throw noDatabase(config);
+}
+
+function noDatabase({ databaseUrl, dataDir }: Config): BadSetting {
+  const problem =
+    databaseUrl === undefined
+      ? `DATA_DIR (${resolve(dataDir)}) has no database of Gatehouse`
+      : "The database of DATABASE_URL has no tables of Gatehouse";
+  const hint = "Use the settings of the service, for example with --settings. The first start creates the database.";
+  return new BadSetting(`${problem}. ${hint}`);
+}

@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { after, describe, it } from "node:test";
+import { createKeyFile } from "#storage/key-file";
+import { makeDataDir } from "#test/databases";
+import { Interrupted, interruptible } from "./interruption.ts";
+
+const BIN = new URL("../../../bin/gatehouse.mjs", import.meta.url).pathname;
+
+describe("commands for operators", () => {
+  const folders: string[] = [];
+  after(() => {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  });
+  const newFolder = async () => {
+    const folder = await makeDataDir();
+    folders.push(folder);
+    return folder;
+  };
+
+  const begin = (args: readonly string[], dataDir: string, stdout: "pipe" | number = "pipe") =>
+    spawn(process.execPath, [BIN, ...args], {
+      env: { PATH: process.env.PATH, DATA_DIR: dataDir, REGISTRY_SYNC: "off" },
+      stdio: ["ignore", stdout, "pipe"],
+    });
+  const endOf = async (child: ChildProcess) => {
+    const closed = once(child, "close");
+    const stderr = child.stderr ? await text(child.stderr) : "";
+    const [code] = await closed;
+    return { code, stderr };
+  };
+  const run = async (args: readonly string[], dataDir: string) => {
+    const child = begin(args, dataDir);
+    child.stdout?.resume();
+    return endOf(child);
+  };
+
+  for (const args of [["--help"], ["openapi"], ["completion", "bash"], ["version"], ["keys", "status"], ["doctor"]]) {
+    it(`${args.join(" ")} ends normally if the reader of a pipe closed it, as head does`, async () => {
+      const child = begin(args, await newFolder());
+      child.stdout?.destroy();
+      assert.deepEqual(await endOf(child), { code: 0, stderr: "" });
+    });
+  }
+
+  it("report output that cannot be written in one line, and exit with 1", async () => {
+    const full = openSync("/dev/full", "w");
+    try {
+      for (const args of [["--help"], ["keys", "status"]]) {
+        const { code, stderr } = await endOf(begin(args, await newFolder(), full));
+        assert.deepEqual(
+          [code, stderr],
+          [1, "gatehouse: Cannot write the output: ENOSPC: no space left on device, write\n"],
+        );
+      }
+    } finally {
+      closeSync(full);
+    }
+  });
+
+  it("that need data create no new installation if the settings are wrong", async () => {
+    const folder = await newFolder();
+    const wrong = join(folder, "wrong");
+    for (const args of [["audit", "verify"], ["owner-link"], ["compact"], ["backup", join(folder, "x.backup")]]) {
+      const { code, stderr } = await run(args, wrong);
+      const hint =
+        "Use the settings of the service, for example with --settings. The first start creates the database.";
+      assert.deepEqual([code, stderr], [78, `gatehouse: DATA_DIR (${wrong}) has no database of Gatehouse. ${hint}\n`]);
+    }
+    assert.deepEqual(readdirSync(folder), []);
+  });
+
+  it("report a folder or a database that cannot be used in one line", async () => {
+    const folder = await newFolder();
+    const file = join(folder, "file");
+    writeFileSync(file, "");
+    assert.deepEqual(await run(["migrate"], file), {
+      code: 1,
+      stderr: `gatehouse: Cannot use ${file}: file already exists\n`,
+    });
+    const damaged = join(folder, "damaged");
+    mkdirSync(damaged);
+    createKeyFile(join(damaged, "gatehouse.key"));
+    writeFileSync(join(damaged, "gatehouse.db"), "not a database".repeat(100));
+    for (const args of [["audit", "verify"], ["migrate"], ["serve"]]) {
+      const { code, stderr } = await run(args, damaged);
+      const reason = `Cannot open the database ${join(damaged, "gatehouse.db")}: file is not a database`;
+      assert.deepEqual([code, stderr], [1, `gatehouse: ${reason}\n`]);
+    }
+  });
+
+  it("report an unknown option without further advice", async () => {
+    for (const args of [
+      ["backup", "--no-such", "x"],
+      ["keys", "generate", "--no-such"],
+      ["doctor", "--no-such"],
+    ]) {
+      const { code, stderr } = await run(args, "data");
+      assert.deepEqual([code, stderr.split("\n")[0]], [64, "gatehouse: Unknown option '--no-such'"]);
+    }
+  });
+
+  it("are interrupted by the first signal, and end at the second", async () => {
+    const before = process.listenerCount("SIGINT");
+    const work = interruptible("Interrupted. Nothing was done.", async (signal) => {
+      assert.equal(process.listenerCount("SIGINT"), before + 1);
+      process.rawListeners("SIGINT").at(-1)?.("SIGINT");
+      assert.equal(process.listenerCount("SIGINT"), before);
+      signal.throwIfAborted();
+    });
+    await assert.rejects(work, new Interrupted("Interrupted. Nothing was done."));
+  });
+});
