@@ -34,6 +34,11 @@ const FORBIDDEN = [
   { text: /\b\w+\.(skip|only|todo)\(/, only: TEST, because: "no skip, only, todo: run a test or delete it" },
   { text: /\b(skip|only|todo): true\b/, only: TEST, because: "no skip, only, todo: run a test or delete it" },
   { text: /\bMath\.random\(/, only: TEST, because: "random tests use the seed of the run (OPS-13)" },
+  {
+    text: /\bdescribe\(.*,\s*async\b/,
+    only: TEST,
+    because: "describe cannot wait: prepare in before (decision 0200)",
+  },
   { text: /\b(TODO|FIXME|XXX|HACK)\b/, because: "finish it, or open an issue" },
   { text: /@ts-(ignore|nocheck)/, because: "use @ts-expect-error with a reason" },
   { text: /@ts-expect-error\s*$/, because: "@ts-expect-error needs its reason on the same line" },

@@ -168,6 +168,7 @@ const SOURCE_VIOLATIONS: [path: string, source: string, expected: string][] = [
   ["server/src/jobs/too-long.ts", "export const x = [\n".concat("  1,\n".repeat(300), "];"), "302 lines of code"],
   ["server/src/jobs/string-utils.ts", "export const x = 1;", "describes the content"],
   ["server/src/jobs/inner-mock.test.ts", 'export const f = (t: T) => t.mock.module("x");', "no module mocks"],
+  ["server/src/jobs/waits.test.ts", 'describe("x", async () => {});', "describe cannot wait"],
   ["server/src/jobs/inner-skip.test.ts", "export const f = (t: T) => t.skip();", "no skip, only, todo"],
   ["server/src/jobs/later.ts", "// TODO: all of it\nexport const x = 1;", "finish it"],
   ["server/src/jobs/ignored.ts", "// @ts-ignore\nexport const x = 1;", "@ts-expect-error"],

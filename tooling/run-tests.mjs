@@ -23,6 +23,9 @@ const FILES_PER_BATCH = 15;
 /** Processes share the compile cache. */
 const COMPILED = join(import.meta.dirname, "..", ".cache", "compiled");
 
+/** Loaded before each test process. */
+const PRELOADS = ["untracked-promises.mjs", "seed-random-tests.mjs"];
+
 /** OPS-13: random tests differ in each run, and `FC_SEED` repeats one. */
 const SEED = process.env.FC_SEED ?? String(randomInt(2 ** 31));
 
@@ -66,8 +69,8 @@ async function runTests(databaseUrl, temporary) {
   const reporter = `--test-reporter=${new URL("test-reporter.mjs", import.meta.url)}`;
   // A long test gets its own process: many of them measure memory or time.
   const entries = long ? files : writeBatches(temporary, files, batchCount());
-  const seeding = `--import=${new URL("seed-random-tests.mjs", import.meta.url)}`;
-  const tests = spawn(process.execPath, [seeding, "--test", ...limits, ...setup, reporter, ...entries], {
+  const preloads = PRELOADS.map((file) => `--import=${new URL(file, import.meta.url)}`);
+  const tests = spawn(process.execPath, [...preloads, "--test", ...limits, ...setup, reporter, ...entries], {
     stdio: "inherit",
     env: {
       ...process.env,

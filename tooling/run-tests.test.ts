@@ -43,6 +43,15 @@ describe("run-tests", () => {
     assert.deepEqual(await run(late), { code: 1, failed: "1", left: [] });
   });
 
+  it("fails on an exception in a callback after an await, and prints its stack", async () => {
+    const body = `return Promise.resolve().then(() => new Promise((resolve) => {
+      setImmediate(function thrower() { setImmediate(resolve); throw new Error("uncaught"); });
+    }));`;
+    const { code, output } = await runWith(body);
+    assert.equal(code, 1);
+    assert.match(output, /Error: uncaught\n\s+at .*thrower/);
+  });
+
   it("repeats the random values of a run with the seed that it printed (OPS-13)", async () => {
     const fastCheck = import.meta.resolve("fast-check");
     const body = `return import("${fastCheck}").then(({ default: fc }) => {

@@ -4,7 +4,6 @@
  */
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 
 const BATCH_ENDING = ".batch.mjs";
 
@@ -23,13 +22,17 @@ export function writeBatches(directory: string, files: readonly string[], count:
   return batches.map((batch, at) => writeBatch(directory, String(at).padStart(width, "0"), batch));
 }
 
-/** Each file becomes a suite, so that its top-level hooks run before and after its own tests only. */
+/**
+ * Each file becomes a suite, so that its top-level hooks run before and after its own tests only. It is loaded without
+ * `await`, after which the test runner would not know the suite (decision 0200).
+ */
 function writeBatch(directory: string, name: string, files: readonly string[]): string {
   const path = join(directory, `${name}${BATCH_ENDING}`);
   const suites = files.map((file) => {
-    const url = JSON.stringify(pathToFileURL(resolve(file)).href);
-    return `describe(${JSON.stringify(file)}, async () => { await import(${url}); });\n`;
+    return `describe(${JSON.stringify(file)}, () => void require(${JSON.stringify(resolve(file))}));\n`;
   });
-  writeFileSync(path, `import { describe } from "node:test";\n${suites.join("")}`);
+  const imports = [`import { createRequire } from "node:module";`, `import { describe } from "node:test";`];
+  const entry = [...imports, "const require = createRequire(import.meta.url);", ...suites].join("\n");
+  writeFileSync(path, entry);
   return path;
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, it } from "node:test";
+import { before, describe, it } from "node:test";
 import { promisify } from "node:util";
 import { makeFolder, openShell } from "../test/run.ts";
 import { COMMANDS } from "./commands.ts";
@@ -15,9 +15,9 @@ async function scriptFor(name: string): Promise<string> {
   return stdout;
 }
 
-describe("gatehouse completion bash", async () => {
+describe("gatehouse completion bash", () => {
   const file = join(makeFolder(), "completion.bash");
-  writeFileSync(file, await scriptFor("bash"));
+  before(async () => writeFileSync(file, await scriptFor("bash")));
 
   /** The completions that bash offers for the last word. */
   async function completions(...words: string[]): Promise<string[]> {

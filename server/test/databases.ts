@@ -10,6 +10,7 @@ import type { Databases } from "#storage/database";
 import { migrate } from "#storage/migrate";
 import { openDatabases } from "#storage/open-databases";
 import type { PostgresTimeouts } from "#storage/postgres-dialect";
+import type { SqliteDurability } from "#storage/sqlite-worker";
 
 /** A migrated, empty database for one test. */
 export interface TestDatabase {
@@ -63,11 +64,21 @@ function describeOn(dialect: Databases["dialect"], name: string | undefined, sui
   });
 }
 
+/**
+ * No test cuts the power, and a commit that waits for the disk takes about 4 ms. Tests of killed processes start the
+ * service with its own settings. Postgres runs without fsync too.
+ */
+export const FAST_DURABILITY: SqliteDurability = "process-crash";
+
 export async function openTestSqlite(): Promise<TestDatabase> {
   const dataDir = await makeDataDir();
   await cp(await ensureSqliteTemplate(), dataDir, { recursive: true });
-  const databases = await openDatabases({ dataDir, databaseUrl: undefined, logger });
+  const databases = await openDatabases({ ...sqliteAt(dataDir), logger });
   return closingOnce({ databases, dialect: "sqlite", dataDir, databaseUrl: undefined }, async () => {});
+}
+
+function sqliteAt(dataDir: string) {
+  return { dataDir, databaseUrl: undefined, sqliteDurability: FAST_DURABILITY };
 }
 
 /** On a slow machine, Postgres can be silent for seconds. Tests of an outage use other timeouts. */
@@ -118,7 +129,7 @@ let sqliteTemplate: Promise<string> | undefined;
 /** A folder with migrated, empty SQLite files, created once per process. */
 function ensureSqliteTemplate(): Promise<string> {
   sqliteTemplate ??= makeDataDir().then(async (dataDir) => {
-    const databases = await openDatabases({ dataDir, databaseUrl: undefined, logger });
+    const databases = await openDatabases({ ...sqliteAt(dataDir), logger });
     await migrate(databases, systemClock);
     await databases.close();
     return dataDir;

@@ -10,7 +10,7 @@ import { createIds } from "#lib/ids";
 import { createLogger, type Logger } from "#lib/logger";
 import { systemRandom } from "#lib/random";
 import type { PostgresTimeouts } from "#storage/postgres-dialect";
-import { PATIENT_TIMEOUTS, type TestDatabase } from "./databases.ts";
+import { FAST_DURABILITY, PATIENT_TIMEOUTS, type TestDatabase } from "./databases.ts";
 import { CHEAP } from "./passwords.ts";
 
 export interface HttpAnswer {
@@ -118,6 +118,7 @@ export async function startService(database: TestDatabase, options: ServiceOptio
     ...(options.memoryShare ? { memoryShare: options.memoryShare } : {}),
     ...(options.responseMemoryBytes === undefined ? {} : { responseMemoryBytes: options.responseMemoryBytes }),
     postgresTimeouts: options.postgresTimeouts ?? PATIENT_TIMEOUTS,
+    sqliteDurability: FAST_DURABILITY,
     ...(options.connectorsFolder ? { connectorsFolder: options.connectorsFolder } : {}),
   });
   const url = `http://127.0.0.1:${await app.listen()}`;

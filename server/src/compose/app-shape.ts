@@ -7,6 +7,7 @@ import type { NewId } from "#lib/ids";
 import type { Logger } from "#lib/logger";
 import type { RandomBytes } from "#lib/random";
 import type { PostgresTimeouts } from "#storage/postgres-dialect";
+import type { SqliteDurability } from "#storage/sqlite-worker";
 import type { WorkerLink } from "#workers/worker-link";
 
 export interface World {
@@ -33,6 +34,8 @@ export interface World {
   readonly responseMemoryBytes?: number;
   /** Tests use other timeouts, since a slow machine is no outage. */
   readonly postgresTimeouts?: PostgresTimeouts;
+  /** Tests do not wait for the disk. */
+  readonly sqliteDurability?: SqliteDurability;
 }
 
 export interface CloseOptions {

@@ -54,6 +54,7 @@ async function openApp(world: World): Promise<App> {
     logger,
     isService: world.locksDataDir ?? false,
     postgresTimeouts: world.postgresTimeouts,
+    sqliteDurability: world.sqliteDurability,
   });
   try {
     const stored = storedSnapshotOf(world);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
-import { describe, it } from "node:test";
+import { before, describe, it } from "node:test";
 import { sql } from "kysely";
 import { systemClock } from "#lib/clock";
 import { createLogger } from "#lib/logger";
@@ -13,8 +13,12 @@ import { openDatabases } from "./open-databases.ts";
 
 const logger = createLogger("silent");
 const SETS = ["calls", "main"];
-const MIGRATIONS = await Promise.all(SETS.map(readMigrations));
-const ALL = MIGRATIONS.flat().map(({ name }) => name);
+let migrationsOfSets: Awaited<ReturnType<typeof readMigrations>>[] = [];
+let all: string[] = [];
+before(async () => {
+  migrationsOfSets = await Promise.all(SETS.map(readMigrations));
+  all = migrationsOfSets.flat().map(({ name }) => name);
+});
 /** The names under which existing installations recorded their migrations, in the order of application. */
 const RECORDED = [
   "main/0001-organization",
@@ -136,8 +140,8 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       const dataDir = await makeDataDir();
       const applied = await Promise.all([1, 2, 3].map(() => migrateInProcess(dataDir, postgres?.databaseUrl)));
       const databases = await openDatabases({ dataDir, databaseUrl: postgres?.databaseUrl, logger });
-      assert.deepEqual(applied.flat().sort(), ALL.toSorted());
-      assert.deepEqual(await recordedNames(databases), ALL.toSorted());
+      assert.deepEqual(applied.flat().sort(), all.toSorted());
+      assert.deepEqual(await recordedNames(databases), all.toSorted());
       await databases.close();
       await postgres?.drop();
       await rm(dataDir, { recursive: true });
@@ -218,19 +222,19 @@ forEachDatabase("migrate", (open) => {
 
 describe("the migration files", () => {
   it("have unique numbers, and unique recorded names", () => {
-    for (const migrations of MIGRATIONS) {
+    for (const migrations of migrationsOfSets) {
       const numbers = migrations.map(({ file }) => /^(\d{4})-/.exec(file)?.[1]);
       assert.ok(!numbers.includes(undefined));
       assert.equal(new Set(numbers).size, numbers.length);
     }
-    assert.equal(new Set(ALL).size, ALL.length);
+    assert.equal(new Set(all).size, all.length);
   });
 
   it("keep the recorded names of earlier releases, in their order", () => {
     for (const set of SETS) {
       const isOfSet = (name: string) => name.startsWith(`${set}/`);
       const recorded = RECORDED.filter(isOfSet);
-      assert.deepEqual(ALL.filter(isOfSet).slice(0, recorded.length), recorded);
+      assert.deepEqual(all.filter(isOfSet).slice(0, recorded.length), recorded);
     }
   });
 });

@@ -53,13 +53,16 @@ describe("Postgres", () => {
 
 describe("SQLite files", () => {
   it("keep acknowledged records after a power loss, and acknowledged calls after a crash of the process", async () => {
-    const { databases } = await openTestSqlite();
+    const dataDir = await makeDataDir();
+    // Not openTestSqlite, which does not wait for the disk (decision 0201).
+    const databases = await openDatabases({ dataDir, databaseUrl: undefined, logger });
     const pragma = sql<{ synchronous: number }>`PRAGMA synchronous`;
     const main = await databases.main.transaction().execute((tx) => pragma.execute(tx));
     const calls = await databases.calls.transaction().execute((tx) => pragma.execute(tx));
     const [FULL, NORMAL] = [2, 1];
     assert.deepEqual([main.rows[0]?.synchronous, calls.rows[0]?.synchronous], [FULL, NORMAL]);
     await databases.close();
+    await rm(dataDir, { recursive: true, force: true });
   });
 
   it("can be served by one process only, and by the next one when that has ended, however it ended", async () => {

@@ -19,6 +19,8 @@ export interface DatabaseLocation {
   /** Rejects if another process serves the SQLite files. Commands that run next to a service do not set it. */
   isService?: boolean;
   postgresTimeouts?: PostgresTimeouts | undefined;
+  /** Of `gatehouse.db`; `power-loss` by default. */
+  sqliteDurability?: SqliteDurability | undefined;
 }
 
 /** Another process serves the SQLite files. Printed as one line. */
@@ -30,13 +32,14 @@ export class DataDirInUse extends Error {
 export async function openDatabases(location: DatabaseLocation): Promise<Databases> {
   const { dataDir, databaseUrl, logger, postgresTimeouts: timeouts } = location;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  if (databaseUrl === undefined) return openSqliteFiles(dataDir, location.isService ?? false);
+  if (databaseUrl === undefined) return openSqliteFiles(location);
   return openPostgres({ connectionString: databaseUrl, logger, timeouts });
 }
 
-async function openSqliteFiles(dataDir: string, isService: boolean): Promise<Databases> {
+async function openSqliteFiles(location: DatabaseLocation): Promise<Databases> {
+  const { dataDir, isService = false, sqliteDurability = "power-loss" } = location;
   const [mainPath, callsPath] = [join(dataDir, "gatehouse.db"), join(dataDir, "calls.db")];
-  const mainThread = await openFile(mainPath, "power-loss", isService ? lockPathOf(dataDir) : undefined).catch(
+  const mainThread = await openFile(mainPath, sqliteDurability, isService ? lockPathOf(dataDir) : undefined).catch(
     refuseSecondService(dataDir),
   );
   // Calls reach this file through the spool, and a write to disk for each batch would slow the log down.

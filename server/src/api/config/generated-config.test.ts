@@ -78,6 +78,7 @@ forEachApi(
       const seed = seedFor(test);
       await apply(generateOrganization(seed));
       const wanted = generateOrganization(seed + 1);
+      const unchanged = await stored();
       for (const { name } of KINDS) {
         const objects = wanted[name] ?? [];
         for (const position of new Set([0, objects.length - 1])) {
@@ -85,7 +86,6 @@ forEachApi(
             ...wanted,
             [name]: objects.map((object, at) => (at === position ? breakObject(name, object) : object)),
           };
-          const unchanged = await stored();
           const answer = await api.call("POST", "/api/config/apply", { config: broken, prune: true });
           assert.equal(answer.status, 400, `${name} ${position}: ${answer.text}`);
           assert.match(answer.text, new RegExp(`${name} `), "the error names the object");

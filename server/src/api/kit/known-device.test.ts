@@ -1,19 +1,23 @@
 import assert from "node:assert/strict";
-import { after, it } from "node:test";
+import { after, before, it } from "node:test";
 import { createLogger } from "#lib/logger";
 import { systemRandom } from "#lib/random";
 import { readOrCreateKeyFile } from "#storage/key-file";
 import { openVault } from "#storage/open-vault";
 import { testClock } from "#test/clock";
-import { openTestSqlite } from "#test/databases";
+import { openTestSqlite, type TestDatabase } from "#test/databases";
 import { knownDevice, rememberDevice } from "./known-device.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const database = await openTestSqlite();
 const clock = testClock();
-const key = readOrCreateKeyFile(`${database.dataDir}/gatehouse.key`);
-const vault = await openVault(database.databases.main, [key], { clock, logger: createLogger("silent") });
-const context = { vault, clock, random: systemRandom, baseUrl: "https://gate.example.com" };
+let database: TestDatabase;
+let context: Parameters<typeof rememberDevice>[0];
+before(async () => {
+  database = await openTestSqlite();
+  const key = readOrCreateKeyFile(`${database.dataDir}/gatehouse.key`);
+  const vault = await openVault(database.databases.main, [key], { clock, logger: createLogger("silent") });
+  context = { vault, clock, random: systemRandom, baseUrl: "https://gate.example.com" };
+});
 after(() => database.close());
 
 function remember(userId: string): string {
@@ -44,7 +48,7 @@ it("ignores a cookie that it did not seal", () => {
     "",
     "x",
     "1.AAAA",
-    vault.seal("mcp-session", { table: "", row: "", column: "oidc-cookie" }, "{}"),
+    context.vault.seal("mcp-session", { table: "", row: "", column: "oidc-cookie" }, "{}"),
   ]) {
     assert.equal(read(`__Host-gatehouse-device=${value}`), undefined);
   }
