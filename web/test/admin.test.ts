@@ -267,7 +267,7 @@ describe("administration pages", () => {
         await page.getByRole("menuitem", { name: "Account" }).click();
         await page.getByRole("heading", { name: "Account", exact: true }).waitFor();
         await page.getByText(MEMBER).first().waitFor();
-        await page.getByRole("region", { name: "Signed in on" }).waitFor();
+        await page.getByRole("region", { name: "Web sessions" }).waitFor();
         assert.equal(await page.getByRole("heading", { name: "Email notices" }).count(), 0, "there is no mail server");
         findings.allowStatus(400);
         await page.getByLabel("Current password").fill("wrong");

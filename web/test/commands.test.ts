@@ -55,7 +55,7 @@ describe("commands in the app", () => {
       await page.getByRole("link", { name: "Writers" }).waitFor();
       assert.equal((await prompt("release-notes", {})).error.message, "Unknown prompt: release-notes");
       await page.getByRole("button", { name: "Activate" }).click();
-      await page.getByRole("button", { name: "Make it a draft" }).waitFor();
+      await page.getByRole("button", { name: "Set to draft" }).waitFor();
       const { result } = await prompt("release-notes", { version: "2", tone: "warm" });
       assert.equal(result.messages[0].content.text, "Notes for 2, warm");
       await tabs.getByRole("link", { name: "Settings" }).click();

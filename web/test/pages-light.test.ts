@@ -3,8 +3,9 @@ import { after, before, describe, it } from "node:test";
 import { seriousFindings } from "./kit/axe.ts";
 import { openBrowser, type TestBrowser } from "./kit/browser.ts";
 import { assertFits } from "./kit/fits.ts";
-import { openSettled, personOf, VISITS } from "./kit/pages.ts";
+import { isAppPage, openSettled, personOf, VISITS } from "./kit/pages.ts";
 import { type Seeded, startSeeded } from "./kit/seed.ts";
+import { assertTappable } from "./kit/tappable.ts";
 
 const WIDE_PX = 1280;
 /** The width at 200% zoom. */
@@ -30,7 +31,9 @@ describe("every page in the light theme", () => {
         for (const path of paths) {
           await openSettled(page, path);
           assert.deepEqual(await seriousFindings(page), [], path);
-          for (const width of [NARROW_PX, HALF_PX, WIDE_PX]) await assertFits(page, width, path);
+          for (const width of [WIDE_PX, HALF_PX, NARROW_PX]) await assertFits(page, width, path);
+          if (isAppPage(path)) await assertTappable(page, path);
+          await page.setViewportSize({ width: WIDE_PX, height: 800 });
         }
       });
     });

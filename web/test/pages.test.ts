@@ -17,6 +17,13 @@ const SCRIPTS_LOADED = `performance.getEntriesByType("resource").filter(({ name 
 const CHANGE_BUTTONS =
   /^(?:Create|Add|Delete|Disable|Enable|Rotate|Reveal|Save|Actions|Remove|Revoke|Accept|Reject|Approve|Deny|Sync tools|Run$|Pause|Activate|Cancel session)/;
 
+/** Whether the current link is inside its bar. */
+const IS_CURRENT_VISIBLE = `(() => {
+  const bar = document.querySelector(".gh-settings-sections");
+  const [link, frame] = [bar.querySelector("[aria-current]"), bar].map((each) => each.getBoundingClientRect());
+  return link.left >= frame.left - 1 && link.right <= frame.right + 1;
+})()`;
+
 describe("the admin app", () => {
   let seeded: Seeded;
   let browser: TestBrowser;
@@ -80,6 +87,16 @@ describe("the admin app", () => {
         await page.waitForURL(`**${path}?*q=en*`);
         await page.reload();
         assert.equal(await field.inputValue(), "en", path);
+      }
+    });
+  });
+
+  it("scrolls the bar of settings sections to the current one on narrow pages", async () => {
+    await browser.withPage({ as: seeded.owner, width: 375 }, async (page) => {
+      await openSettled(page, "/settings");
+      for (const part of ["email", "limits", "keys", "about", "email"]) {
+        await goSettled(page, `/settings/${part}`);
+        await page.waitForFunction(IS_CURRENT_VISIBLE);
       }
     });
   });

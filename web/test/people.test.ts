@@ -86,7 +86,7 @@ describe("the pages of groups, users, and machine users", () => {
       await page.getByRole("button", { name: "Add servers" }).first().click();
       await pick(page, "MCP servers", "Wiki");
       await dialog(page).getByRole("button", { name: "Add server" }).click();
-      await row(page, "Wiki").getByText("Active").waitFor();
+      await row(page, "Wiki").getByText("Active").filter({ visible: true }).waitFor();
       await page.getByRole("button", { name: "Add servers" }).first().click();
       await dialog(page).getByLabel("MCP servers").fill("Wiki");
       await page.getByText("No results").waitFor();

@@ -92,7 +92,7 @@ describe("self-service and settings", () => {
     await elsewhere.signIn(MEMBER);
     await browser.withPage({ as: member }, async (page) => {
       await page.goto("/account");
-      const list = page.getByRole("region", { name: "Signed in on" });
+      const list = page.getByRole("region", { name: "Web sessions" });
       await list.getByText("Current", { exact: true }).waitFor();
       await list.getByRole("button", { name: /^Sign out/ }).click();
       await list.getByRole("button", { name: /^Sign out/ }).waitFor({ state: "detached" });

@@ -52,7 +52,7 @@ describe("skills in the app", () => {
       await page.getByRole("link", { name: "Writers" }).waitFor();
       assert.equal((await read("skill://notes/SKILL.md")).error.code, -32002);
       await page.getByRole("button", { name: "Activate" }).click();
-      await page.getByRole("button", { name: "Make it a draft" }).waitFor();
+      await page.getByRole("button", { name: "Set to draft" }).waitFor();
       assert.equal((await read("skill://notes/SKILL.md")).result.contents[0].text, SKILL_MD);
       await tabs.getByRole("link", { name: "Instructions" }).click();
       const editor = page.getByRole("textbox", { name: "Instructions in Markdown" });

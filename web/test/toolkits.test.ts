@@ -57,7 +57,7 @@ describe("toolkits in the app", () => {
       await page.getByRole("option", { name: "Support" }).click();
       await page.getByRole("button", { name: "Save", exact: true }).click();
       await page.getByRole("button", { name: "Activate" }).click();
-      await page.getByRole("button", { name: "Make it a draft" }).waitFor();
+      await page.getByRole("button", { name: "Set to draft" }).waitFor();
       await page
         .getByRole("navigation", { name: "Toolkit" })
         .getByRole("link", { name: /^Tools/ })

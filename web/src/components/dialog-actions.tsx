@@ -17,7 +17,7 @@ interface DialogActionsProps {
 export function DialogActions(props: DialogActionsProps) {
   const { children, onCancel, isWorking = false, isDisabled = false, isDestructive, hasFocus } = props;
   return (
-    <Group justify="flex-end" gap="xs">
+    <Group justify="flex-end" gap="xs" ml="auto">
       <Button variant="default" onClick={onCancel} disabled={isWorking}>
         Cancel
       </Button>

@@ -23,7 +23,7 @@ export function EmptyState({ icon: Icon, title, children, actions, isPage }: Emp
       <Text fw={600} component={isPage ? "h1" : "div"}>
         {title}
       </Text>
-      <Text size="sm" c="dimmed" maw={420} component="div">
+      <Text size="sm" c="dimmed" className="gh-state-text" component="div">
         {children}
       </Text>
       {actions && (

@@ -43,7 +43,7 @@ export function PageHeader({ title, description, mark, aside, actions, parent, s
       </div>
       {description !== undefined && <div className="gh-page-description">{description}</div>}
       {siblings && (
-        <nav ref={bar} aria-label="Section" className="gh-siblings">
+        <nav ref={bar} aria-label="Section" className="gh-siblings gh-scrolls-sideways">
           {siblings.map(({ label, to }) => (
             <Link key={to} to={to} activeOptions={{ exact: true, includeSearch: false }}>
               {label}

@@ -30,14 +30,20 @@ export function Section({ title, description, actions, danger = false, children 
   );
 }
 
+interface KeyValuesProps {
+  readonly items: ReadonlyArray<readonly [name: string, value: ReactNode]>;
+  /** The names are identifiers, such as headers. */
+  readonly isCode?: boolean;
+}
+
 /** Aligned names and values. Undefined values are omitted, null is shown as a dash. */
-export function KeyValues({ items }: { items: ReadonlyArray<readonly [name: string, value: ReactNode]> }) {
+export function KeyValues({ items, isCode = false }: KeyValuesProps) {
   return (
     <dl className="gh-key-values">
       {items.map(([name, value]) =>
         value === undefined ? null : (
           <div key={name}>
-            <dt>{name}</dt>
+            <dt>{isCode ? <code>{name}</code> : name}</dt>
             <dd>{value ?? "–"}</dd>
           </div>
         ),

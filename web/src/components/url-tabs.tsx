@@ -16,7 +16,7 @@ interface UrlTabsProps<Tab extends string> {
 export function UrlTabs<Tab extends string>({ label, tabs, value }: UrlTabsProps<Tab>) {
   const bar = useScrollToCurrent(value);
   return (
-    <nav ref={bar} aria-label={label} className="gh-siblings gh-tabs">
+    <nav ref={bar} aria-label={label} className="gh-siblings gh-tabs gh-scrolls-sideways">
       {tabs.map((tab, at) => (
         <MarkedLink
           key={tab.value}

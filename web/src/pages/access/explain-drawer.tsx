@@ -67,7 +67,7 @@ function Verdict({ explanation }: { explanation: Explanation }) {
       )}
       <GroupsWithServer explanation={explanation} />
       <ol className="gh-access-steps">
-        {steps.map(({ check, passed, says: found }) => (
+        {withoutRepeats(steps).map(({ check, passed, says: found }) => (
           <li key={check} data-passed={String(passed)}>
             <StepMark passed={passed} />
             {found}
@@ -96,6 +96,11 @@ function Verdict({ explanation }: { explanation: Explanation }) {
       </Row>
     </Stack>
   );
+}
+
+/** Checks that were skipped for the same reason are listed once. */
+function withoutRepeats(steps: Explanation["steps"]): Explanation["steps"] {
+  return steps.filter(({ says }, at) => says !== steps[at - 1]?.says);
 }
 
 function StepMark({ passed }: { passed: boolean | null }) {

@@ -43,11 +43,16 @@ function Detail({ agent }: { agent: Agent }) {
       <PageHeader
         parent={PARENT}
         title={agent.name}
-        description={agent.description || undefined}
+        description={<Description agent={agent} />}
         aside={<StatusPill tone={tone}>{label}</StatusPill>}
         actions={<Actions agent={agent} onRun={() => openRun("session")} />}
       />
-      <Identity agent={agent} />
+      {agent.identity === null && (
+        <Note tone="bad">
+          The machine user of this agent was deleted, so the agent was paused. Select another one in the settings, then
+          activate the agent.
+        </Note>
+      )}
       <ManagedNote kind="agents" name={agent.slug} />
       <UrlTabs
         label="Agent"
@@ -96,22 +101,24 @@ function Actions({ agent, onRun }: { agent: Agent; onRun: () => void }) {
   );
 }
 
-function Identity({ agent: { identity } }: { agent: Agent }) {
-  if (identity === null) {
-    return (
-      <Note tone="bad">
-        The machine user of this agent was deleted, so the agent was paused. Select another one in the settings, then
-        activate the agent.
-      </Note>
-    );
-  }
+function Description({ agent: { description, identity } }: { agent: Agent }) {
   return (
-    <p className="gh-agent-identity">
-      Calls tools as{" "}
-      <TextLink to="/machine-users/$slug" params={{ slug: identity.split("@")[0] ?? "" }} size="sm" underline="always">
-        {identity}
-      </TextLink>
-      . Add this machine user to groups to give the agent tools.
-    </p>
+    <>
+      {description !== "" && <div>{description}</div>}
+      {identity !== null && (
+        <div>
+          Calls tools as{" "}
+          <TextLink
+            to="/machine-users/$slug"
+            params={{ slug: identity.split("@")[0] ?? "" }}
+            size="sm"
+            underline="always"
+          >
+            {identity}
+          </TextLink>
+          . Add this machine user to groups to give the agent tools.
+        </div>
+      )}
+    </>
   );
 }

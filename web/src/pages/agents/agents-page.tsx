@@ -77,7 +77,7 @@ export function AgentsPage() {
                 </Button>
               }
             >
-              The search covers names, slugs and descriptions.
+              The search covers names, slugs, and descriptions.
             </EmptyState>
           ) : (
             <EmptyState icon={IconBolt} title="No agents yet" actions={create}>

@@ -86,13 +86,13 @@ function Empty({ isFiltered, isHistory }: { isFiltered: boolean; isHistory: bool
   if (isFiltered)
     return (
       <EmptyState icon={IconChecklist} title="No matching approvals">
-        The search covers users, servers, tools and guards.
+        The search covers users, servers, tools, and guards.
       </EmptyState>
     );
   if (isHistory)
     return (
       <EmptyState icon={IconChecklist} title="No decisions yet">
-        Approved, denied and expired calls appear here.
+        Approved, denied, and expired calls appear here.
       </EmptyState>
     );
   return (

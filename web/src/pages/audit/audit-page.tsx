@@ -9,7 +9,7 @@ import { EmptyState } from "../../components/empty-state.tsx";
 import { Choice, FilterBar } from "../../components/filter-bar.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
-import { type AuditEntry, fetchAudit, operationLabel } from "./audit.ts";
+import { type AuditEntry, fetchAudit, operationLabel, targetLabel } from "./audit.ts";
 import { AuditPanel } from "./audit-panel.tsx";
 import { ChainState } from "./chain-state.tsx";
 import { ExportMenu } from "./export-menu.tsx";
@@ -26,11 +26,23 @@ const PERIODS = [
 /** Kinds of targets in the audit log. */
 const KINDS = [
   { value: "mcp-server", label: "MCP servers" },
-  { value: "group", label: "Groups" },
-  { value: "user", label: "Users" },
-  { value: "api-token", label: "API tokens" },
   { value: "connection", label: "Connections" },
+  { value: "guard", label: "Guards" },
+  { value: "approval", label: "Approvals" },
+  { value: "agent", label: "Agents" },
+  { value: "skill", label: "Skills" },
+  { value: "command", label: "Commands" },
+  { value: "plugin", label: "Plugins" },
+  { value: "group", label: "Groups" },
+  { value: "access-request", label: "Access requests" },
+  { value: "toolkit", label: "Toolkits" },
+  { value: "user", label: "Users" },
+  { value: "exchange-provider", label: "Trusted issuers" },
+  { value: "discovery-rule", label: "Discovery rules" },
+  { value: "discovery-device", label: "Devices" },
+  { value: "api-token", label: "API tokens" },
   { value: "webhook", label: "Webhooks" },
+  { value: "log_destination", label: "Log destinations" },
   { value: "settings", label: "Settings" },
 ] as const;
 
@@ -48,13 +60,13 @@ export function AuditPage() {
       <PageHeader
         title="Audit log"
         actions={<ExportMenu filters={filters} />}
-        description="Every change to this installation, with its author, time, and values before and after. Tool calls are in Logs."
+        description="Every change to this installation, with its actor, time, and values before and after. Tool calls are in Logs."
       />
       <ChainState />
       <FilterBar>
         <NameFilter
           key={`actor ${filters.actor}`}
-          label="Who (exact name)"
+          label="Actor (exact name)"
           value={filters.actor}
           onChange={(actor) => choose({ actor })}
         />
@@ -125,17 +137,17 @@ const COLUMNS: ReadonlyArray<Column<AuditEntry>> = [
     render: ({ operation, target }) => (
       <span className="gh-two-lines">
         <span className="gh-truncate">{operationLabel(operation)}</span>
-        <span className="gh-truncate">{target.name || target.id}</span>
+        <span className="gh-truncate">{targetLabel(target)}</span>
       </span>
     ),
   },
   {
     key: "actor",
-    header: "Who",
+    header: "Actor",
     render: ({ actor }) => <span className="gh-truncate">{actor.name}</span>,
   },
   { key: "ip", header: "IP address", width: "9rem", hideBelow: "lg", render: ({ ip }) => ip ?? "–" },
-  { key: "when", header: "When", width: "8rem", narrowWidth: "5.5rem", render: ({ ts }) => <TimeAgo time={ts} /> },
+  { key: "time", header: "Time", width: "8rem", narrowWidth: "4.75rem", render: ({ ts }) => <TimeAgo time={ts} /> },
 ];
 
 function Nothing({ onClear }: { onClear: (() => void) | undefined }) {

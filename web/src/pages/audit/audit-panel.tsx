@@ -1,7 +1,7 @@
 import { Drawer } from "@mantine/core";
 import { CopyText } from "../../components/copy-text.tsx";
 import { KeyValues, Section } from "../../components/section.tsx";
-import { type AuditEntry, differences, fieldLabel, operationLabel } from "./audit.ts";
+import { type AuditEntry, differences, fieldLabel, kindLabel, operationLabel, targetWithKind } from "./audit.ts";
 import "./audit.css";
 
 const exact = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "long" });
@@ -16,9 +16,9 @@ export function AuditPanel({ entry, onClose }: { entry: AuditEntry | undefined; 
             <KeyValues
               items={[
                 ["Time", exact.format(new Date(entry.ts))],
-                ["Who", `${entry.actor.name} (${kindLabel(entry.actor.type)})`],
+                ["Actor", `${entry.actor.name} (${kindLabel(entry.actor.type)})`],
                 ["IP address", entry.ip],
-                ["Target", `${entry.target.name || entry.target.id} (${kindLabel(entry.target.type)})`],
+                ["Target", targetWithKind(entry.target)],
                 ["Operation", <code key="operation">{entry.operation}</code>],
                 ["Request ID", <CopyText key="id" value={entry.request_id} label="Copy request ID" />],
               ]}
@@ -31,11 +31,6 @@ export function AuditPanel({ entry, onClose }: { entry: AuditEntry | undefined; 
       )}
     </Drawer>
   );
-}
-
-/** `mcp-server` → "MCP server", `api-token` → "API token". */
-function kindLabel(kind: string): string {
-  return kind.replaceAll("-", " ").replace(/\b(?:mcp|api)\b/g, (name) => name.toUpperCase());
 }
 
 function Differences({ entry }: { entry: AuditEntry }) {

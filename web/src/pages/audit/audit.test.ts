@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { differences, fieldLabel, operationLabel } from "./audit.ts";
+import { differences, fieldLabel, kindLabel, operationLabel, targetWithKind } from "./audit.ts";
 
 it("returns only changed fields, by path", () => {
   const before = { name: "A", settings: { drafts: false, assign: true }, scopes: ["a", "c"], contact: null };
@@ -28,6 +28,24 @@ it("turns operation IDs and field paths into labels", () => {
   assert.equal(operationLabel("updateMcpServer"), "Update MCP server");
   assert.equal(operationLabel("deleteApiToken"), "Delete API token");
   assert.equal(operationLabel("signInFailed"), "Sign-in failed");
+  assert.equal(operationLabel("createExchangeProvider"), "Create trusted issuer");
+  assert.equal(kindLabel("log_destination"), "log destination");
   assert.equal(fieldLabel("settings.show_draft_mcps"), "Settings / Show draft MCPs");
   assert.equal(fieldLabel("auth_settings.oauth.client_id"), "Auth settings / OAuth / Client ID");
+});
+
+it("names the kind of a target unless it is also the name", () => {
+  assert.equal(targetWithKind({ type: "mcp-server", id: "srv_1", name: "github" }), "github (MCP server)");
+  assert.equal(targetWithKind({ type: "settings", id: "settings", name: "settings" }), "settings");
+});
+
+it("omits the update time of a change", () => {
+  const changes = differences({
+    before: { role: "member", updated_at: "a" },
+    after: { role: "owner", updated_at: "b" },
+  });
+  assert.deepEqual(
+    changes.map(({ field }) => field),
+    ["role"],
+  );
 });

@@ -66,9 +66,31 @@ const LABELS: Readonly<Record<string, string>> = {
   updateMcpServerTools: "Update tools",
 };
 
+/** The app has other names than the API for some records. */
+const RENAMED = { "exchange provider": "trusted issuer", "background agent": "agent" } as const;
+
 /** Turns `updateMcpServer` into "Update MCP server". */
 export function operationLabel(operation: string): string {
-  return LABELS[operation] ?? asLabel(operation.replace(/([a-z0-9])([A-Z])/g, "$1 $2"));
+  return LABELS[operation] ?? asLabel(asNamed(operation.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase()));
+}
+
+/** Turns `mcp-server` into "MCP server". */
+export function kindLabel(kind: string): string {
+  return asNamed(kind.replaceAll(/[-_]/g, " ")).replace(/\b(?:mcp|api)\b/g, (name) => name.toUpperCase());
+}
+
+export function targetLabel({ name, id }: AuditEntry["target"]): string {
+  return name || id;
+}
+
+/** The settings exist once, so their kind is also their name. */
+export function targetWithKind(target: AuditEntry["target"]): string {
+  const [label, kind] = [targetLabel(target), kindLabel(target.type)];
+  return label === kind ? label : `${label} (${kind})`;
+}
+
+function asNamed(text: string): string {
+  return Object.entries(RENAMED).reduce((named, [from, to]) => named.replace(from, to), text);
 }
 
 /** Turns `settings.show_draft_mcps` into "Settings / Show draft MCPs". */
@@ -98,7 +120,10 @@ export interface Difference {
 export function differences({ before, after }: Pick<AuditEntry, "before" | "after">): Difference[] {
   const old = flatten(before ?? {});
   const fresh = flatten(after ?? {});
-  return [...new Set([...old.keys(), ...fresh.keys()])].flatMap((field) => {
+  const fields = new Set([...old.keys(), ...fresh.keys()]);
+  // The entry has the time of the change.
+  if (before && after) fields.delete("updated_at");
+  return [...fields].flatMap((field) => {
     const [was, is] = [old.get(field), fresh.get(field)];
     if (JSON.stringify(was) === JSON.stringify(is)) return [];
     const isList = Array.isArray(was) && Array.isArray(is);

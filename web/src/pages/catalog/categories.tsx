@@ -2,6 +2,7 @@ import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../api/context.tsx";
 import { MarkedLink } from "../../components/links.tsx";
+import { useScrollToCurrent } from "../../components/scroll-to-current.ts";
 import { categoriesQuery } from "./connectors.ts";
 
 const SKELETONS = ["a", "b", "c", "d", "e", "f", "g", "h"];
@@ -10,8 +11,9 @@ const SKELETONS = ["a", "b", "c", "d", "e", "f", "g", "h"];
 export function Categories({ chosen }: { chosen: string | undefined }) {
   const api = useApi();
   const { data } = useQuery(categoriesQuery(api));
+  const bar = useScrollToCurrent(data && (chosen ?? "All"));
   return (
-    <nav aria-label="Categories" className="gh-categories">
+    <nav ref={bar} aria-label="Categories" className="gh-categories gh-scrolls-sideways">
       <CategoryLink name={undefined} isChosen={chosen === undefined} />
       {data
         ? data.data.map(({ name, count }) => (

@@ -4,7 +4,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useApi } from "../../api/context.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { UrlTabs } from "../../components/url-tabs.tsx";
-import { Activation } from "../records/publication.tsx";
+import { Activation, PublicationPill } from "../records/publication.tsx";
 import { RecordPage } from "../records/record-page.tsx";
 import { CommandAccess } from "./command-access.tsx";
 import { CommandContent } from "./command-content.tsx";
@@ -42,6 +42,7 @@ function Detail({ command }: { command: Command }) {
         parent={PARENT}
         title={command.name}
         description={command.description}
+        aside={<PublicationPill status={command.status} />}
         actions={<Activation status={command.status} save={save} />}
       />
       <ManagedNote kind="commands" name={command.slug} />

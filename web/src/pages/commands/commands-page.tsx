@@ -49,7 +49,7 @@ export function CommandsPage() {
         rowLink={({ slug }) => ({ to: "/commands/$slug", params: { slug } })}
         filters={filters}
         onFilter={(change) => void navigate({ search: (old) => ({ ...old, ...change }), replace: true })}
-        searched="names, slugs and descriptions"
+        searched="names, slugs, and descriptions"
         empty="Create a command, or import a file of Claude Code, Cursor or Gemini CLI. It is a draft until you activate it."
         actions={addButtons}
       />

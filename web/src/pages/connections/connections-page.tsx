@@ -190,7 +190,7 @@ function columnsFor(of: string | undefined, show: (slug: string) => void): Reado
     {
       key: "act",
       header: "",
-      width: "8rem",
+      width: "9rem",
       align: "right",
       render: (server) => <ConnectAction server={server} of={of} show={show} />,
     },

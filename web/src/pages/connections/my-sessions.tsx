@@ -39,9 +39,9 @@ export function MySessions() {
       />
     );
   return (
-    <Section title="Signed in on" description="Sign out of browsers that you do not recognize.">
+    <Section title="Web sessions" description="Sign out of browsers that you do not recognize.">
       <DataTable
-        label="Signed in on"
+        label="Web sessions"
         list={list}
         columns={SESSION_COLUMNS}
         rowKey={({ id }) => id}

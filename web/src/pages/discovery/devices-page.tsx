@@ -10,14 +10,22 @@ import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Choice, FilterBar, SearchField } from "../../components/filter-bar.tsx";
-import { LinkButton } from "../../components/links.tsx";
+import { LinkButton, TextLink } from "../../components/links.tsx";
 import { Note } from "../../components/note.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { KeyValues, Section } from "../../components/section.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import type { Tone } from "../../components/tone.ts";
-import { clientLabel, type Device, discoveryKey, type FoundInstance, KIND_LABELS, SYSTEM_LABELS } from "./discovery.ts";
+import {
+  clientLabel,
+  type Device,
+  discoveryKey,
+  type FoundInstance,
+  KIND_LABELS,
+  SYSTEM_LABELS,
+  TAB_OF_KIND,
+} from "./discovery.ts";
 import { ActionPill } from "./pills.tsx";
 import "./discovery.css";
 
@@ -50,7 +58,17 @@ export function DevicesPage() {
   const open = (id: string | undefined) => void navigate({ search: (old) => ({ ...old, device: id }) });
   return (
     <>
-      <PageHeader title="Devices" description="Devices that report which AI tools they have." />
+      <PageHeader
+        title="Devices"
+        description="Devices with the scan agent, which reports their MCP servers, skills, agent memory, and agents."
+        actions={
+          list.rows.length > 0 && (
+            <LinkButton to="/discovery/roll-out" variant="default">
+              Roll out scan agent
+            </LinkButton>
+          )
+        }
+      />
       <FilterBar>
         <SearchField
           label="Search devices"
@@ -166,19 +184,19 @@ function DevicePanel({ id, onClose }: { id: string | undefined; onClose(): void 
           <KeyValues
             items={[
               ["User", data.user_email],
-              ["Account", data.username],
-              ["System", `${SYSTEM_LABELS[data.os] ?? data.os} ${data.os_version ?? ""}`],
+              ["Account on the device", data.username],
+              ["Operating system", `${SYSTEM_LABELS[data.os] ?? data.os} ${data.os_version ?? ""}`],
               ["Device ID", data.id],
-              ["Scan agent", data.agent_version],
+              ["Scan agent version", data.agent_version],
               ["API token", data.reported_with],
               ["First seen", <TimeAgo key="first" time={data.first_seen} />],
               ["Last seen", <TimeAgo key="last" time={data.last_seen} />],
             ]}
           />
           <Section title="Found on this device">
-            {data.instances.length === 0 && <Text size="sm">Nothing.</Text>}
+            {data.instances.length === 0 && <Text size="sm">The last report contained nothing.</Text>}
             <Stack gap="xs">
-              {data.instances.map((instance) => (
+              {byAction(data.instances).map((instance) => (
                 <Found key={instance.id} instance={instance} />
               ))}
             </Stack>
@@ -190,14 +208,29 @@ function DevicePanel({ id, onClose }: { id: string | undefined; onClose(): void 
   );
 }
 
+const ACTIONS_FIRST = ["block", "warn", "allow", null];
+
+/** Blocked items come first. */
+function byAction(instances: readonly FoundInstance[]): FoundInstance[] {
+  return instances.toSorted((a, b) => ACTIONS_FIRST.indexOf(a.action) - ACTIONS_FIRST.indexOf(b.action));
+}
+
 /** The policy decides about MCP servers and skills only. */
-function Found({ instance: { kind, name, client, path, action } }: { instance: FoundInstance }) {
+function Found({ instance: { kind, key, name, client, path, action } }: { instance: FoundInstance }) {
   const labels = [KIND_LABELS[kind], clientLabel(client)];
   return (
     <Group justify="space-between" wrap="nowrap" fz="sm">
       <div className="gh-two-lines">
         <span className="gh-truncate">
-          {name} <span className="gh-dim">{labels.join(" · ")}</span>
+          <TextLink
+            to="/discovery/inventory"
+            search={{ tab: TAB_OF_KIND[kind], item: key }}
+            size="sm"
+            underline="always"
+          >
+            {name}
+          </TextLink>{" "}
+          <span className="gh-dim">{labels.join(" · ")}</span>
         </span>
         <code className="gh-truncate" title={path}>
           {path}

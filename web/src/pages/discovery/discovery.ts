@@ -57,6 +57,19 @@ export const KIND_LABELS: Readonly<Record<FoundInstance["kind"], string>> = {
   agent: "Agent",
 };
 
+/** The tab that lists items of a kind. */
+export const TAB_OF_KIND: Readonly<Record<FoundInstance["kind"], Tab>> = {
+  mcp_server: "servers",
+  skill: "skills",
+  agent_memory: "memory",
+  agent: "agents",
+};
+
+export const AGENT_KIND_LABELS: Readonly<Record<string, string>> = {
+  cli: "Command-line tool",
+  app: "App",
+};
+
 export const REVIEW_LABELS: Readonly<Record<Review, string>> = {
   unreviewed: "Not reviewed",
   approved: "Approved",

@@ -12,6 +12,7 @@ import { TimeAgo } from "../../components/time-ago.tsx";
 import { UrlTabs } from "../../components/url-tabs.tsx";
 import {
   ACTION_LABELS,
+  AGENT_KIND_LABELS,
   clientLabel,
   discoveryKey,
   type FoundAgent,
@@ -38,7 +39,10 @@ export function InventoryPage() {
   const { tab = "servers" } = route.useSearch();
   return (
     <>
-      <PageHeader title="Inventory" description="Everything that devices reported, grouped over all devices." />
+      <PageHeader
+        title="Inventory"
+        description="MCP servers, skills, agent memory, and agents that devices reported. Each item is listed once for all devices."
+      />
       <UrlTabs label="Kinds" tabs={TABS} value={tab} />
       <Filters tab={tab} />
       {tab === "servers" && <Servers />}
@@ -49,10 +53,16 @@ export function InventoryPage() {
   );
 }
 
+/** The riskiest items come first unless the URL has another order. */
+function useSort() {
+  const { tab, sort = tab === "agents" ? "devices" : "risk", order = "desc" } = route.useSearch();
+  return { sort, order };
+}
+
 function useFilters() {
-  const { q, action, review, managed, risk, device, client, sort, order } = route.useSearch();
+  const { q, action, review, managed, risk, device, client } = route.useSearch();
   return {
-    ...{ search: q, action, review_status: review, managed, device_id: device, client, sort, order },
+    ...{ search: q, action, review_status: review, managed, device_id: device, client, ...useSort() },
     min_risk: risk === undefined ? undefined : Number(risk),
   };
 }
@@ -79,7 +89,7 @@ function Filters({ tab }: { tab: Tab }) {
       {isDecided && (
         <Choice
           label="Policy"
-          any="Any action"
+          any="Any decision"
           value={search.action}
           options={ACTIONS}
           onChange={(action) => set({ action })}
@@ -94,7 +104,9 @@ function Filters({ tab }: { tab: Tab }) {
           onChange={(managed) => set({ managed })}
         />
       )}
-      <Choice label="Risk" any="Any risk" value={search.risk} options={RISKS} onChange={(risk) => set({ risk })} />
+      {tab !== "agents" && (
+        <Choice label="Risk" any="Any risk" value={search.risk} options={RISKS} onChange={(risk) => set({ risk })} />
+      )}
       <Choice
         label="Review"
         any="Any review"
@@ -137,7 +149,7 @@ function Memory() {
 
 function Agents() {
   const api = useApi();
-  const { action: _, managed: __, ...filters } = useFilters();
+  const { action: _, managed: __, min_risk: ___, ...filters } = useFilters();
   const list = usePages([...discoveryKey, "agents", filters], (skip, signal) =>
     api.listDiscoveredAgents({ query: { ...filters, skip, limit: 100 }, signal }),
   );
@@ -155,11 +167,12 @@ interface ItemsProps<Row> {
 function Items<Row>({ tab, label, list, columns, keyOf }: ItemsProps<Row>) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { tab: _, item, sort, order, do: __, ...filters } = search;
+  const { tab: _, item, sort: __, order: ___, do: ____, ...filters } = search;
+  const { sort, order } = useSort();
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   const sorting: Sorting = {
     by: sort,
-    order: order ?? "asc",
+    order,
     onSort: (by, next) =>
       void navigate({
         search: (old) => ({
@@ -286,6 +299,11 @@ const MEMORY_COLUMNS: ReadonlyArray<Column<FoundMemory>> = [
   ...[clients, devices, risk, seen],
 ];
 const AGENT_COLUMNS: ReadonlyArray<Column<FoundAgent>> = [
-  { key: "name", header: "Name", sorts: "asc", render: (item) => twoLines(item.name, item.kind) },
+  {
+    key: "name",
+    header: "Name",
+    sorts: "asc",
+    render: (item) => twoLines(item.name, AGENT_KIND_LABELS[item.kind] ?? item.kind),
+  },
   ...[clients, devices, seen],
 ];

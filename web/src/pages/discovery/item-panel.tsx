@@ -24,7 +24,7 @@ import { ActionPill, RiskPill } from "./pills.tsx";
 /** Fields that all kinds have, and those that some have. */
 type Item = Pick<
   FoundServer,
-  "name" | "risk" | "review_status" | "note" | "devices_count" | "users_count" | "first_seen"
+  "name" | "risk" | "review_status" | "note" | "devices_count" | "users_count" | "first_seen" | "last_seen"
 > &
   Partial<Pick<FoundServer, "action" | "managed" | "url" | "package" | "command" | "transport">> &
   Partial<Pick<FoundServer, "mcp_server_slug" | "registry_id" | "fingerprint">> & {
@@ -94,10 +94,10 @@ function Details({ tab, id, item }: { tab: Tab; id: string; item: Item }) {
         items={[
           ["Policy", item.action === undefined ? undefined : <ActionPill key="action" action={item.action} />],
           ["Risk", <RiskPill key="risk" risk={item.risk} />],
-          ["Reasons", item.risk.reasons.map((reason) => RISK_LABELS[reason] ?? reason).join(" · ") || undefined],
+          ["Risk factors", item.risk.reasons.map((reason) => RISK_LABELS[reason] ?? reason).join(" · ") || undefined],
           ["URL", item.url && <CopyText key="url" value={item.url} label="URL" />],
           ["Package", item.package ?? undefined],
-          ["Program", item.command ?? undefined],
+          ["Command", item.command ?? undefined],
           ["Path", item.path],
           ["Description", item.description],
           ["Managed", item.managed === undefined ? undefined : item.managed ? "Yes" : "No"],
@@ -109,12 +109,12 @@ function Details({ tab, id, item }: { tab: Tab; id: string; item: Item }) {
               </TextLink>
             ) : undefined,
           ],
-          ["Review", REVIEW_LABELS[item.review_status]],
-          ["Note", item.note ?? undefined],
           ["Users", item.users_count.toLocaleString("en")],
           ["First seen", <TimeAgo key="first" time={item.first_seen} />],
+          ["Last seen", <TimeAgo key="last" time={item.last_seen} />],
         ]}
       />
+      <ReviewSection tab={tab} id={id} item={item} />
       <Section
         title={`On ${item.devices_count.toLocaleString("en")} ${item.devices_count === 1 ? "device" : "devices"}`}
       >
@@ -131,8 +131,13 @@ function Instances({ instances }: { instances: readonly FoundInstance[] }) {
       {instances.map((instance) => (
         <div key={instance.id} className="gh-two-lines">
           <span>
-            {instance.hostname ?? instance.device_id} · {clientLabel(instance.client)}
-            {instance.user_email !== null && ` · ${instance.user_email}`}
+            <TextLink to="/discovery/devices" search={{ device: instance.device_id }} size="sm" underline="always">
+              {instance.hostname ?? instance.device_id}
+            </TextLink>
+            <span className="gh-dim">
+              {` · ${clientLabel(instance.client)}`}
+              {instance.user_email !== null && ` · ${instance.user_email}`}
+            </span>
           </span>
           <code className="gh-truncate" title={instance.path}>
             {instance.path}
@@ -150,10 +155,6 @@ function Actions({ tab, id, item }: { tab: Tab; id: string; item: Item }) {
   const api = useApi();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const review = useMutation({
-    mutationFn: (status: Review) => saveReview(api, tab, id, status),
-    onSuccess: () => queries.invalidateQueries({ queryKey: discoveryKey }),
-  });
   const bring = useMutation({
     mutationFn: () => api.importDiscoveredMcpServer({ path: { fingerprint: id }, body: {} }),
     onSuccess: async ({ data }) => {
@@ -208,18 +209,47 @@ function Actions({ tab, id, item }: { tab: Tab; id: string; item: Item }) {
             Show violations
           </LinkButton>
         )}
-        {item.review_status !== "approved" && (
-          <Button variant="default" onClick={() => review.mutate("approved")} loading={review.isPending}>
-            Approve
-          </Button>
-        )}
-        {item.review_status !== "rejected" && (
-          <Button variant="default" onClick={() => review.mutate("rejected")} loading={review.isPending}>
-            Reject
-          </Button>
-        )}
       </Group>
-      <ErrorNote error={bring.error ?? bringSkill.error ?? block.error ?? review.error} />
+      <ErrorNote error={bring.error ?? bringSkill.error ?? block.error} />
     </Stack>
+  );
+}
+
+/** A review is a note of the admins. It only has an effect through rules with a condition on it. */
+function ReviewSection({ tab, id, item }: { tab: Tab; id: string; item: Item }) {
+  const api = useApi();
+  const { changes } = useRights();
+  const queries = useQueryClient();
+  const review = useMutation({
+    mutationFn: (status: Review) => saveReview(api, tab, id, status),
+    onSuccess: () => queries.invalidateQueries({ queryKey: discoveryKey }),
+  });
+  const button = (status: Review, label: string) =>
+    item.review_status !== status && (
+      <Button variant="default" onClick={() => review.mutate(status)} loading={review.isPending}>
+        {label}
+      </Button>
+    );
+  return (
+    <Section
+      title="Review"
+      description="For your records. It changes nothing on devices unless a rule of the policy checks it."
+      actions={
+        changes && (
+          <>
+            {button("approved", "Approve")}
+            {button("rejected", "Reject")}
+          </>
+        )
+      }
+    >
+      <KeyValues
+        items={[
+          ["Status", REVIEW_LABELS[item.review_status]],
+          ["Note", item.note ?? undefined],
+        ]}
+      />
+      <ErrorNote error={review.error} />
+    </Section>
   );
 }

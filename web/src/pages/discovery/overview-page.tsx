@@ -23,7 +23,7 @@ export function OverviewPage() {
         actions={
           !isEmpty && (
             <LinkButton to="/discovery/roll-out" variant="default">
-              Roll out
+              Roll out scan agent
             </LinkButton>
           )
         }
@@ -53,11 +53,11 @@ function Overview({ summary }: { summary: DiscoverySummary | undefined }) {
     <>
       <Figures
         items={[
-          { label: "MCP servers", value: number(servers?.total) },
-          { label: "New in 7 days", value: number(servers?.new_7d) },
-          { label: "Outside the gateway", value: summary && `${summary.unmanaged_percent}%` },
           { label: "Blocked on devices", value: number(summary?.violations.block) },
           { label: "Warnings on devices", value: number(summary?.violations.warn) },
+          { label: "Outside the gateway", value: summary && `${summary.unmanaged_percent}%` },
+          { label: "MCP servers", value: number(servers?.total) },
+          { label: "New in 7 days", value: number(servers?.new_7d) },
           { label: "Active devices", value: number(summary?.devices.active) },
         ]}
       >
@@ -85,8 +85,8 @@ function Overview({ summary }: { summary: DiscoverySummary | undefined }) {
               { label: "None", value: servers?.by_risk.none, tone: "quiet" },
             ]}
           />
-          <TextLink to="/discovery/inventory" search={{ risk: "50", sort: "risk", order: "desc" }} size="sm">
-            Show the riskiest servers
+          <TextLink to="/discovery/inventory" search={{ risk: "50" }} size="sm">
+            Show high-risk servers
           </TextLink>
         </Section>
         <Section title="MCP servers by policy">
@@ -101,7 +101,7 @@ function Overview({ summary }: { summary: DiscoverySummary | undefined }) {
             Show violations
           </TextLink>
         </Section>
-        <Section title="By client" description="MCP servers, skills, memory, and agents on all devices">
+        <Section title="Discovered items by client">
           <Shares
             items={(summary?.top_clients ?? [undefined, undefined, undefined]).slice(0, 8).map((each) => ({
               label: each ? clientLabel(each.client) : "",

@@ -15,16 +15,21 @@ export function RollOutPage() {
     <>
       <PageHeader
         title="Roll out the scan agent"
-        description="The scan agent reads the configuration of AI clients on a device and reports it. It starts nothing, and secrets do not leave the device."
+        description="The scan agent reads the configuration of AI clients on a device and reports it. It starts no programs, and secrets do not leave the device."
         parent={{ label: "Overview", to: "/discovery" }}
       />
       <Stack gap="md">
         <Section
           title="1. Create an API token"
-          description="Select only the scope Report discovered AI tools. Such a token can report and read the policy of a device, nothing else."
+          description={
+            <>
+              Select only the scope <strong>Report discovered AI tools</strong>. The token can then send reports and
+              read the policy of a device, nothing else.
+            </>
+          }
           actions={
-            <LinkButton to="/api-tokens" variant="default">
-              API tokens
+            <LinkButton to="/api-tokens" search={{ add: "token" }} variant="default">
+              Create API token
             </LinkButton>
           }
         />

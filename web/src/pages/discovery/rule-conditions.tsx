@@ -53,7 +53,8 @@ export function RuleConditions({ kind, match, onChange }: RuleConditionsProps) {
     <Fieldset legend="Conditions" variant="unstyled" mx={0}>
       <Stack gap="md">
         <Text size="sm" c="dimmed">
-          All conditions must hold. Of several values, one must match. Patterns can contain * and ?.
+          The rule applies if all conditions match. If a condition has several values, one of them must match. Use * and
+          ? as wildcards.
         </Text>
         {lists.filter(({ name }) => isShown(name)).map(({ field }) => field)}
         <NumberInput

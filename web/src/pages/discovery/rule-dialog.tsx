@@ -73,10 +73,14 @@ export function RuleDialog({ rule, rules, onClose }: RuleDialogProps) {
           <TextInput
             label="Expires"
             type="datetime-local"
-            description="Then the rule is skipped. Empty: never"
+            description="The rule is ignored after this time. Leave empty for no end"
             {...form.getInputProps("expires_at")}
           />
-          <TextInput label="Description" description="What the rule is for" {...form.getInputProps("description")} />
+          <TextInput
+            label="Description"
+            description="Why the rule exists, for other admins"
+            {...form.getInputProps("description")}
+          />
           <DryRun values={form.values} rule={rule} rules={rules} />
           <ErrorNote error={error} />
           <DialogActions onCancel={onClose} isWorking={isWorking}>

@@ -7,6 +7,8 @@ import { useApi, useRights } from "../../api/context.tsx";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { ErrorNote, ErrorState } from "../../components/error-state.tsx";
 import { Section } from "../../components/section.tsx";
+import { StatusPill } from "../../components/status-pill.tsx";
+import { TimeAgo } from "../../components/time-ago.tsx";
 import { describeMatch } from "./conditions.ts";
 import { discoveryKey, type Rule, rulesQuery } from "./discovery.ts";
 import { ActionPill } from "./pills.tsx";
@@ -90,11 +92,13 @@ export function RuleList() {
             {changes ? <IconGripVertical size={16} aria-hidden /> : <span>{rule.position}</span>}
             <span className="gh-rule-text">
               <span>
-                <ActionPill action={rule.action} /> {rule.name}
+                <ActionPill action={rule.action} /> {rule.name}{" "}
+                {!rule.enabled && <StatusPill tone="quiet">Disabled</StatusPill>}
               </span>
               <Text size="xs" c="dimmed" component="span" title={describeMatch(rule.match)}>
                 {rule.kind === "skill" ? "Skills" : "MCP servers"} · {describeMatch(rule.match)}
               </Text>
+              <RuleEnd rule={rule} />
               {rule.warnings.map((warning) => (
                 <Text key={warning} size="xs" component="span">
                   {warning}
@@ -152,9 +156,19 @@ export function RuleList() {
         onConfirm={() => deleting && remove.mutate(deleting)}
         onClose={() => setDeleting(undefined)}
       >
-        Decisions are made again for all devices.
+        The policy is evaluated again for all devices.
       </ConfirmDialog>
     </Section>
+  );
+}
+
+function RuleEnd({ rule: { expires_at: end } }: { rule: Rule }) {
+  if (end === null) return null;
+  const isOver = new Date(end).getTime() <= Date.now();
+  return (
+    <Text size="xs" c="dimmed" component="span">
+      {isOver ? "Expired" : "Expires"} <TimeAgo time={end} />
+    </Text>
   );
 }
 

@@ -42,7 +42,7 @@ export function ViolationList() {
         />
         <Choice
           label="Action"
-          any="Any action"
+          any="Any decision"
           value={action}
           options={ACTIONS}
           onChange={(next) => void navigate({ search: (old) => ({ ...old, action: next }), replace: true })}
@@ -107,12 +107,12 @@ const COLUMNS: ReadonlyArray<Column<Violation>> = [
     width: "9rem",
     hideBelow: "lg",
     render: ({ enforcement, resolved_at: resolved }) => (
-      <span className="gh-truncate">{enforcement ?? (resolved === null ? "Still there" : "Resolved")}</span>
+      <span className="gh-truncate">{enforcement ?? (resolved === null ? "Present" : "Resolved")}</span>
     ),
   },
   {
     key: "since",
-    header: "Since",
+    header: "First seen",
     width: "8rem",
     hideBelow: "sm",
     render: ({ first_seen: at }) => <TimeAgo time={at} />,

@@ -1,4 +1,4 @@
-import { Button, Text } from "@mantine/core";
+import { Box, Button, Text } from "@mantine/core";
 import { IconServer2, IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
@@ -12,6 +12,7 @@ import { Logo } from "../../components/logo.tsx";
 import { formatTokens } from "../../components/quantities.ts";
 import { RowAction } from "../../components/row-action.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
+import type { Tone } from "../../components/tone.ts";
 import { AUTH_WORDS, fetchServers, type Server, serversKey } from "../mcp-servers/servers.ts";
 import { GrantedTools } from "./granted-tools.tsx";
 import { type Grant, useGrants } from "./grants.ts";
@@ -93,6 +94,16 @@ function GroupTokens({ group: { name } }: { group: Group }) {
   return tokens > 0 ? <>About {formatTokens(tokens)} tokens</> : null;
 }
 
+/** Whether the members of the group can call the server. */
+function statusIn(
+  { show_draft_mcps: showsDrafts }: Group["settings"],
+  { status, connection }: Pick<Server, "status" | "connection">,
+): { label: string; tone: Tone } {
+  if (connection === null) return { label: "Needs setup", tone: "warn" };
+  if (status === "active") return { label: "Active", tone: "good" };
+  return showsDrafts ? { label: "Draft, visible", tone: "info" } : { label: "Draft, hidden", tone: "quiet" };
+}
+
 function columnsFor(
   { settings }: Group,
   grantOf: (slug: string) => Grant | undefined,
@@ -102,12 +113,19 @@ function columnsFor(
     {
       key: "name",
       header: "Name",
-      render: ({ name, slug, logo_url: logoUrl }) => (
+      render: ({ name, slug, logo_url: logoUrl, ...server }) => (
         <>
           <Logo url={logoUrl} />
           <span className="gh-two-lines">
             <span className="gh-truncate">{name}</span>
-            <code className="gh-truncate">{slug}</code>
+            <span className="gh-truncate">
+              <Box component="code" visibleFrom="sm">
+                {slug}
+              </Box>
+              <Box component="span" hiddenFrom="sm">
+                {statusIn(settings, server).label}
+              </Box>
+            </span>
           </span>
         </>
       ),
@@ -116,15 +134,10 @@ function columnsFor(
       key: "status",
       header: "Status",
       width: "10rem",
-      narrowWidth: "7.5rem",
-      render: ({ status, connection }) => {
-        if (connection === null) return <StatusPill tone="warn">Needs setup</StatusPill>;
-        if (status === "active") return <StatusPill tone="good">Active</StatusPill>;
-        return settings.show_draft_mcps ? (
-          <StatusPill tone="info">Draft, visible</StatusPill>
-        ) : (
-          <StatusPill tone="quiet">Draft, hidden</StatusPill>
-        );
+      hideBelow: "sm",
+      render: (server) => {
+        const { label, tone } = statusIn(settings, server);
+        return <StatusPill tone={tone}>{label}</StatusPill>;
       },
     },
     {

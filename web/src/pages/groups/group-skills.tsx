@@ -35,5 +35,12 @@ export function GroupSkills({ group }: { group: Group }) {
 const COLUMNS: ReadonlyArray<Column<Skill>> = [
   nameColumn<Skill>(({ description }) => description),
   statusColumn,
-  { key: "version", header: "Version", width: "6rem", align: "right", render: ({ version }) => version },
+  {
+    key: "version",
+    header: "Version",
+    width: "6rem",
+    align: "right",
+    hideBelow: "sm",
+    render: ({ version }) => version,
+  },
 ];

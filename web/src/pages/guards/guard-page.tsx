@@ -46,6 +46,7 @@ function GuardDetail({ guard }: { guard: GuardWithStats }) {
         parent={PARENT}
         title={guard.name}
         description={guard.description || undefined}
+        aside={guard.is_builtin && <StatusPill tone="quiet">Built-in</StatusPill>}
         actions={<Activation guard={guard} />}
       />
       {guard.type === "buildtime" && (
@@ -103,7 +104,6 @@ function Activation({ guard }: { guard: Guard }) {
   const save = useSaveGuard(guard.slug);
   return (
     <Group gap="sm">
-      {guard.is_builtin && <StatusPill tone="quiet">Built-in</StatusPill>}
       <Switch
         label={guard.enabled ? "On" : "Off"}
         aria-label={`Turn on ${guard.name}`}

@@ -42,7 +42,7 @@ function Behavior({ guard }: { guard: Guard }) {
   return (
     <form onSubmit={onSubmit} noValidate>
       <fieldset disabled={!changes} className="gh-fieldset">
-        <Section title="What happens" description="The strongest action of all guards that fire decides.">
+        <Section title="Behavior" description="If several guards fire, the strongest action applies.">
           <Stack gap="md" maw={560}>
             {!guard.is_builtin && <TextInput label="Name" {...form.getInputProps("name")} />}
             {!guard.is_builtin && (
@@ -67,7 +67,8 @@ function Behavior({ guard }: { guard: Guard }) {
                 Threshold {form.values.threshold} of 10
               </Text>
               <Text size="xs" c="dimmed" mb="xs">
-                The guard fires if a finding is at least this certain. Lower finds more, and more that is harmless.
+                The guard fires if a finding is at least this certain. A lower threshold finds more, including more
+                false positives.
               </Text>
               <Slider
                 min={1}

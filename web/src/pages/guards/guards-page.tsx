@@ -28,7 +28,7 @@ export function GuardsPage() {
     <>
       <PageHeader
         title="Guards"
-        description="Guards examine what goes to tools and what comes back, and block, redact or report what they find. Built-in guards are off until you turn them on."
+        description="Guards examine what goes to tools and what comes back, and block, redact, or report what they find. Built-in guards are off until you turn them on."
         actions={
           changes && (
             <Button leftSection={<IconPlus size={16} />} onClick={() => openAdd("guard")}>

@@ -1,5 +1,4 @@
-import { Button } from "@mantine/core";
-import { IconKey } from "@tabler/icons-react";
+import { IconKey, IconX } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
@@ -10,6 +9,7 @@ import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { Choice, FilterBar } from "../../components/filter-bar.tsx";
 import { notifyDone } from "../../components/notify.tsx";
+import { RowAction } from "../../components/row-action.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { END_REASONS, type IssuedCredential, type Issuer, issuersKey } from "./issuers.ts";
@@ -48,14 +48,7 @@ export function IssuerCredentials({ issuer: { slug } }: { issuer: Issuer }) {
         {...(changes && {
           rowMenu: (row: IssuedCredential) =>
             row.active && (
-              <Button
-                size="compact-sm"
-                variant="default"
-                aria-label={`End the credential of ${row.subject}`}
-                onClick={() => setEnding(row)}
-              >
-                End
-              </Button>
+              <RowAction icon={IconX} label={`End the credential of ${row.subject}`} onClick={() => setEnding(row)} />
             ),
         })}
         empty={

@@ -67,7 +67,11 @@ export function IssuerFields({ form }: Pick<ServerForm<IssuerValues>, "form">) {
         />
       </div>
       {values.mode === "fixed" ? (
-        <TextInput label="Machine user" description="Its email" {...form.getInputProps("machine_user")} />
+        <TextInput
+          label="Machine user"
+          description="The email of the machine user"
+          {...form.getInputProps("machine_user")}
+        />
       ) : (
         <Mapping form={form} />
       )}

@@ -99,7 +99,7 @@ function Settings({ issuer }: { issuer: Issuer }) {
   return (
     <>
       <Section
-        title="Which tokens are accepted"
+        title="Accepted tokens"
         description="Changing the issuer, keys, audiences, conditions, or user ends all credentials that were issued."
       >
         <SettingsFields form={form}>

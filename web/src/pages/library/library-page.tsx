@@ -51,7 +51,7 @@ export function LibraryPage() {
     <>
       <PageHeader
         title="Your library"
-        description="Skills, commands and plugins of your groups. MCP clients that read resources and prompts get skills and commands automatically."
+        description="Skills, commands, and plugins of your groups. MCP clients that read resources and prompts get skills and commands automatically."
       />
       {hasContent && (
         <FilterBar>
@@ -113,7 +113,7 @@ function NothingFound({ isEmpty }: { isEmpty: boolean }) {
       }
     >
       {isEmpty
-        ? "Your admins have not shared skills, commands or plugins with your groups yet."
+        ? "Your admins have not shared skills, commands, or plugins with your groups yet."
         : "The search covers names and descriptions."}
     </EmptyState>
   );

@@ -45,7 +45,7 @@ export function DestinationForm({ initial, stored, action, onClose, submit }: De
     <form onSubmit={onSubmit} noValidate>
       <Stack gap="md">
         <TextInput label="Name" placeholder="Collector" data-autofocus {...form.getInputProps("name")} />
-        {!stored && <Select label="Kind" data={KINDS} allowDeselect={false} {...form.getInputProps("kind")} />}
+        {!stored && <Select label="Type" data={KINDS} allowDeselect={false} {...form.getInputProps("kind")} />}
         <Checkbox.Group label="Logs" {...form.getInputProps("sources")}>
           <Stack gap={6} mt={6}>
             <Checkbox value="calls" label="Call log" description="One record per call, without its payload" />
@@ -97,7 +97,7 @@ function RequestFields({ form, stored }: FieldsProps) {
         label="Authorization header"
         description={
           names.length === 0
-            ? "Optional, such as Bearer followed by a token"
+            ? "Optional. Example: Bearer <token>"
             : `Stored headers: ${names.join(", ")}. Leave empty to keep them; a new value replaces all of them`
         }
         autoComplete="off"

@@ -6,7 +6,7 @@ const clock = new Intl.DateTimeFormat("en-US", { hour: "2-digit", minute: "2-dig
 const day = new Intl.DateTimeFormat("en-US", { day: "numeric", month: "short" });
 
 export const CALL_COLUMNS: ReadonlyArray<Column<Call>> = [
-  { key: "time", header: "Time", width: "8.75rem", narrowWidth: "6rem", render: ({ ts }) => <CallTime ts={ts} /> },
+  { key: "time", header: "Time", width: "8.75rem", narrowWidth: "6.5rem", render: ({ ts }) => <CallTime ts={ts} /> },
   {
     key: "outcome",
     header: "Outcome",

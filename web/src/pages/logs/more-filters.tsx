@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Pill, Popover, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { Button, Group, NumberInput, Pill, Popover, Stack, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
@@ -86,24 +86,22 @@ function MoreForm({ filters, onChange }: MoreFiltersProps) {
   };
   const milliseconds = { suffix: " ms", min: 0, max: 86_400_000, allowDecimal: false, allowNegative: false } as const;
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} className="gh-more-filters">
       <Stack gap="sm">
-        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
-          <Choice
-            label="Method"
-            any="Any method"
-            value={choices.method}
-            options={METHOD_OPTIONS}
-            onChange={(method) => setChoices((old) => ({ ...old, method }))}
-          />
-          <Choice
-            label="Authenticated with"
-            any="Any authentication"
-            value={choices.via}
-            options={VIA_OPTIONS}
-            onChange={(via) => setChoices((old) => ({ ...old, via }))}
-          />
-        </SimpleGrid>
+        <Choice
+          label="Method"
+          any="Any method"
+          value={choices.method}
+          options={METHOD_OPTIONS}
+          onChange={(method) => setChoices((old) => ({ ...old, method }))}
+        />
+        <Choice
+          label="Authenticated with"
+          any="Any authentication"
+          value={choices.via}
+          options={VIA_OPTIONS}
+          onChange={(via) => setChoices((old) => ({ ...old, via }))}
+        />
         <Choice
           label="Guard action"
           any="Any guard action"

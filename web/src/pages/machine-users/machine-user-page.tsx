@@ -78,7 +78,7 @@ function Overview({ user }: { user: User }) {
         <KeyValues
           items={[
             ["Access key", key === undefined ? null : <CopyText key="key" value={key} label="Copy access key" />],
-            ["Secret", changes ? <MachineSecret key="secret" user={user} /> : undefined],
+            ["Secret", changes && key !== undefined ? <MachineSecret key="secret" user={user} /> : undefined],
             [
               "Old secret",
               oldExpiresAt === null ? undefined : <OldSecret key="old" user={user} expiresAt={oldExpiresAt} />,

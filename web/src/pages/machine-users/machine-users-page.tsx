@@ -97,7 +97,9 @@ function columnsWith(groups: readonly Group[] | undefined, changes: boolean): Re
     header: "Secret",
     width: "8.5rem",
     hideBelow: "md",
-    render: (user) => <MachineSecret user={user} />,
+    // Machine users of agents have no access key.
+    render: (user) =>
+      user.access_key === undefined ? <span className="gh-dim">–</span> : <MachineSecret user={user} />,
   };
   return [
     { key: "name", header: "Name", render: (user) => <UserName user={user} /> },

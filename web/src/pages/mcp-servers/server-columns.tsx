@@ -21,11 +21,17 @@ export const SERVER_COLUMNS: ReadonlyArray<Column<Server>> = [
       </>
     ),
   },
-  { key: "status", header: "Status", width: "7.5rem", render: (server) => <ServerStatus server={server} /> },
+  {
+    key: "status",
+    header: "Status",
+    width: "8.25rem",
+    narrowWidth: "7.5rem",
+    render: (server) => <ServerStatus server={server} />,
+  },
   {
     key: "synced",
     header: "Health",
-    width: "12rem",
+    width: "10.5rem",
     hideBelow: "sm",
     sorts: "desc",
     render: (server) => <ServerHealth server={server} />,
@@ -40,7 +46,7 @@ export const SERVER_COLUMNS: ReadonlyArray<Column<Server>> = [
   {
     key: "groups",
     header: "Groups",
-    width: "8rem",
+    width: "7rem",
     hideBelow: "lg",
     render: ({ groups }) => (
       <Text size="sm" c={groups.length === 0 ? "dimmed" : "inherit"} truncate title={groups.join(", ")}>
@@ -51,7 +57,7 @@ export const SERVER_COLUMNS: ReadonlyArray<Column<Server>> = [
   {
     key: "auth",
     header: "Authentication",
-    width: "8.5rem",
+    width: "8.25rem",
     hideBelow: "md",
     render: (server) => (
       <span className="gh-two-lines">

@@ -202,10 +202,12 @@ function DangerZone({ server }: { server: Detail }) {
       title="Delete server"
       danger
       description="Its tools are removed from the gateway immediately, and all users are disconnected. Its calls stay in the logs."
+      actions={
+        <Button color="red" variant="outline" onClick={dialog.open}>
+          Delete server…
+        </Button>
+      }
     >
-      <Button color="red" variant="outline" onClick={dialog.open}>
-        Delete server
-      </Button>
       <ConfirmByName
         opened={isOpen}
         title={`Delete ${server.name}?`}

@@ -30,7 +30,7 @@ export function MyCallsPage() {
   const isFiltered = server !== undefined || outcome !== undefined;
   return (
     <>
-      <PageHeader title="Your calls" description="What your MCP clients called as you, newest first." />
+      <PageHeader title="Your calls" description="Calls that your MCP clients made as you, newest first." />
       <FilterBar>
         <SearchField label="Filter by server slug" value={server} onChange={(next) => choose({ server: next })} />
         <Choice

@@ -35,7 +35,7 @@ export function MyToolkitsPage() {
       <PageHeader
         title="Your toolkits"
         description="A toolkit limits an MCP client to the tools of one task. Select it on Connect a client."
-        actions={createButton}
+        actions={data?.data.length !== 0 && createButton}
       />
       <DataTable
         label="Your toolkits"

@@ -1,4 +1,4 @@
-import { Button, Group } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconPuzzle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
@@ -41,7 +41,8 @@ function Detail({ plugin }: { plugin: Plugin }) {
         parent={PARENT}
         title={plugin.name}
         description={plugin.description || plugin.slug}
-        actions={<Status plugin={plugin} onPublish={() => openPublish("yes")} />}
+        aside={<Status plugin={plugin} />}
+        actions={<Publish plugin={plugin} onPublish={() => openPublish("yes")} />}
       />
       <ManagedNote kind="plugins" name={plugin.slug} />
       <UrlTabs
@@ -75,19 +76,23 @@ function Detail({ plugin }: { plugin: Plugin }) {
   );
 }
 
-function Status({ plugin, onPublish }: { plugin: Plugin; onPublish: () => void }) {
-  const { changes } = useRights();
+function Status({ plugin }: { plugin: Plugin }) {
   const { status, latest_version: version, has_unpublished_changes: isChanged } = plugin;
   return (
-    <Group gap="sm">
-      {version !== null && <span className="gh-dim">{`Version ${version}`}</span>}
-      {version !== null && isChanged && <StatusPill tone="warn">Unpublished changes</StatusPill>}
+    <>
       <PublicationPill status={status} />
-      {changes && (
-        <Button onClick={onPublish} disabled={status === "active" && !isChanged}>
-          Publish
-        </Button>
-      )}
-    </Group>
+      {version !== null && isChanged && <StatusPill tone="warn">Unpublished changes</StatusPill>}
+      {version !== null && <span className="gh-dim">{`Version ${version}`}</span>}
+    </>
+  );
+}
+
+function Publish({ plugin, onPublish }: { plugin: Plugin; onPublish: () => void }) {
+  const { changes } = useRights();
+  if (!changes) return null;
+  return (
+    <Button onClick={onPublish} disabled={plugin.status === "active" && !plugin.has_unpublished_changes}>
+      Publish
+    </Button>
   );
 }

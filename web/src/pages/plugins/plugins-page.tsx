@@ -44,7 +44,7 @@ export function PluginsPage() {
         rowLink={({ slug }) => ({ to: "/plugins/$slug", params: { slug } })}
         filters={filters}
         onFilter={(change) => void navigate({ search: (old) => ({ ...old, ...change }), replace: true })}
-        searched="names, slugs and descriptions"
+        searched="names, slugs, and descriptions"
         empty="Create a plugin from your skills and commands. It is a draft until you publish it."
         actions={addButton}
       />

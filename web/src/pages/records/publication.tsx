@@ -35,7 +35,6 @@ export function Activation({ status, save, canActivate = true }: ActivationProps
   const { changes } = useRights();
   return (
     <Group gap="sm">
-      <PublicationPill status={status} />
       {changes && status === "draft" && (
         <Button onClick={() => save.mutate({ status: "active" })} loading={save.isPending} disabled={!canActivate}>
           Activate
@@ -43,7 +42,7 @@ export function Activation({ status, save, canActivate = true }: ActivationProps
       )}
       {changes && status === "active" && (
         <Button variant="default" onClick={() => save.mutate({ status: "draft" })} loading={save.isPending}>
-          Make it a draft
+          Set to draft
         </Button>
       )}
       <ErrorNote error={save.error} />

@@ -31,7 +31,7 @@ export function EmailSettings() {
       <Section title="Mail server">
         <Note>
           This installation has no mail server, so invitations are links to copy, and no notices are sent. The operator
-          can set one with the environment variables SMTP_HOST and SMTP_FROM.
+          can set one with the environment variables <code>SMTP_HOST</code> and <code>SMTP_FROM</code>.
         </Note>
       </Section>
     );

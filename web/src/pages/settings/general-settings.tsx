@@ -46,7 +46,14 @@ export function GeneralSettings({ settings, onSaved }: SectionProps) {
     >
       {(form) => (
         <>
-          <Section title="Organization" description="Set with ORG_NAME when Gatehouse starts.">
+          <Section
+            title="Organization"
+            description={
+              <>
+                The operator sets the name with the environment variable <code>ORG_NAME</code>.
+              </>
+            }
+          >
             <KeyValues items={[["Name", organization.name]]} />
           </Section>
           <Section title="Help" description="Shown to people when a connection or a page does not work.">

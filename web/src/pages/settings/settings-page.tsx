@@ -64,7 +64,7 @@ function SettingsSection({ part }: { part: SectionPart }) {
 function SectionList({ part }: { part: SectionPart }) {
   const bar = useScrollToCurrent(part);
   return (
-    <nav ref={bar} aria-label="Settings sections" className="gh-settings-sections">
+    <nav ref={bar} aria-label="Settings sections" className="gh-settings-sections gh-scrolls-sideways">
       {SECTIONS.map((section, index) => (
         <MarkedLink
           key={section.part}

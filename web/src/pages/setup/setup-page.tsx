@@ -7,6 +7,7 @@ import { CopyField } from "../../components/copy-field.tsx";
 import { TextLink } from "../../components/links.tsx";
 import { Note } from "../../components/note.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { useScrollToCurrent } from "../../components/scroll-to-current.ts";
 import { Section } from "../../components/section.tsx";
 import { connectionsKey, fetchMyServers, type MyServer } from "../connections/connections.ts";
 import { myToolkitsQuery } from "../my-toolkits/my-toolkits.ts";
@@ -83,8 +84,9 @@ export function SetupPage() {
 }
 
 function ClientList({ client }: { client: ClientId }) {
+  const bar = useScrollToCurrent(client);
   return (
-    <nav aria-label="Clients" className="gh-setup-clients">
+    <nav ref={bar} aria-label="Clients" className="gh-setup-clients gh-scrolls-sideways">
       {CLIENT_IDS.map((id) => (
         <TextLink
           key={id}

@@ -39,7 +39,7 @@ function CreateSkillForm({ onClose }: { onClose: () => void }) {
       <Stack gap="md">
         <TextInput
           label="Name"
-          description="Lowercase letters, digits and hyphens. It never changes."
+          description="Lowercase letters, digits, and hyphens. It never changes."
           placeholder="release-notes"
           data-autofocus
           {...form.getInputProps("name")}

@@ -63,7 +63,7 @@ export function SkillFiles({ skill }: { skill: SkillDetail }) {
         </div>
       ) : (
         <EmptyState icon={IconFile} title="No files yet">
-          Scripts, references and templates that the instructions mention. Models read them when they need them.
+          Scripts, references, and templates that the instructions mention. Models read them when they need them.
         </EmptyState>
       )}
     </div>

@@ -4,7 +4,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useApi } from "../../api/context.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { UrlTabs } from "../../components/url-tabs.tsx";
-import { Activation } from "../records/publication.tsx";
+import { Activation, PublicationPill } from "../records/publication.tsx";
 import { RecordPage } from "../records/record-page.tsx";
 import { useSaveSkill } from "./save-skill.ts";
 import { SkillAccess } from "./skill-access.tsx";
@@ -43,6 +43,7 @@ function Detail({ skill }: { skill: SkillDetail }) {
         parent={PARENT}
         title={skill.name}
         description={skill.description}
+        aside={<PublicationPill status={skill.status} />}
         actions={<Activation status={skill.status} save={save} />}
       />
       <ManagedNote kind="skills" name={skill.slug} />

@@ -40,7 +40,7 @@ export function EntryTexts({ entry, original, texts, onChange }: EntryTextsProps
         spellCheck={false}
         value={alias ?? ""}
         onChange={(event) => onChange({ ...texts, alias: given(event.currentTarget.value) })}
-        error={isAlias(alias) ? undefined : "Use letters, numbers, hyphens and single underscores"}
+        error={isAlias(alias) ? undefined : "Use letters, numbers, hyphens, and single underscores"}
       />
       <TextInput
         label="Title"

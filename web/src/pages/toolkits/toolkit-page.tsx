@@ -5,7 +5,7 @@ import { useApi } from "../../api/context.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { UrlTabs } from "../../components/url-tabs.tsx";
 import { ManagedArea, ManagedNote } from "../config/managed-note.tsx";
-import { Activation } from "../records/publication.tsx";
+import { Activation, PublicationPill } from "../records/publication.tsx";
 import { RecordPage } from "../records/record-page.tsx";
 import { Builder } from "./builder.tsx";
 import { useSaveToolkit } from "./save-toolkit.ts";
@@ -40,6 +40,7 @@ function ToolkitDetail({ toolkit }: { toolkit: Toolkit }) {
         parent={PARENT}
         title={toolkit.name}
         description={toolkit.description || undefined}
+        aside={<PublicationPill status={toolkit.status} />}
         actions={<Activation status={toolkit.status} save={save} canActivate={toolkit.tools.length > 0} />}
       />
       <ManagedNote kind="toolkits" name={toolkit.slug} />

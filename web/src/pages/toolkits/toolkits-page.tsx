@@ -45,7 +45,7 @@ export function ToolkitsPage() {
         rowLink={({ slug }) => ({ to: "/toolkits/$slug", params: { slug } })}
         filters={filters}
         onFilter={(change) => void navigate({ search: (old) => ({ ...old, ...change }), replace: true })}
-        searched="names, slugs and descriptions"
+        searched="names, slugs, and descriptions"
         empty="Give an agent only the tools of its task: fewer tokens, better choices, and no surprises."
         actions={createButton}
       />
@@ -61,7 +61,7 @@ const COLUMNS: ReadonlyArray<Column<Toolkit>> = [
     key: "tools",
     header: "Tools",
     width: "10rem",
-    narrowWidth: "5rem",
+    narrowWidth: "8rem",
     render: ({ tools_count: count, broken_tools: broken }) => (
       <span className="gh-builder-pills">
         {count.toLocaleString("en")}

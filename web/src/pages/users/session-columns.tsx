@@ -6,6 +6,13 @@ import { browserName } from "./browser-name.ts";
 
 export type Session = Schemas["WebSession"];
 
+const METHOD_LABELS: Readonly<Record<string, string>> = {
+  password: "Password",
+  invitation: "Invitation",
+  oidc: "Single sign-on",
+  setup: "Setup link",
+};
+
 /** The columns of web sessions, for users and for admins. */
 export const SESSION_COLUMNS: ReadonlyArray<Column<Session>> = [
   {
@@ -24,7 +31,13 @@ export const SESSION_COLUMNS: ReadonlyArray<Column<Session>> = [
     hideBelow: "sm",
     render: ({ address }) => <code>{address}</code>,
   },
-  { key: "method", header: "Method", width: "8rem", hideBelow: "md", render: ({ method }) => method },
+  {
+    key: "method",
+    header: "Sign-in",
+    width: "8rem",
+    hideBelow: "md",
+    render: ({ method }) => METHOD_LABELS[method] ?? method,
+  },
   {
     key: "seen",
     header: "Last used",

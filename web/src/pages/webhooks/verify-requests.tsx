@@ -79,17 +79,22 @@ export function VerifyRequests({ webhook: { format } }: { webhook: Webhook }) {
       </Section>
       <Section title="Headers">
         <KeyValues
+          isCode
           items={[
             ["webhook-id", "ID of the event, the same for every attempt. Ignore IDs that you have processed."],
             ["webhook-timestamp", "When the request was sent, in seconds. Reject requests older than 5 minutes."],
-            ["webhook-signature", "v1 and an HMAC-SHA256 of ID, timestamp, and body. During a rotation there are two."],
+            [
+              "webhook-signature",
+              "v1 and an HMAC-SHA256 of the ID, timestamp, and body. During a rotation there are two.",
+            ],
           ]}
         />
       </Section>
       <Section title="Respond">
         <Text size="sm">
-          Respond with a status from 200 to 299 within 10 seconds, and process the event afterwards. Other responses are
-          repeated within 10 seconds, and then less often for a day. Events can arrive more than once and in any order.
+          Respond with a status from 200 to 299 within 10 seconds, and process the event afterwards. Gatehouse retries
+          after any other response: first within 10 seconds, then less often for a day. Events can arrive more than once
+          and in any order.
         </Text>
       </Section>
     </>

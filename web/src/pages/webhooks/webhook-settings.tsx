@@ -96,8 +96,8 @@ function Danger({ webhook }: { webhook: Webhook }) {
         title="Delete webhook"
         description="Events are no longer sent, and the delivery log is deleted. This cannot be undone."
         actions={
-          <Button color="red" variant="light" onClick={deleting.open}>
-            Delete webhook
+          <Button color="red" variant="outline" onClick={deleting.open}>
+            Delete webhook…
           </Button>
         }
       />

@@ -104,7 +104,7 @@ const COLUMNS: ReadonlyArray<Column<Webhook>> = [
     key: "state",
     header: "Status",
     width: "10rem",
-    narrowWidth: "8.5rem",
+    narrowWidth: "9rem",
     render: (webhook) => {
       const { label, tone } = webhookState(webhook);
       return <StatusPill tone={tone}>{label}</StatusPill>;
