@@ -11548,6 +11548,10 @@ export interface Operations {
   /** Compare a configuration with the installation */
   readonly planConfig: {
     readonly request: {
+      readonly headers?: {
+        /** A request that repeats a key within 24 hours gets the stored response and is not run again */
+        readonly "Idempotency-Key"?: string | undefined;
+      } | undefined;
       readonly body: Schemas["ApplyConfig"];
     };
     readonly answer: {

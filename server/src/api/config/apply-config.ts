@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { write } from "#api/kit/operation";
 import type { MainTransaction } from "#storage/database";
-import { applySteps, type Configuration, planSteps, presentStep, readConfiguration } from "./plan.ts";
+import { applyConfiguration, type Configuration, presentStep, readConfiguration } from "./plan.ts";
 import { CONFIG_BODY_BYTES, ConfigBody, ConfigStep } from "./schema.ts";
 
 /** F26: runs the operations of all steps in one transaction, so a failed step leaves nothing changed. */
@@ -21,11 +21,7 @@ export const applyConfig = write({
   async run({ tx, trail, invoke, context, actor, body }) {
     const { prune = false } = body;
     const config = readConfiguration(body.config);
-    const needs = { db: tx, invoke, context };
-    const steps = await planSteps(needs, config, prune);
-    await applySteps(needs, steps);
-    // A change can have effects on other declared objects: a new server joins groups that auto-assign.
-    if (steps.length > 0) await applySteps(needs, await planSteps(needs, config, prune));
+    const steps = await applyConfiguration({ db: tx, invoke, context }, config, prune);
     await markManaged(tx, config, { applied_by: actor.name, applied_at: context.clock.now() });
     const counts = Object.groupBy(steps, ({ action }) => action);
     const after = {

@@ -202,9 +202,14 @@ forEachApi("the configuration as files", (api) => {
     assert.ok(github);
     github.headers = { "X-Api-Key": "key-9" };
     wanted.groups = (wanted.groups ?? []).filter(({ name }) => name !== "Support");
-    const answer = await api.call("POST", "/api/config/plan", { config: wanted, prune: true });
+    // A plan reports what apply would reject (decision 0193).
+    const inUse = "toolkits triage: Groups not found: Support";
+    for (const verb of ["plan", "apply"])
+      await api.invalid(inUse, "POST", `/api/config/${verb}`, { config: wanted, prune: true });
+    const { toolkits: _, ...others } = wanted;
+    const answer = await api.call("POST", "/api/config/plan", { config: others, prune: true });
     assert.ok(!answer.text.includes("key-9") && !answer.text.includes("key-1"), answer.text);
-    assert.deepEqual(await plan(wanted, true), ["update servers github", "delete groups Support"]);
+    assert.deepEqual(await plan(others, true), ["update servers github", "delete groups Support"]);
     const audit = await api.auditOf(() => apply(wanted));
     assert.deepEqual(audit.map(({ operation }) => operation).sort(), ["applyConfig", "updateMcpServer"]);
     assert.deepEqual(await plan(wanted), []);

@@ -86,12 +86,18 @@ forEachApi(
             ...wanted,
             [name]: objects.map((object, at) => (at === position ? breakObject(name, object) : object)),
           };
-          const answer = await api.call("POST", "/api/config/apply", { config: broken, prune: true });
+          const body = { config: broken, prune: true };
+          const answer = await api.call("POST", "/api/config/apply", body);
           assert.equal(answer.status, 400, `${name} ${position}: ${answer.text}`);
           assert.match(answer.text, new RegExp(`${name} `), "the error names the object");
           assert.deepEqual(await stored(), unchanged, `${name} ${position}`);
+          if (position > 0) continue;
+          const planned = await api.call("POST", "/api/config/plan", body);
+          assert.deepEqual([planned.status, planned.body.message], [400, answer.body.message]);
         }
       }
+      assert.ok((await plan(wanted)).length > 0);
+      assert.deepEqual(await stored(), unchanged, "a plan");
       await apply(wanted);
       assert.deepEqual(await plan(wanted), []);
     });

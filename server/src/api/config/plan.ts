@@ -38,7 +38,7 @@ function readObject(kind: Kind, object: unknown, place: string): ConfigObject {
 }
 
 /** The steps that make the installation equal to the files, in the order in which they are applied. */
-export async function planSteps(needs: KindNeeds, wanted: Configuration, prune: boolean): Promise<Step[]> {
+async function planSteps(needs: KindNeeds, wanted: Configuration, prune: boolean): Promise<Step[]> {
   const changes: Step[] = [];
   const deletions: Step[] = [];
   const declaredBy = declaredIn(wanted, prune);
@@ -88,8 +88,17 @@ function stepsFor(kind: Kind, before: ConfigObject | undefined, object: ConfigOb
   return Object.keys(wanted).length === 0 ? [] : [{ kind, action: "update", key, before, wanted }];
 }
 
+/** Applies the files. Returns the steps that were necessary. */
+export async function applyConfiguration(needs: KindNeeds, wanted: Configuration, prune: boolean): Promise<Step[]> {
+  const steps = await planSteps(needs, wanted, prune);
+  await applySteps(needs, steps);
+  // A change can have effects on other declared objects: a new server joins groups that auto-assign.
+  if (steps.length > 0) await applySteps(needs, await planSteps(needs, wanted, prune));
+  return steps;
+}
+
 /** Fields that refer to objects of later kinds are set when all exist. Objects are deleted when no field refers to them. */
-export async function applySteps(needs: KindNeeds, steps: readonly Step[]): Promise<void> {
+async function applySteps(needs: KindNeeds, steps: readonly Step[]): Promise<void> {
   const later: Step[] = [];
   for (const step of steps.flatMap(releasesOf)) await applyStep(needs, step);
   for (const step of steps.filter(({ action }) => action !== "delete")) {

@@ -76,6 +76,8 @@ export interface Declaration<
   readonly shownOnce?: readonly string[];
   /** The reason why a write needs no audit entry. */
   readonly unaudited?: string;
+  /** A write whose transaction is rolled back after `run`, so that only its checks and its response remain. */
+  readonly isTrial?: true;
   /** For the callers `anyone`, if requests are signed. A wrong signature counts against the limit of the address (D8). */
   readonly isSigned?: (request: SignedRequest) => Promise<boolean>;
 }

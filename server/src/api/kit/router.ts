@@ -247,12 +247,18 @@ async function serve(
           },
         })
       : await (operation.run as (input: unknown) => Promise<Answer | WrittenAnswer>)(input);
-  for (const task of afterCommit) task();
+  runTasks(operation, afterCommit);
   const finish = operation.finish as ((answer: typeof written, input: unknown) => Promise<Answer>) | undefined;
   const answer = finish ? await finish(written, input) : written;
   if (isUnchanged(request, reply, answer)) return reply.code(304).send();
   const text = await checkedText(operation, answer, undeclared, context.nextTurn);
   return reply.code(answer.status).type("application/json; charset=utf-8").send(text);
+}
+
+/** A trial commits nothing, so its tasks have no reason. */
+function runTasks({ isTrial }: Operation, afterCommit: readonly (() => void)[]): void {
+  if (isTrial) return;
+  for (const task of afterCommit) task();
 }
 
 /** Before the body is read: strangers do not learn what it should contain. The limit never applies to a valid signature. */

@@ -40,12 +40,24 @@ export function runWrite(request: WriteRequest): Promise<Answer> {
   return resultWhenPublished(request.context, write);
 }
 
+/** Carries the response of a trial out of its transaction, which it ends. */
+class RolledBack extends Error {
+  override readonly name = "RolledBack";
+  readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    super("the transaction of a trial is rolled back");
+    this.answer = answer;
+  }
+}
+
 /** Content that changes during each evaluation is written by somebody else, who succeeds. */
 async function withCheckedContent(request: WriteRequest): Promise<Written<Answer>> {
   for (let evaluations = 0; ; evaluations++) {
     try {
       return await inTransaction(request);
     } catch (error) {
+      if (error instanceof RolledBack) return { result: error.answer, revision: undefined };
       if (!(error instanceof UncheckedContent) || evaluations >= MAX_EVALUATIONS) throw error;
       await request.contents.evaluate(error);
     }
@@ -57,6 +69,7 @@ function inTransaction(request: WriteRequest): Promise<Written<Answer>> {
   const writing = { db: context.databases.main, clock: context.clock, newId: context.newId };
   return writeTransaction(writing, { actor, requestId, address }, async (tx, trail) => {
     const answer = key === undefined ? await request.run(tx, trail) : await runOnce(request, key, tx, trail);
+    if (request.operation.isTrial) throw new RolledBack(answer);
     assertAudited(request.operation, trail);
     return answer;
   });
