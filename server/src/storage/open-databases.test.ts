@@ -65,6 +65,21 @@ describe("SQLite files", () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
+  it("leave the write-ahead log to the process that writes", async () => {
+    const { databases, dataDir, close } = await openTestSqlite();
+    await databases.main.insertInto("settings").values(SETTING).execute();
+    const logSize = async () => (await stat(join(dataDir, "gatehouse.db-wal"))).size;
+    const written = await logSize();
+    const reader = await openDatabases({ dataDir, databaseUrl: undefined, logger });
+    await reader.main.selectFrom("settings").selectAll().execute();
+    await reader.close();
+    assert.ok(written > 0);
+    assert.equal(await logSize(), written);
+    await databases.close();
+    assert.equal(await logSize(), 0);
+    await close();
+  });
+
   it("can be served by one process only, and by the next one when that has ended, however it ended", async () => {
     const { dataDir, close } = await openTestSqlite();
     const location = { dataDir, databaseUrl: undefined, logger };

@@ -68,12 +68,14 @@ const WRITER_CACHE_KIB = 16 * 1024;
 class Connection {
   readonly #database: DatabaseSync;
   readonly #prepared = new Lru<Prepared>(STATEMENTS_PER_CONNECTION);
+  #isUsed = false;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
   }
 
   run(sql: string, parameters: readonly StoredValue[]): SqliteRows {
+    this.#isUsed = true;
     // After some errors (disk full, I/O) SQLite has rolled back already; the error of a second ROLLBACK would hide
     // them.
     if (sql === "ROLLBACK" && !this.#database.isTransaction) return { columns: [], rows: [], changes: 0 };
@@ -113,8 +115,12 @@ class Connection {
     return prepared;
   }
 
-  /** Moves the write-ahead log into the file, if no other process is reading it. */
+  /**
+   * Moves the write-ahead log into the file, if no other process is reading it. Writes of the service wait for that, so
+   * commands that write nothing, such as a backup, do not do it.
+   */
   emptyLog(): void {
+    if (!this.#isUsed) return;
     try {
       this.#database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     } catch {
