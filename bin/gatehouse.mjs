@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // Plain JavaScript, so that an unsupported Node version can run this check.
+import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import module from "node:module";
 import { constants, setPriority } from "node:os";
@@ -14,7 +15,7 @@ if (major < 24) {
 module.enableCompileCache?.();
 const argv = process.argv.slice(2);
 // Calls are more urgent than a backup, also while it loads (decision 0172).
-if (argv[0] === "backup") lowerPriority();
+if (argv[0] === "backup" && !argv.includes("--urgent")) lowerPriority();
 // Client commands do not load the server, so that they start fast.
 const { COMMANDS } = await import("../cli/src/commands.ts");
 const { resolveNoun } = await import("../cli/src/resolve-name.ts");
@@ -37,12 +38,15 @@ if (name !== undefined) {
 
 /**
  * On Linux, each thread has a priority. Threads that start afterwards inherit it, and those that Node has started already
- * collect garbage. It only affects fairness, so a system that refuses changes nothing.
+ * collect garbage. With chrt, they run only while processors are idle (decision 0203). It only affects fairness, so a
+ * system that refuses changes nothing.
  */
 function lowerPriority() {
   try {
     setPriority(constants.priority.PRIORITY_LOW);
     if (process.platform !== "linux") return;
+    const idle = ["--all-tasks", "--idle", "--pid", "0", String(process.pid)];
+    if (spawnSync("chrt", idle, { stdio: "ignore" }).status === 0) return;
     for (const thread of readdirSync("/proc/self/task")) setPriority(Number(thread), constants.priority.PRIORITY_LOW);
   } catch {
     // Some containers do not permit it.

@@ -48,7 +48,8 @@ const outOfTheRoom = {
 const sqlite = { group: ["node:sqlite"], message: "node:sqlite is imported only by storage/sqlite-worker.ts." };
 const processes = {
   group: ["node:child_process", "node:cluster"],
-  message: "server/src starts processes only in gateway/upstream/transport/local-process.ts and workers/processes.ts.",
+  message:
+    "server/src starts processes only in gateway/upstream/transport/local-process.ts, workers/processes.ts and lib/thread-priority.ts.",
 };
 const outbound = {
   group: ["node:http", "node:https", "node:http2", "undici"],
@@ -114,6 +115,10 @@ const overrides = [
       sockets,
       code,
     ],
+  ),
+  override(
+    ["server/src/lib/thread-priority.ts"],
+    [only(["lib"], sentence("lib", LAW.lib)), outOfTheRoom, sqlite, outbound, sockets, code],
   ),
   override(
     ["server/src/storage/sqlite-worker.ts"],

@@ -65,9 +65,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   backup: {
     summary: "copy a running installation into one file",
-    usage: "<file> [--with-key]",
+    usage: "<file> [--with-key] [--urgent]",
     readsSettings: true,
-    verbs: { "--with-key": [] },
+    verbs: { "--with-key": [], "--urgent": [] },
     load: async () => (await import("./commands/backup.ts")).backup,
   },
   restore: {

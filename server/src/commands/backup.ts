@@ -13,9 +13,9 @@ import { assertDatabaseFile, assertTables } from "./assert-database.ts";
 import { BadUsage, readingArguments } from "./bad-usage.ts";
 import { interruptible } from "./interruption.ts";
 
-/** Copies a running installation into one file. bin/gatehouse.mjs gives it the lowest priority. */
+/** Copies a running installation into one file. Unless it is urgent, bin/gatehouse.mjs gives it the lowest priority. */
 export async function backup(args: readonly string[]): Promise<void> {
-  const { path, withKey } = readOptions(args);
+  const { path, withKey, isUrgent } = readOptions(args);
   const config = readConfig();
   const keys = readWrappingKeys(config);
   // The file gets its name only when it is complete.
@@ -29,7 +29,7 @@ export async function backup(args: readonly string[]): Promise<void> {
     await assertTables(config, databases.main);
     await assertWrappingKey(databases.main, keys);
     const key = withKey ? readFileSync(keyFileOf(config), "utf8").trim() : undefined;
-    const options = { path: partial, version: VERSION, now: systemClock.now(), key, report };
+    const options = { path: partial, version: VERSION, now: systemClock.now(), key, isUrgent, report };
     const { manifest, tables, rows } = await interruptible("Interrupted. No backup was written.", (signal) =>
       writeBackup(databases, { ...options, signal }),
     );
@@ -55,11 +55,11 @@ function assertFree(path: string, partial: string): void {
   }
 }
 
-function readOptions(args: readonly string[]): { path: string; withKey: boolean } {
-  const options = { "with-key": { type: "boolean" } } as const;
+function readOptions(args: readonly string[]): { path: string; withKey: boolean; isUrgent: boolean } {
+  const options = { "with-key": { type: "boolean" }, urgent: { type: "boolean" } } as const;
   const read = () => parseArgs({ args: [...args], options, allowPositionals: true });
   const { values, positionals } = readingArguments(read);
   const [path, ...more] = positionals;
   if (path === undefined || more.length > 0) throw new BadUsage("backup requires one file");
-  return { path, withKey: values["with-key"] ?? false };
+  return { path, withKey: values["with-key"] ?? false, isUrgent: values.urgent ?? false };
 }

@@ -47,7 +47,7 @@ export class StoreReports {
 
   async #store(reports: readonly CheckedInThread[]): Promise<readonly Uint8Array[]> {
     const { databases, clock, newId } = this.#context;
-    const { result } = await writeTransaction({ db: databases.main, clock, newId }, AUTHOR, async (tx, trail) => {
+    const { result } = await writeTransaction({ db: databases.mainInBackground, clock, newId }, AUTHOR, async (tx, trail) => {
       const { answers, events } = await this.#thread.store(tx, reports, clock.now());
       for (const { type, data } of events) trail.emit(type, data);
       return answers;

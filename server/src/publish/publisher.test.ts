@@ -54,6 +54,7 @@ class DisconnectableDatabases {
         check();
         return real.main;
       },
+      mainInBackground: real.mainInBackground,
       calls: real.calls,
       callReports: real.callReports,
       async mayHaveChanged() {

@@ -20,6 +20,8 @@ export interface CompactedFile {
 export interface Databases {
   readonly dialect: "sqlite" | "postgres";
   readonly main: MainDb;
+  /** The same tables, for transactions that can wait: with SQLite on a thread that runs only while processors are idle. */
+  readonly mainInBackground: MainDb;
   readonly calls: CallsDb;
   /** The same calls, for statistics, exports and searches: with SQLite on a separate thread, so that nothing waits for them. */
   readonly callReports: CallsDb;

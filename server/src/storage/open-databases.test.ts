@@ -7,6 +7,7 @@ import { systemClock } from "#lib/clock";
 import { createLogger } from "#lib/logger";
 import { forEachDatabase, makeDataDir, openTestPostgres, openTestSqlite } from "#test/databases";
 import { isDatabaseAway } from "./constraints.ts";
+import type { Databases } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { openDatabases } from "./open-databases.ts";
 import { POSTGRES_TIMEOUTS } from "./postgres-dialect.ts";
@@ -15,6 +16,55 @@ const logger = createLogger("silent");
 const SETTING = { name: "a", value: {}, updated_at: 0 };
 
 forEachDatabase("databases", (open) => {
+  it("reads one instant of both databases while another process writes", async () => {
+    const { databases, dataDir, databaseUrl } = await open();
+    await sql`create table first (n integer)`.execute(databases.main);
+    await sql`create table second (n integer)`.execute(databases.calls);
+    const reader = await openDatabases({ dataDir, databaseUrl, logger });
+    let isOver = false;
+    const write = async () => {
+      for (let n = 1; !isOver; n++) {
+        await sql`insert into first values (${n})`.execute(databases.main);
+        await sql`insert into second values (${n})`.execute(databases.calls);
+      }
+    };
+    const writing = write();
+    const seen: { first: number; second: number }[] = [];
+    for (let snapshot = 0; snapshot < 100; snapshot++) {
+      await reader.readSnapshot(async (sources) => {
+        const count = async (table: string, db = sources[0]) => {
+          assert.ok(db);
+          const { rows } = await sql<{ n: number | string }>`select count(*) as n from ${sql.table(table)}`.execute(db);
+          return Number(rows[0]?.n);
+        };
+        seen.push({ first: await count("first"), second: await count("second", sources.at(-1)) });
+      });
+    }
+    isOver = true;
+    await writing;
+    await reader.close();
+    assert.deepEqual(
+      seen.filter(({ first, second }) => first !== second && first !== second + 1),
+      [],
+    );
+  });
+
+  it("writes in the background and in the foreground, one transaction at a time", async () => {
+    const { databases } = await open();
+    await sql`create table counts (n integer)`.execute(databases.main);
+    await sql`insert into counts values (0)`.execute(databases.main);
+    const count = (db: Databases["main"]) =>
+      db.transaction().execute(async (tx) => {
+        const lock = databases.dialect === "postgres" ? sql`for update` : sql``;
+        const { rows } = await sql<{ n: number }>`select n from counts ${lock}`.execute(tx);
+        await sql`update counts set n = ${(rows[0]?.n ?? 0) + 1}`.execute(tx);
+      });
+    const { main, mainInBackground } = databases;
+    await Promise.all(Array.from({ length: 20 }, (_, n) => count(n % 2 === 0 ? main : mainInBackground)));
+    const { rows } = await sql`select n from counts`.execute(databases.main);
+    assert.deepEqual(rows, [{ n: 20 }]);
+  });
+
   it("reports mayHaveChanged after a commit of another process", async () => {
     const { databases, dataDir, databaseUrl } = await open();
     await databases.mayHaveChanged();
@@ -71,7 +121,7 @@ describe("SQLite files", () => {
     const logSize = async () => (await stat(join(dataDir, "gatehouse.db-wal"))).size;
     const written = await logSize();
     const reader = await openDatabases({ dataDir, databaseUrl: undefined, logger });
-    await reader.main.selectFrom("settings").selectAll().execute();
+    await reader.readSnapshot(async () => {});
     await reader.close();
     assert.ok(written > 0);
     assert.equal(await logSize(), written);

@@ -6,7 +6,7 @@ import type { CallTables } from "./call-tables.ts";
 import type { Databases } from "./database.ts";
 import { openPostgresPool, type PostgresPoolOptions, type PostgresTimeouts } from "./postgres-dialect.ts";
 import { compactFile, reclaimSpace, sqliteFile } from "./reclaim-space.ts";
-import { SqliteThreadDialect } from "./sqlite-dialect.ts";
+import { BackgroundThread, SqliteThreadDialect, WriterQueue } from "./sqlite-dialect.ts";
 import { SqliteThread } from "./sqlite-thread.ts";
 import type { SqliteDurability } from "./sqlite-worker.ts";
 import type { MainTables } from "./tables.ts";
@@ -52,14 +52,22 @@ async function openSqliteFiles(location: DatabaseLocation): Promise<Databases> {
     await Promise.all([mainThread.close(), callsThread.close()]);
     throw error;
   });
-  const main = new Kysely<MainTables>({ dialect: new SqliteThreadDialect(mainThread) });
-  const calls = new Kysely<CallTables>({ dialect: new SqliteThreadDialect(callsThread) });
-  const callReports = new Kysely<CallTables>({ dialect: new SqliteThreadDialect(callsThread, reportsThread) });
+  const background = new BackgroundThread(() => SqliteThread.openInBackground(mainPath, sqliteDurability));
+  const writers = new WriterQueue();
+  const main = new Kysely<MainTables>({ dialect: new SqliteThreadDialect({ thread: mainThread, writers }) });
+  const mainInBackground = new Kysely<MainTables>({
+    dialect: new SqliteThreadDialect({ thread: background, writers }),
+  });
+  const calls = new Kysely<CallTables>({ dialect: new SqliteThreadDialect({ thread: callsThread }) });
+  const callReports = new Kysely<CallTables>({
+    dialect: new SqliteThreadDialect({ thread: callsThread, reader: reportsThread }),
+  });
   const files = { main: sqliteFile(mainPath, main), calls: sqliteFile(callsPath, calls) };
   let lastVersion: unknown;
   return {
     dialect: "sqlite",
     main,
+    mainInBackground,
     calls,
     callReports,
     async mayHaveChanged() {
@@ -73,7 +81,7 @@ async function openSqliteFiles(location: DatabaseLocation): Promise<Databases> {
     },
     withoutTimeout: (work) => work(),
     async readSnapshot(work) {
-      await pinSnapshots([mainThread, callsThread]);
+      await pinSnapshots(mainThread, callsThread);
       try {
         return await work([withoutTables(main), withoutTables(calls)]);
       } finally {
@@ -87,30 +95,47 @@ async function openSqliteFiles(location: DatabaseLocation): Promise<Databases> {
     },
     compact: async () => [await compactFile(files.calls), await compactFile(files.main)],
     async close() {
+      await background.close();
       await Promise.all([mainThread.close(), callsThread.close(), reportsThread.close()]);
     },
   };
 }
 
 /**
- * Starts a read transaction in each file. No write can be between them, because writers are locked out of all files
- * meanwhile, for about a millisecond.
+ * Starts a read transaction in each file, so that both show the same instant: nothing is written to the first file until
+ * the second transaction has begun. Mostly that is so without a lock. A backup that gets little processor time would hold
+ * one for long, so it locks writers out only after several attempts.
  */
-async function pinSnapshots(threads: readonly SqliteThread[]): Promise<void> {
-  const locked: SqliteThread[] = [];
-  try {
-    for (const thread of threads) {
-      await thread.run("write", "BEGIN IMMEDIATE");
-      locked.push(thread);
-    }
-    for (const thread of threads) {
-      await thread.run("read", "BEGIN");
-      // A read transaction begins with its first read.
-      await thread.run("read", "SELECT count(*) FROM sqlite_master");
-    }
-  } finally {
-    for (const thread of locked) await thread.run("write", "ROLLBACK");
+async function pinSnapshots(first: SqliteThread, second: SqliteThread): Promise<void> {
+  for (let attempt = 1; attempt <= ATTEMPTS_WITHOUT_LOCK; attempt++) {
+    const before = await versionOf(first);
+    await beginRead(first);
+    await beginRead(second);
+    if ((await versionOf(first)) === before) return;
+    for (const thread of [first, second]) await thread.run("read", "ROLLBACK");
   }
+  await first.run("write", "BEGIN IMMEDIATE");
+  try {
+    await beginRead(first);
+    await beginRead(second);
+  } finally {
+    await first.run("write", "ROLLBACK");
+  }
+}
+
+/** The service writes to the main file a few times per second, and an attempt takes about a millisecond. */
+const ATTEMPTS_WITHOUT_LOCK = 20;
+
+/** Differs after another connection has committed. On the write connection, because that has no open transaction. */
+async function versionOf(thread: SqliteThread): Promise<unknown> {
+  const { rows } = await thread.run("write", "PRAGMA data_version");
+  return rows[0]?.[0];
+}
+
+async function beginRead(thread: SqliteThread): Promise<void> {
+  await thread.run("read", "BEGIN");
+  // A read transaction begins with its first read.
+  await thread.run("read", "SELECT count(*) FROM sqlite_master");
 }
 
 /** A copy reads the names of tables from the database. */
@@ -164,6 +189,7 @@ function openPostgres(options: PostgresPoolOptions): Databases {
   return {
     dialect: "postgres",
     main,
+    mainInBackground: main,
     calls,
     callReports: calls,
     // Postgres has no comparably cheap check; callers read the change counter.

@@ -34,7 +34,7 @@ describe("SQLite in its worker thread", () => {
 
   it("rolls back a transaction whose connection is released without an end, and lets the next writer in", async () => {
     const thread = await openThread();
-    const dialect = new SqliteThreadDialect(thread);
+    const dialect = new SqliteThreadDialect({ thread });
     const driver = dialect.createDriver();
     const connection = await driver.acquireConnection();
     await driver.beginTransaction(connection, {});
@@ -46,7 +46,7 @@ describe("SQLite in its worker thread", () => {
   });
 
   it("lets writers in in the order of their requests", async () => {
-    const db = new Kysely<Tables>({ dialect: new SqliteThreadDialect(await openThread()) });
+    const db = new Kysely<Tables>({ dialect: new SqliteThreadDialect({ thread: await openThread() }) });
     const entered: number[] = [];
     const ids = Array.from({ length: 20 }, (_, id) => id);
     const write = (id: number) =>
@@ -63,7 +63,7 @@ describe("SQLite in its worker thread", () => {
 
   it("lets the next transaction in after one that cannot begin", async () => {
     const thread = await openThread();
-    const db = new Kysely<Tables>({ dialect: new SqliteThreadDialect(thread) });
+    const db = new Kysely<Tables>({ dialect: new SqliteThreadDialect({ thread }) });
     await thread.run("write", "BEGIN");
     await assert.rejects(
       db.transaction().execute(async () => {}),
@@ -80,7 +80,7 @@ describe("SQLite in its worker thread", () => {
     const [ours, theirs] = [await openThread(path), await openThread(path)];
     await theirs.run("write", "PRAGMA busy_timeout = 0");
     const write = () => theirs.run("write", "INSERT INTO notes (id) VALUES (1)");
-    const db = new Kysely<Tables>({ dialect: new SqliteThreadDialect(ours) });
+    const db = new Kysely<Tables>({ dialect: new SqliteThreadDialect({ thread: ours }) });
     await db.transaction().execute(async () => {
       const error = await write().catch((cause: unknown) => cause);
       assert.ok(error instanceof SqliteError && error.errcode === 5 && isDatabaseAway(error));
@@ -111,7 +111,7 @@ describe("SQLite in its worker thread", () => {
     const path = join(directory, "shared.db");
     const [ours, theirs] = [await openThread(path), await openThread(path)];
     await ours.run("write", "INSERT INTO notes (id, text) VALUES (1, 'a')");
-    const db = new Kysely<Tables>({ dialect: new SqliteThreadDialect(ours) });
+    const db = new Kysely<Tables>({ dialect: new SqliteThreadDialect({ thread: ours }) });
     const query = db.selectFrom("notes as a").innerJoin("notes as b", "a.id", "b.id").selectAll();
     assert.deepEqual(await query.execute(), [{ id: 1, text: "a" }]);
     await theirs.run("write", "ALTER TABLE notes ADD COLUMN extra BOOLEAN NOT NULL DEFAULT TRUE");
@@ -144,7 +144,7 @@ describe("SQLite in its worker thread", () => {
     const last = outcomes.at(-1);
     assert.ok(last?.status === "rejected" && last.reason instanceof SqliteThreadGone && isDatabaseAway(last.reason));
     await assert.rejects(thread.run("read", "SELECT 1"), { message: "The database thread has ended" });
-    const db = new Kysely<Tables>({ dialect: new SqliteThreadDialect(thread) });
+    const db = new Kysely<Tables>({ dialect: new SqliteThreadDialect({ thread }) });
     await assert.rejects(
       db.transaction().execute(async () => {}),
       SqliteThreadGone,

@@ -24,16 +24,14 @@ import type { StoredValue } from "./stored-values.ts";
  * SELECTs also do not wait for the statement that the first thread is running, nor it for them.
  */
 export class SqliteThreadDialect implements Dialect {
-  readonly #thread: SqliteThread;
-  readonly #reader: SqliteThread;
+  readonly #threads: SqliteThreads;
 
-  constructor(thread: SqliteThread, reader = thread) {
-    this.#thread = thread;
-    this.#reader = reader;
+  constructor(threads: SqliteThreads) {
+    this.#threads = threads;
   }
 
   createDriver(): Driver {
-    return new SqliteThreadDriver(this.#thread, this.#reader);
+    return new SqliteThreadDriver(this.#threads);
   }
 
   createQueryCompiler(): QueryCompiler {
@@ -56,20 +54,63 @@ class ManyReadersAdapter extends SqliteAdapter {
   }
 }
 
-class SqliteThreadDriver implements Driver {
-  readonly #thread: SqliteThread;
-  readonly #reader: SqliteThread;
-  readonly #writers = new WriterQueue();
+export interface SqliteThreads {
+  readonly thread: SqliteThread | BackgroundThread;
+  readonly reader?: SqliteThread;
+  /** Shared by the threads that write to the same file. */
+  readonly writers?: WriterQueue;
+}
 
-  constructor(thread: SqliteThread, reader: SqliteThread) {
-    this.#thread = thread;
-    this.#reader = reader;
+/**
+ * A thread for work that runs only while processors are idle. It starts with its first use, because many installations
+ * never use it.
+ */
+export class BackgroundThread {
+  readonly #open: () => Promise<SqliteThread>;
+  #opened: Promise<SqliteThread> | undefined;
+
+  constructor(open: () => Promise<SqliteThread>) {
+    this.#open = open;
+  }
+
+  /**
+   * Resolves when the thread has answered. Other writes wait for its transactions, so one must not begin while the thread
+   * gets no processor time.
+   */
+  async responsive(): Promise<SqliteThread> {
+    this.#opened ??= this.#open();
+    try {
+      const thread = await this.#opened;
+      await thread.run("read", "SELECT 1");
+      return thread;
+    } catch (error) {
+      // The next use tries again.
+      this.#opened = undefined;
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    const thread = await this.#opened?.catch(() => undefined);
+    await thread?.close();
+  }
+}
+
+class SqliteThreadDriver implements Driver {
+  readonly #threads: SqliteThreads;
+  readonly #writers: WriterQueue;
+
+  constructor(threads: SqliteThreads) {
+    this.#threads = threads;
+    this.#writers = threads.writers ?? new WriterQueue();
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<SqliteConnection> {
-    return new SqliteConnection(this.#thread, this.#reader, this.#writers);
+    const { thread, reader } = this.#threads;
+    const ready = thread instanceof BackgroundThread ? await thread.responsive() : thread;
+    return new SqliteConnection(ready, reader ?? ready, this.#writers);
   }
 
   async beginTransaction(connection: SqliteConnection): Promise<void> {
@@ -90,7 +131,7 @@ class SqliteThreadDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
-    await Promise.all([this.#thread.close(), this.#reader.close()]);
+    await Promise.all([this.#threads.thread.close(), this.#threads.reader?.close()]);
   }
 }
 
@@ -170,7 +211,7 @@ function isSelect({ query, sql }: CompiledQuery): boolean {
 const SELECT = /^\s*select\s/i;
 
 /** First come, first served: `enter` resolves to the function that admits the next one. */
-class WriterQueue {
+export class WriterQueue {
   #last: Promise<void> = Promise.resolve();
 
   async enter(): Promise<() => void> {

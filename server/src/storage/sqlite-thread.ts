@@ -1,4 +1,5 @@
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import { THREAD_PRIORITIES } from "#lib/thread-priority";
 import type {
   SqliteDurability,
   SqliteMessage,
@@ -72,17 +73,32 @@ export class SqliteThread {
 
   /** Opens a file that exists for reading only. */
   static openReader(path: string): Promise<SqliteThread> {
-    return SqliteThread.#start({ path, durability: undefined, lockPath: undefined });
+    return SqliteThread.#start({
+      path,
+      durability: undefined,
+      lockPath: undefined,
+      priority: THREAD_PRIORITIES.longQuery,
+    });
   }
 
   /** With a `lockPath`, rejects if another thread or process has locked that file. */
   static open(path: string, durability: SqliteDurability, lockPath?: string): Promise<SqliteThread> {
-    return SqliteThread.#start({ path, durability, lockPath });
+    return SqliteThread.#start({ path, durability, lockPath, priority: THREAD_PRIORITIES.query });
+  }
+
+  /** Opens a file that another thread has open, for work that runs only while processors are idle (decision 0202). */
+  static openInBackground(path: string, durability: SqliteDurability): Promise<SqliteThread> {
+    return SqliteThread.#start({ path, durability, lockPath: undefined, priority: THREAD_PRIORITIES.background });
   }
 
   /** Locks the file and opens no database. Rejects like `open`. */
   static lock(lockPath: string): Promise<SqliteThread> {
-    return SqliteThread.#start({ path: undefined, durability: undefined, lockPath });
+    return SqliteThread.#start({
+      path: undefined,
+      durability: undefined,
+      lockPath,
+      priority: THREAD_PRIORITIES.query,
+    });
   }
 
   static async #start(workerData: SqliteWorkerData): Promise<SqliteThread> {

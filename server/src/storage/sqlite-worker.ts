@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { Lru } from "#lib/lru";
-import { setThreadPriority, THREAD_PRIORITIES } from "#lib/thread-priority";
+import { setThreadPriority, type ThreadPriority } from "#lib/thread-priority";
 import { FOR_EACH_ROW, type StoredValue } from "./stored-values.ts";
 
 /**
@@ -43,6 +43,7 @@ export interface SqliteWorkerData {
   durability: SqliteDurability | undefined;
   /** A file that this thread locks while it runs; undefined if other processes may use the database too. */
   lockPath: string | undefined;
+  priority: ThreadPriority;
 }
 
 /**
@@ -68,14 +69,12 @@ const WRITER_CACHE_KIB = 16 * 1024;
 class Connection {
   readonly #database: DatabaseSync;
   readonly #prepared = new Lru<Prepared>(STATEMENTS_PER_CONNECTION);
-  #isUsed = false;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
   }
 
   run(sql: string, parameters: readonly StoredValue[]): SqliteRows {
-    this.#isUsed = true;
     // After some errors (disk full, I/O) SQLite has rolled back already; the error of a second ROLLBACK would hide
     // them.
     if (sql === "ROLLBACK" && !this.#database.isTransaction) return { columns: [], rows: [], changes: 0 };
@@ -120,8 +119,8 @@ class Connection {
    * commands that write nothing, such as a backup, do not do it.
    */
   emptyLog(): void {
-    if (!this.#isUsed) return;
     try {
+      if (this.#database.prepare("SELECT total_changes() AS changes").get()?.changes === 0) return;
       this.#database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     } catch {
       // The log remains, and the next connection reads it.
@@ -217,7 +216,7 @@ function failureOf(id: number, error: unknown): SqliteMessage {
 }
 
 function serve(port: NonNullable<typeof parentPort>, file: SqliteWorkerData): void {
-  const { path, durability, lockPath } = file;
+  const { path, durability, lockPath, priority } = file;
   const lock = lockPath === undefined ? undefined : lockFile(lockPath);
   if (path === undefined) {
     port.on("message", () => {
@@ -226,7 +225,7 @@ function serve(port: NonNullable<typeof parentPort>, file: SqliteWorkerData): vo
     });
     return port.postMessage({ kind: "ready" } satisfies SqliteMessage);
   }
-  setThreadPriority(durability === undefined ? THREAD_PRIORITIES.longQuery : THREAD_PRIORITIES.query);
+  setThreadPriority(priority);
   const write = durability === undefined ? undefined : openWriter(path, durability);
   const read = openReader(path);
   const handle = (request: SqliteRequest, from: Pick<MessagePort, "postMessage">) => {

@@ -20,6 +20,7 @@ const ROUNDS = Number(process.env.DISCOVERY_ROUNDS ?? 20);
 const SPAN_MS = 2_000;
 const REPORTS_PER_SECOND = 50;
 const BODIES = (REPORTS_PER_SECOND * SPAN_MS) / 1_000;
+const WARM_UP_REPORTS = 1_000;
 const CALLERS = 4;
 const PAUSE_MS = 4;
 const KINDS = ["alone", "with reports", "alone again"] as const;
@@ -42,9 +43,9 @@ it(`calls while devices send ${REPORTS_PER_SECOND} reports per second, over ${RO
     workerData: { url, token } satisfies ReportSender,
   });
   t.after(() => sender.terminate());
-  // Both threads and the one of the service that stores reports are warm before the first round.
+  // Code is compiled before the first round, also that of the threads that store reports.
   await spanOf(service, bot, slug);
-  await ask(sender, { kind: "prepare", firstDevice: 0, count: BODIES });
+  await ask(sender, { kind: "prepare", firstDevice: 0, count: WARM_UP_REPORTS });
   await Promise.all([ask(sender, { kind: "send", perSecond: REPORTS_PER_SECOND }), spanOf(service, bot, slug)]);
   const p99s = { alone: [] as number[], "with reports": [] as number[], "alone again": [] as number[] };
   const responseMs: number[] = [];
@@ -52,7 +53,7 @@ it(`calls while devices send ${REPORTS_PER_SECOND} reports per second, over ${RO
   for (let round = 0; round < ROUNDS; round++) {
     for (let n = 0; n < KINDS.length; n++) {
       const kind = KINDS[(round + n) % KINDS.length] ?? "alone";
-      await ask(sender, { kind: "prepare", firstDevice: (round + 1) * BODIES, count: BODIES });
+      await ask(sender, { kind: "prepare", firstDevice: WARM_UP_REPORTS + round * BODIES, count: BODIES });
       const sent = kind === "with reports" ? ask(sender, { kind: "send", perSecond: REPORTS_PER_SECOND }) : undefined;
       p99s[kind].push(percentile(await spanOf(service, bot, slug), 0.99));
       const answer = await sent;

@@ -24,7 +24,7 @@ export type SenderAnswer =
 
 const { url, token }: ReportSender = workerData;
 // Real devices do not use the processors of the service.
-setThreadPriority(THREAD_PRIORITIES.longQuery);
+setThreadPriority(THREAD_PRIORITIES.background);
 const agent = new Agent({ keepAlive: true });
 let bodies: string[] = [];
 

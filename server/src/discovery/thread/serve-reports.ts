@@ -32,7 +32,7 @@ export interface ReportFormat {
 export function serveReports(format: ReportFormat): void {
   // report-thread.ts passes workerData when it starts this thread.
   const reports = new ThreadReports(format, workerData as ReportWorkerData);
-  setThreadPriority(THREAD_PRIORITIES.query);
+  setThreadPriority(THREAD_PRIORITIES.background);
   parentPort?.on("message", async (request: ThreadRequest) => {
     const answer = await reports.answerTo(request);
     const moved: Transferable[] =

@@ -16,6 +16,8 @@ export interface BackupOptions {
   readonly now: number;
   /** The key file's content, base64, if the backup should contain it. */
   readonly key?: string | undefined;
+  /** It does not pause for other processes. */
+  readonly isUrgent?: boolean;
   report(line: string): void;
   /** Ends the backup with its reason, and deletes the file. */
   readonly signal: AbortSignal;
@@ -31,10 +33,10 @@ export interface BackupResult {
 export async function writeBackup(databases: Databases, options: BackupOptions): Promise<BackupResult> {
   return databases.readSnapshot(async (sources) => {
     const archive = new ArchiveWriter(options.path);
-    const share = new ProcessorShare();
+    const share = options.isUrgent ? undefined : new ProcessorShare();
     const afterSlice = async () => {
       options.signal.throwIfAborted();
-      await share.afterWork();
+      await share?.afterWork();
     };
     try {
       const manifest = await readManifest(databases, sources, options);
