@@ -17,9 +17,9 @@ import { openDatabases } from "#storage/open-databases";
 import { openVault } from "#storage/open-vault";
 import { createPostgresDatabase, forEachDatabase, makeDataDir, type TestDatabase } from "#test/databases";
 import { createGroup } from "#test/factories";
+import { GATEHOUSE } from "#test/gatehouse-command";
 import { type Service, startService } from "#test/start-service";
 
-const BIN = new URL("../../../bin/gatehouse.mjs", import.meta.url).pathname;
 const logger = createLogger("silent");
 
 interface Target {
@@ -45,7 +45,7 @@ forEachDatabase("gatehouse backup and restore", (open) => {
       const key = { GATEHOUSE_KEY_FILE: join(dataDir, "gatehouse.key") };
       const postgres = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl };
       const env = { PATH: process.env.PATH, DATA_DIR: dataDir, LOG_LEVEL: "error", ...key, ...postgres };
-      const child = execFile(process.execPath, [BIN, ...args], { env }, (_error, _stdout, stderr) =>
+      const child = execFile(process.execPath, [...GATEHOUSE, ...args], { env }, (_error, _stdout, stderr) =>
         resolve({ code: child.exitCode, stderr }),
       );
     });
