@@ -14,7 +14,8 @@ if (!(changedAt("conformance/node_modules/.package-lock.json") >= changedAt("con
   run("npm", ["ci", "--prefix", "conformance", "--ignore-scripts"]);
 run("tsc", ["-p", "conformance"]);
 const reporter = `--test-reporter=${new URL("test-reporter.mjs", import.meta.url)}`;
-run(process.execPath, ["--test", "--test-concurrency=1", "--test-timeout=300000", reporter, ...files]);
+// Each file starts its own installation on free ports, and two of them use about two processors.
+run(process.execPath, ["--test", "--test-concurrency=2", "--test-timeout=300000", reporter, ...files]);
 
 function run(program, args) {
   const { status } = spawnSync(program, args, { cwd: root, stdio: "inherit" });

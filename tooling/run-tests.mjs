@@ -24,7 +24,7 @@ const FILES_PER_BATCH = 15;
 const COMPILED = join(import.meta.dirname, "..", ".cache", "compiled");
 
 /** Loaded before each test process. */
-const PRELOADS = ["untracked-promises.mjs", "seed-random-tests.mjs"];
+const PRELOADS = ["resolve-imports.mjs", "untracked-promises.mjs", "seed-random-tests.mjs"];
 
 /** OPS-13: random tests differ in each run, and `FC_SEED` repeats one. */
 const SEED = process.env.FC_SEED ?? String(randomInt(2 ** 31));

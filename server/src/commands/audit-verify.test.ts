@@ -13,9 +13,8 @@ import { readKeyFile } from "#storage/key-file";
 import { openVault } from "#storage/open-vault";
 import { forEachDatabase } from "#test/databases";
 import { createGroup } from "#test/factories";
+import { GATEHOUSE } from "#test/gatehouse-command";
 import { startService } from "#test/start-service";
-
-const BIN = new URL("../../../bin/gatehouse.mjs", import.meta.url).pathname;
 
 forEachDatabase("gatehouse audit verify", (open) => {
   it("verifies the data while the service runs, names a changed entry, and detects a truncated log (API-21)", async () => {
@@ -27,8 +26,11 @@ forEachDatabase("gatehouse audit verify", (open) => {
     const env = { PATH: process.env.PATH, DATA_DIR: database.dataDir, GATEHOUSE_KEY_FILE: key, ...postgres };
     const run = (...args: string[]) =>
       new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
-        const child = execFile(process.execPath, [BIN, "audit", "verify", ...args], { env }, (_error, stdout, stderr) =>
-          resolve({ code: child.exitCode, stdout, stderr }),
+        const child = execFile(
+          process.execPath,
+          [...GATEHOUSE, "audit", "verify", ...args],
+          { env },
+          (_error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
         );
       });
     try {

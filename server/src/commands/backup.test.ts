@@ -17,9 +17,9 @@ import { openDatabases } from "#storage/open-databases";
 import { openVault } from "#storage/open-vault";
 import { createPostgresDatabase, forEachDatabase, makeDataDir, type TestDatabase } from "#test/databases";
 import { createGroup } from "#test/factories";
+import { GATEHOUSE } from "#test/gatehouse-command";
 import { type Service, startService } from "#test/start-service";
 
-const BIN = new URL("../../../bin/gatehouse.mjs", import.meta.url).pathname;
 const logger = createLogger("silent");
 
 interface Target {
@@ -47,7 +47,7 @@ forEachDatabase("gatehouse backup and restore", (open) => {
       const env = { PATH: process.env.PATH, DATA_DIR: dataDir, LOG_LEVEL: "error", ...key, ...postgres };
       // Other tests use all processors, and each of these backups would wait for them.
       const given = args[0] === "backup" ? [...args, "--urgent"] : args;
-      const child = execFile(process.execPath, [BIN, ...given], { env }, (_error, _stdout, stderr) =>
+      const child = execFile(process.execPath, [...GATEHOUSE, ...given], { env }, (_error, _stdout, stderr) =>
         resolve({ code: child.exitCode, stderr }),
       );
     });

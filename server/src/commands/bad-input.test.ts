@@ -7,9 +7,8 @@ import { text } from "node:stream/consumers";
 import { after, describe, it } from "node:test";
 import { createKeyFile } from "#storage/key-file";
 import { makeDataDir } from "#test/databases";
+import { GATEHOUSE } from "#test/gatehouse-command";
 import { Interrupted, interruptible } from "./interruption.ts";
-
-const BIN = new URL("../../../bin/gatehouse.mjs", import.meta.url).pathname;
 
 describe("commands for operators", () => {
   const folders: string[] = [];
@@ -23,7 +22,7 @@ describe("commands for operators", () => {
   };
 
   const begin = (args: readonly string[], dataDir: string, stdout: "pipe" | number = "pipe") =>
-    spawn(process.execPath, [BIN, ...args], {
+    spawn(process.execPath, [...GATEHOUSE, ...args], {
       env: { PATH: process.env.PATH, DATA_DIR: dataDir, REGISTRY_SYNC: "off" },
       stdio: ["ignore", stdout, "pipe"],
     });

@@ -4,10 +4,9 @@ import { after, before, describe, it } from "node:test";
 import { promisify } from "node:util";
 import { Browser } from "#test/browser";
 import { openTestSqlite, type TestDatabase } from "#test/databases";
+import { GATEHOUSE } from "#test/gatehouse-command";
 import { GOOD_PASSWORD } from "#test/passwords";
 import { type Service, startService } from "#test/start-service";
-
-const BIN = new URL("../../../bin/gatehouse.mjs", import.meta.url).pathname;
 
 describe("gatehouse owner-link", () => {
   let database: TestDatabase;
@@ -30,7 +29,7 @@ describe("gatehouse owner-link", () => {
   it("prints a link that creates another owner while the service runs (AUTH-11)", async () => {
     assert.equal((await becomeOwner(String(service.setupToken), "first@example.com")).status, 303);
     const env = { PATH: process.env.PATH, DATA_DIR: database.dataDir, BASE_URL: "https://gatehouse.example.com" };
-    const { stdout } = await promisify(execFile)(process.execPath, [BIN, "owner-link"], { env });
+    const { stdout } = await promisify(execFile)(process.execPath, [...GATEHOUSE, "owner-link"], { env });
     assert.match(stdout, /^https:\/\/gatehouse\.example\.com\/setup-link#gh_su_\w+\n$/);
     assert.equal((await becomeOwner(stdout, "second@example.com")).status, 303);
     const [row] = await database.databases.main

@@ -5,10 +5,9 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { Agent, request as httpRequest } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
+import { GATEHOUSE } from "../gatehouse-command.ts";
 import type { HttpAnswer, HttpCall, Service } from "../start-service.ts";
 
-const BIN = fileURLToPath(new URL("../../../bin/gatehouse.mjs", import.meta.url));
 const PACKAGE = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8"));
 /** The flags of Node.js in `npm start`. */
 const START_FLAGS: readonly string[] = PACKAGE.scripts.start.split(" ").filter((part: string) => part.startsWith("--"));
@@ -47,7 +46,7 @@ export interface ProcessSettings {
 }
 
 export function spawnService({ token, environment, wrap, untilStatus = 200 }: ProcessSettings): StartingProcess {
-  const command = [process.execPath, ...START_FLAGS, BIN, "serve"];
+  const command = [process.execPath, ...START_FLAGS, ...GATEHOUSE, "serve"];
   const [program = "", ...args] = wrap?.(command) ?? command;
   const child = spawn(program, args, {
     env: {

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { after } from "node:test";
 import { makeDataDir } from "../databases.ts";
+import { GATEHOUSE } from "../gatehouse-command.ts";
 
-const BIN = new URL("../../../bin/gatehouse.mjs", import.meta.url).pathname;
 const running = new Set<ChildProcess>();
 const directories: string[] = [];
 after(() => {
@@ -21,7 +21,7 @@ export async function newDataDir(): Promise<string> {
 
 /** Runs the command as an operator would: a separate process with only the given environment. */
 export function start(environment: Record<string, string>, args = ["serve"]) {
-  const child = spawn(process.execPath, [BIN, ...args], {
+  const child = spawn(process.execPath, [...GATEHOUSE, ...args], {
     env: {
       PATH: process.env.PATH,
       LOG_LEVEL: "warn",

@@ -19,11 +19,11 @@ import { openVault } from "#storage/open-vault";
 import { SEALED_COLUMNS } from "#storage/sealed-columns";
 import { readSchema } from "../database-schema.ts";
 import { createPostgresDatabase, makeDataDir, openTestPostgres, openTestSqlite } from "../databases.ts";
+import { GATEHOUSE } from "../gatehouse-command.ts";
 import { spawnService } from "../long/service-process.ts";
 import { startRawUpstream } from "../upstreams/raw.ts";
 
 const RELEASES = fileURLToPath(new URL("../fixtures/releases/", import.meta.url));
-const BIN = fileURLToPath(new URL("../../../bin/gatehouse.mjs", import.meta.url));
 
 interface Place {
   readonly dataDir: string;
@@ -105,7 +105,9 @@ async function loadDump(folder: string, place: Place): Promise<void> {
 }
 
 async function gatehouse(environment: Readonly<Record<string, string>>, ...args: string[]): Promise<void> {
-  await promisify(execFile)(process.execPath, [BIN, ...args], { env: { PATH: process.env.PATH, ...environment } });
+  await promisify(execFile)(process.execPath, [...GATEHOUSE, ...args], {
+    env: { PATH: process.env.PATH, ...environment },
+  });
 }
 
 async function checkService(facts: Facts, environment: Readonly<Record<string, string>>): Promise<void> {

@@ -9,11 +9,11 @@ import { readConfig } from "#config/config";
 import { noteMailServerFails, setEmailEnabled } from "#records/emails";
 import { forEachDatabase } from "#test/databases";
 import { createPerson } from "#test/factories";
+import { GATEHOUSE } from "#test/gatehouse-command";
 import { startMailServer } from "#test/mail-server";
 import { startService } from "#test/start-service";
 import { examine } from "./doctor.ts";
 
-const BIN = new URL("../../../../bin/gatehouse.mjs", import.meta.url).pathname;
 /** A port on which nothing listens. */
 const NOTHING = "1";
 const PROVIDER = { AGENT_PROVIDER: "openai", AGENT_MODEL: "gpt-5" };
@@ -29,8 +29,11 @@ describe("gatehouse doctor", () => {
   const run = (args: string[], settings: Record<string, string> = {}) =>
     new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
       const env = { PATH: process.env.PATH, PORT: NOTHING, DATA_DIR: join(folder, "data"), ...QUIET, ...settings };
-      const child = execFile(process.execPath, [BIN, ...args], { cwd: folder, env }, (_error, stdout, stderr) =>
-        resolve({ code: child.exitCode, stdout, stderr }),
+      const child = execFile(
+        process.execPath,
+        [...GATEHOUSE, ...args],
+        { cwd: folder, env },
+        (_error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
       );
     });
 
