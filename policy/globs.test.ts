@@ -29,6 +29,19 @@ describe("the globs of rules", () => {
     assert.ok(performance.now() - startedAt < 2000);
   });
 
+  it("ignore case on both sides, and read only the first 4096 characters of a text", () => {
+    assert.ok(compileGlob("LIN[A-E]AR*")?.("linear") && compileGlob("linear")?.("LINEAR"));
+    assert.deepEqual(
+      [4095, 4096].map((length) => compileGlob("*b")?.(`${"a".repeat(length)}b`)),
+      [true, false],
+    );
+  });
+
+  it("have at most 64 alternatives", () => {
+    assert.ok(compileGlob("{a,b}".repeat(6))?.("ababab"));
+    assert.equal(compileGlob("{a,b}".repeat(7)), undefined);
+  });
+
   it("are at most 256 characters", () => {
     assert.ok(compileGlob("a".repeat(256)));
     assert.equal(compileGlob("a".repeat(257)), undefined);

@@ -22,10 +22,10 @@ export function npmPackage(spec: string): CommandIdentity | undefined {
   const at = spec.indexOf("@", 1);
   const name = at === -1 ? spec : spec.slice(0, at);
   const version = at === -1 ? "" : spec.slice(at + 1);
-  if (isNpmSource(spec)) return otherSource("npm", spec);
+  // A URL can contain `@` too, but then the text before it is no name.
+  if (!NPM_NAME.test(name)) return otherSource("npm", spec);
   if (version.startsWith("npm:")) return npmPackage(version.slice(4));
   if (version !== "" && isNpmSource(version)) return otherSource("npm", version);
-  if (!NPM_NAME.test(name)) return otherSource("npm", spec);
   return registered("npm", name.toLowerCase(), version);
 }
 
@@ -85,11 +85,13 @@ function isPath(text: string): boolean {
   return /^(?:\.{1,2}(?:[/\\]|$)|[/\\~]|[A-Za-z]:[/\\])/.test(text);
 }
 
-const EXACT = /^v?\d+(?:\.\d+)*(?:[-+.]?[A-Za-z0-9][A-Za-z0-9.+-]*)?$/;
+const EXACT_PYPI = /^v?\d+(?:\.\d+)*(?:[-+.]?[A-Za-z0-9][A-Za-z0-9.+-]*)?$/;
+/** `1` and `1.x` are ranges. */
+const EXACT_NPM = /^v?\d+\.\d+\.\d+(?:[-+][A-Za-z0-9.+-]+)?$/;
 
 /** Whether the next start can run other code than the last: no version, a range, or a moving tag. */
 export function isUnpinned({ type, version = "" }: { readonly type: string; readonly version?: string }): boolean {
   if (type === "binary") return false;
   if (type === "oci") return version === "" || version === "latest";
-  return !(EXACT.test(version) && /\d/.test(version)) && !/^[0-9a-f]{40}$/.test(version);
+  return !(type === "npm" ? EXACT_NPM : EXACT_PYPI).test(version) && !/^[0-9a-f]{40}$/.test(version);
 }

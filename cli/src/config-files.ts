@@ -1,5 +1,5 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { parseDocument, stringify } from "yaml";
 import { badUsage } from "./failure.ts";
 
@@ -9,7 +9,7 @@ const REFERENCE = /^\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}$/;
 
 /** One file per kind. Existing files with other content are replaced only with `force`, because comments would be lost. */
 export async function writeConfigFiles(folder: string, config: Config, force: boolean): Promise<string[]> {
-  await mkdir(folder, { recursive: true });
+  await createFolder(folder);
   const written: string[] = [];
   for (const [kind, objects] of Object.entries(config)) {
     const path = join(folder, `${kind}.yaml`);
@@ -21,6 +21,27 @@ export async function writeConfigFiles(folder: string, config: Config, force: bo
     written.push(path);
   }
   return written;
+}
+
+/**
+ * Creates a folder and its parents. Node's `recursive` never returns where a folder cannot be created although its parent
+ * exists, such as below /proc.
+ */
+async function createFolder(folder: string): Promise<void> {
+  if (await isFolder(folder)) return;
+  const parent = dirname(folder);
+  if (parent !== folder) await createFolder(parent);
+  await mkdir(folder).catch(async (error) => {
+    // Another process can create it in the meantime.
+    if (!(await isFolder(folder))) throw error;
+  });
+}
+
+function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 }
 
 /** All YAML files of a folder. A kind can be in several files. References are replaced by variables of this machine. */

@@ -1,5 +1,5 @@
 import type { Schemas } from "#openapi/types";
-import { EXIT, Failure } from "../failure.ts";
+import { badUsage, EXIT, Failure } from "../failure.ts";
 import type { Columns } from "../output.ts";
 import { readPages } from "../read-pages.ts";
 import { readTime } from "../read-time.ts";
@@ -69,17 +69,47 @@ const verify = verb({
   description: "Verify the audit log on the data; with --remote, over the API",
   options: {
     remote: { type: "flag", description: "let the service verify it, over the API" },
-    checkpoint: { type: "text", hint: "file", description: "a checkpoint that was stored elsewhere" },
+    checkpoint: {
+      type: "text",
+      hint: "file",
+      description: "a checkpoint that was stored elsewhere, or a log destination's file",
+    },
   },
   example: "gatehouse audit verify --checkpoint checkpoint.json",
   timeoutSeconds: EXPORT_TIMEOUT_SECONDS,
   async run({ api, options, out, readText }) {
-    const checkpoint = options.checkpoint === undefined ? undefined : (await readText(options.checkpoint)).trim();
+    const checkpoint =
+      options.checkpoint === undefined
+        ? undefined
+        : newestCheckpoint(options.checkpoint, await readText(options.checkpoint));
     const { data } = await api().verifyAudit({ query: { checkpoint } });
     out.record(data);
     if (data.problem) throw new Failure(EXIT.failed, `The audit log is not valid. ${data.problem.message}`);
   },
 });
+
+/** The API accepts one. The newest covers the most entries; after a rewind of the destination it is not the last line. */
+function newestCheckpoint(file: string, text: string): string {
+  const whole = readCheckpoint(text);
+  const found = whole ? [whole] : text.split("\n").flatMap((line) => readCheckpoint(line) ?? []);
+  const [first, ...others] = found;
+  if (first === undefined)
+    throw badUsage(
+      `${file} contains no checkpoint. Use the output of gatehouse audit checkpoint, or a file that a log destination wrote.`,
+    );
+  return JSON.stringify(others.reduce((newest, each) => (each.seq > newest.seq ? each : newest), first));
+}
+
+function readCheckpoint(text: string): { readonly seq: number } | undefined {
+  if (!text.includes('"signature"')) return undefined;
+  try {
+    const { kind, seq, hash, ts, key_version, public_key, signature } = JSON.parse(text);
+    if (typeof seq !== "number" || typeof signature !== "string") return undefined;
+    return { kind, seq, hash, ts, key_version, public_key, signature } as { readonly seq: number };
+  } catch {
+    return undefined;
+  }
+}
 
 const checkpoint = verb({
   description: "Print the newest signed checkpoint, to store it elsewhere",

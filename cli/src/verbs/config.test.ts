@@ -80,5 +80,11 @@ withService("gatehouse export, plan and apply", (world) => {
     await writeFile(join(shell.folder, "file"), "");
     const blocked = await shell.run(["export", "file"]);
     assert.deepEqual([blocked.code, blocked.stderr], [1, "gatehouse: Cannot use file: file already exists\n"]);
+    const nested = await shell.run(["export", join(folder, "new", "nested")]);
+    assert.equal(nested.code, 0, nested.stderr);
+    // No user can create folders in /proc, and systems without it have a root that the test cannot write to.
+    const refused = await shell.run(["export", "/proc/gatehouse/config"]);
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /^gatehouse: Cannot use \/proc[^:\n]*: [^\n]+\n$/);
   });
 });

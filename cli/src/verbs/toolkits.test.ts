@@ -33,6 +33,8 @@ withService("gatehouse toolkits", (world) => {
       assert.match((await run("toolkits", "list")).stdout, /triage +Triage +active +1 +0 +yes +Support/);
       const previewed = await run("toolkits", "preview", "triage", bot.email);
       assert.match(previewed.stdout, /desk +search +toolkit_not_granted/);
+      const counted = `All tools of the toolkit take about \\d+ tokens\\. ${bot.email} gets 0 of them\\.`;
+      assert.match(previewed.stderr, new RegExp(counted));
       await run("groups", "remove-toolkit", "Support", "triage");
       await run("groups", "add-toolkits", "Support", "triage");
       await run("users", "update", bot.email, "--toolkit", "triage");

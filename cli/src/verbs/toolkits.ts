@@ -202,7 +202,8 @@ const preview = verb({
       TOOL: (row) => row.tool,
       "NOT SHOWN": (row) => row.reason,
     };
-    out.say(`About ${data.tokens_estimate.toLocaleString("en")} tokens.`);
+    const tokens = data.tokens_estimate.toLocaleString("en");
+    out.say(`All tools of the toolkit take about ${tokens} tokens. ${args.email} gets ${shown.length} of them.`);
     out.list(rows, columns, "No tools.");
   },
 });

@@ -56,6 +56,32 @@ describe("removing entries from JSON", () => {
   });
 });
 
+describe("a file in an unusual form", () => {
+  it("keeps its byte order mark, and is refused if it is YAML", () => {
+    const text = '\ufeff{"mcpServers":{"evil":{},"good":{}}}';
+    assert.equal(removeEntries(text, "json", [["mcpServers", "evil"]]), '\ufeff{"mcpServers":{"good":{}}}');
+    assert.throws(() => removeEntries("evil: 1\n", "yaml", [["evil"]]), /YAML files are not edited/);
+    assert.throws(() => insertEntry("", "yaml", ["evil"], {}, ""), /YAML files are not edited/);
+  });
+
+  it("gets an entry back with its line ends and tabs, or after a line without an end", () => {
+    const tabs = insertEntry('{\r\n\t"a": {}\r\n}\r\n', "json", ["b"], { c: 1 }, "");
+    assert.ok(tabs.includes('\r\n\t"b": {\r\n\t\t"c": 1') && !/[^\r]\n/.test(tabs), JSON.stringify(tabs));
+    assert.equal(insertEntry("a = 1", "toml", ["b"], undefined, "[b]\nc = 1\n"), "a = 1\n[b]\nc = 1\n");
+    assert.throws(() => insertEntry("", "toml", ["b"], undefined, "[other]\n"), /cannot be added/);
+  });
+
+  it("has no value at a key that every object inherits", () => {
+    assert.equal(valueAt({}, ["constructor"]), undefined);
+  });
+
+  it("can contain an escaped delimiter in a TOML string of several lines", () => {
+    const text = '[x]\ntext = """\n\\"""\n[mcp_servers.evil]\n"""\n\n[mcp_servers.evil]\ncommand = "y"\n';
+    const output = removeEntries(text, "toml", [["mcp_servers", "evil"]]);
+    assert.equal(output, text.replace('[mcp_servers.evil]\ncommand = "y"\n', ""));
+  });
+});
+
 describe("removing tables from TOML", () => {
   const TOML = `# settings
 model = "gpt"
@@ -177,5 +203,7 @@ describe("the preview of a change", () => {
     assert.equal(masked("args = ['hunter2', \"x\"]"), 'args = ["[REDACTED]", "[REDACTED]"]');
     assert.equal(masked('[mcp_servers."evil.too"]'), '[mcp_servers."evil.too"]');
     assert.equal(masked('["hunter2"]'), '["[REDACTED]"]');
+    assert.equal(masked('"type": "streamable-http"'), '"type": "streamable-http"');
+    assert.equal(masked("x // sk-ant-api03-aaaaBBBBccccDDDDeeeeFFFF0123"), "x // [REDACTED]");
   });
 });

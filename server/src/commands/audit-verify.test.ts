@@ -46,8 +46,20 @@ forEachDatabase("gatehouse audit verify", (open) => {
       assert.ok(row);
       const file = join(database.dataDir, "audit.jsonl");
       writeFileSync(file, `${JSON.stringify({ type: "checkpoint", ...presentCheckpoint(vault, row) })}\n`);
-      appendFileSync(file, '{"type":"entry","seq":4}\n');
+      const checkpoint = presentCheckpoint(vault, row);
+      appendFileSync(file, '{"type":"audit","seq":4}\nnot JSON "signature"\n{"signature":"x"}\n');
       assert.equal((await run("--checkpoint", file)).code, 0);
+      const forged = join(database.dataDir, "forged.jsonl");
+      writeFileSync(forged, `${JSON.stringify({ ...checkpoint, seq: 3 })}\n${JSON.stringify(checkpoint)}\n`);
+      assert.match((await run("--checkpoint", forged)).stdout, /checkpoint of entry 3 was not signed with the key/);
+      const without = join(database.dataDir, "without.jsonl");
+      writeFileSync(without, '{"type":"audit","seq":4}\n');
+      const refused = await run("--checkpoint", without);
+      assert.equal(refused.code, 64);
+      assert.match(
+        refused.stderr,
+        /without\.jsonl contains no checkpoint\. Use the output of gatehouse audit checkpoint/,
+      );
 
       await db.updateTable("audit").set({ target_name: "2" }).where("seq", "=", 3).execute();
       const broken = await run("-o", "json");

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { CheckpointShape } from "#api/audit/verify-audit";
 import { readConfig } from "#config/config";
 import { readWrappingKeys } from "#config/wrapping-keys";
 import { systemClock } from "#lib/clock";
@@ -45,25 +46,28 @@ function readOptions(args: readonly string[]): { checkpoint: string | undefined;
   return { checkpoint: values.checkpoint, json: values.output === "json" };
 }
 
-/** The file contains one checkpoint, or is a file of a log destination, whose last checkpoint is used. */
-function readCheckpointFile(path: string): Checkpoint {
+/** The file contains one checkpoint, or is a file of a log destination with checkpoints among other lines. */
+function readCheckpointFile(path: string): Checkpoint[] {
   let text: string;
   try {
     text = readFileSync(path, "utf8");
   } catch {
     throw new BadUsage(`Cannot read ${path}`);
   }
-  const parsed = [text, ...text.trimEnd().split("\n").reverse()]
-    .map(parse)
-    .find((value) => value?.signature !== undefined);
-  if (!parsed) throw new BadUsage(`${path} contains no checkpoint`);
-  return parsed;
+  const whole = parse(text);
+  const found = whole ? [whole] : text.split("\n").flatMap((line) => parse(line) ?? []);
+  if (found.length === 0) {
+    throw new BadUsage(
+      `${path} contains no checkpoint. Use the output of gatehouse audit checkpoint, or a file that a log destination wrote.`,
+    );
+  }
+  return found;
 }
 
 function parse(text: string): Checkpoint | undefined {
+  if (!text.includes('"signature"')) return undefined;
   try {
-    const { kind, seq, hash, ts, key_version, public_key, signature } = JSON.parse(text);
-    return { kind, seq, hash, ts, key_version, public_key, signature };
+    return CheckpointShape.safeParse(JSON.parse(text)).data;
   } catch {
     return undefined;
   }

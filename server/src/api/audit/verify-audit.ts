@@ -67,7 +67,7 @@ export const verifyAudit = read({
   refusals: [400],
   onCrash: "Failed to verify the audit log",
   async run({ db, query, context }) {
-    const shipped = query.checkpoint === undefined ? undefined : readCheckpoint(query.checkpoint);
+    const shipped = query.checkpoint === undefined ? undefined : [readCheckpoint(query.checkpoint)];
     const nextTurn = () => context.nextTurn();
     const found = await verifyChain(db, context.vault, { shipped, nextTurn });
     const data = {

@@ -20,7 +20,7 @@ forEachDatabase("the hash chain of the audit log", (open, dialect) => {
     clock = testClock();
     log = auditLog(db, clock);
   });
-  const verify = (shipped?: Checkpoint) => verifyChain(db, log.vault, { shipped });
+  const verify = (...shipped: Checkpoint[]) => verifyChain(db, log.vault, { shipped });
   const rows = () => db.selectFrom("audit").selectAll().orderBy("seq").execute();
   const runVerification = () => verifyAuditJob(log).run();
   const shippedCheckpoint = async () => {
@@ -120,6 +120,13 @@ forEachDatabase("the hash chain of the audit log", (open, dialect) => {
     await log.write(8);
     assert.equal((await verify(shipped)).problem?.reason, "rewritten");
     assert.equal((await verify({ ...shipped, seq: 4 })).problem?.reason, "checkpoint");
+    await log.write(9);
+    // The daily verification starts at the first entry, so it accepts and signs the log as it is now.
+    clock.advance(DAY_MS);
+    await runVerification();
+    const newest = await shippedCheckpoint();
+    assert.equal((await verify(newest)).problem, null, "the log has grown beyond the old checkpoint");
+    assert.deepEqual((await verify(newest, shipped)).problem?.seq, 5);
   });
 
   it("stays verifiable when retention deletes entries, and reports entries deleted without a cut", async () => {

@@ -24,8 +24,8 @@ export interface VerifiedChain {
 export interface VerifyOptions {
   /** Verifies only later entries. This one was verified before. */
   readonly after?: ChainPosition;
-  /** A checkpoint that was stored elsewhere. */
-  readonly shipped?: Checkpoint | undefined;
+  /** Checkpoints that were stored elsewhere. All of them: an older one reveals a log that was truncated and has grown again. */
+  readonly shipped?: readonly Checkpoint[] | undefined;
   onProgress?(verified: number, total: number): void;
   /** Yields between slices. */
   nextTurn?(): Promise<void>;
@@ -55,6 +55,7 @@ class ChainReader {
   readonly #options: VerifyOptions;
   readonly #firstSeq: number;
   readonly #cut: ChainPosition | undefined;
+  readonly #shipped: ReadonlyMap<number, readonly Checkpoint[]>;
   #last: VerifiedChain["last"];
   #entries = 0;
   #checkpoints = 0;
@@ -64,6 +65,7 @@ class ChainReader {
     this.#vault = vault;
     this.#options = options;
     this.#cut = cut;
+    this.#shipped = Map.groupBy(options.shipped ?? [], ({ seq }) => seq);
     this.#firstSeq = (cut?.seq ?? 0) + 1;
     const start = cut ?? { seq: 0, hash: GENESIS_HASH };
     const { after } = options;
@@ -84,10 +86,10 @@ class ChainReader {
   }
 
   async #verify(): Promise<AuditProblem | null> {
-    const { shipped } = this.#options;
-    if (shipped && !isGenuineCheckpoint(this.#vault, shipped)) {
-      const message = "The given checkpoint was not signed with the key of this installation.";
-      return { seq: shipped.seq, id: null, reason: "checkpoint", message };
+    const forged = this.#options.shipped?.find((each) => !isGenuineCheckpoint(this.#vault, each));
+    if (forged) {
+      const message = `The given checkpoint of entry ${forged.seq} was not signed with the key of this installation.`;
+      return { seq: forged.seq, id: null, reason: "checkpoint", message };
     }
     const head = await this.#db
       .selectFrom("audit_chain")
@@ -128,11 +130,8 @@ class ChainReader {
         if (problem) return problem;
         this.#checkpoints++;
       }
-      const { shipped } = this.#options;
-      if (shipped?.seq === seq) {
-        const problem = this.#compare(shipped, hash, row.id, true);
-        if (problem) return problem;
-      }
+      const problem = this.#compareShipped({ seq, hash }, row.id);
+      if (problem) return problem;
       this.#last = { seq, hash, id: row.id, at: Number(row.at) };
       this.#entries++;
     }
@@ -212,11 +211,17 @@ class ChainReader {
   }
 
   #verifyShipped(): AuditProblem | null {
-    const { shipped } = this.#options;
-    if (!shipped) return null;
     const { seq } = this.#last;
-    if (shipped.seq > seq) return truncated(seq + 1, seq, `the given checkpoint covers entry ${shipped.seq}`);
-    if (shipped.seq === this.#cut?.seq) return this.#compare(shipped, this.#cut.hash, null, true);
+    const newest = [...this.#shipped.keys()].reduce((most, each) => Math.max(most, each), 0);
+    if (newest > seq) return truncated(seq + 1, seq, `the given checkpoint covers entry ${newest}`);
+    return this.#cut ? this.#compareShipped(this.#cut, null) : null;
+  }
+
+  #compareShipped({ seq, hash }: ChainPosition, id: string | null): AuditProblem | null {
+    for (const each of this.#shipped.get(seq) ?? []) {
+      const problem = this.#compare(each, hash, id, true);
+      if (problem) return problem;
+    }
     return null;
   }
 }

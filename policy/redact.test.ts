@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { normalizeServer, type RawServer } from "./normalize-server.ts";
+import { isSecretName, redactArgs, shortenHome } from "./redact.ts";
+
+const RAW: RawServer = {
+  ...{ name: "x", client: "cursor", scope: "user", transport: "stdio", command: "npx", args: [] },
+  configPath: "/home/ada/.cursor/mcp.json",
+};
+const HOMES = ["/home/ada"];
+const KEY = "sk-ant-api03-aaaaBBBBccccDDDDeeeeFFFF0123";
+
+describe("the redaction of arguments", () => {
+  for (const [args, redacted] of [
+    [
+      ["-e", "path=/srv"],
+      ["-e", "path=[REDACTED]"],
+    ],
+    [
+      ["--password", "--verbose"],
+      ["--password", "--verbose"],
+    ],
+    [["PLAIN=x"], ["PLAIN=[REDACTED]"]],
+    [
+      ["token=x", "region=eu"],
+      ["token=[REDACTED]", "region=eu"],
+    ],
+    [["--header=X-Plain: x"], ["--header=X-Plain: [REDACTED]"]],
+    [
+      ["--myAccessKey=x", "--dbAuthUrl=x"],
+      ["--myAccessKey=[REDACTED]", "--dbAuthUrl=[REDACTED]"],
+    ],
+    [
+      ["Authorization: x", "Accept: x"],
+      ["Authorization: [REDACTED]", "Accept: x"],
+    ],
+  ] as const) {
+    it(`makes ${redacted.join(" ")} of ${args.join(" ")}`, () => {
+      assert.deepEqual(redactArgs(args).args, redacted);
+    });
+  }
+
+  it("says whether it removed something", () => {
+    const isRedacted = (args: readonly string[]) => redactArgs(args).redacted;
+    assert.deepEqual([isRedacted(["--token", "x"]), isRedacted(["--port", "1"])], [true, false]);
+    assert.equal(isRedacted(["[REDACTED]"]), false, "it was removed before");
+  });
+
+  it("keeps at most 256 arguments, and says so", () => {
+    const kept = redactArgs(Array(256).fill("x"));
+    assert.deepEqual([kept.args.length, kept.redacted], [256, false]);
+    const cut = redactArgs(Array(257).fill("x"));
+    assert.deepEqual([cut.args.length, cut.redacted], [256, true]);
+  });
+
+  it("recognizes names of secrets by their words", () => {
+    const names = ["apiKey", "GITHUB_TOKEN", "db.password", "dbpassword", "authUrl"];
+    assert.deepEqual(
+      names.filter((name) => !isSecretName(name)),
+      [],
+    );
+    assert.deepEqual(["keyword", "monkey", "author", "passenger"].filter(isSecretName), []);
+  });
+
+  it("does not take the root folder for a home", () => {
+    assert.equal(shortenHome("/srv/x", ["/", ""]), "/srv/x");
+    assert.equal(shortenHome("/home/ada/x:/home/ada", ["/home/ada/"]), "~/x:~");
+  });
+});
+
+describe("the report of a server", () => {
+  it("has sorted names of variables and headers, each once, without secrets, and at most 128", () => {
+    const envKeys = ["B", "A", "B", KEY];
+    const { env_keys, header_keys } = normalizeServer({ ...RAW, envKeys, headerKeys: ["y", "x"] });
+    assert.deepEqual(
+      [env_keys, header_keys],
+      [
+        ["A", "B", "[REDACTED]"],
+        ["x", "y"],
+      ],
+    );
+    const many = Array.from({ length: 200 }, (_, n) => `K${n}`);
+    assert.equal(normalizeServer({ ...RAW, envKeys: many }).env_keys?.length, 128);
+    assert.equal(normalizeServer({ ...RAW, envKeys: ["n m ".repeat(100)] }).env_keys?.[0]?.length, 256);
+  });
+
+  it("shortens home folders and removes secrets from its paths", () => {
+    const { config_path, project } = normalizeServer({ ...RAW, project: `/home/ada/${KEY}` }, HOMES);
+    assert.deepEqual([config_path, project], ["~/.cursor/mcp.json", "~/[REDACTED]"]);
+    const { config_path: secret } = normalizeServer({ ...RAW, configPath: `/etc/${KEY}/mcp.json` }, HOMES);
+    assert.equal(secret, "/etc/[REDACTED]/mcp.json");
+  });
+
+  it("is enabled unless the file says otherwise, and its hash changes with that", () => {
+    const on = normalizeServer(RAW);
+    const off = normalizeServer({ ...RAW, enabled: false });
+    assert.deepEqual([on.enabled, off.enabled, on.fingerprint === off.fingerprint], [true, false, true]);
+    assert.notEqual(on.config_hash, off.config_hash);
+  });
+});
