@@ -47,7 +47,8 @@ export class StoreReports {
 
   async #store(reports: readonly CheckedInThread[]): Promise<readonly Uint8Array[]> {
     const { databases, clock, newId } = this.#context;
-    const { result } = await writeTransaction({ db: databases.mainInBackground, clock, newId }, AUTHOR, async (tx, trail) => {
+    const context = { db: databases.mainInBackground, clock, newId };
+    const { result } = await writeTransaction(context, AUTHOR, async (tx, trail) => {
       const { answers, events } = await this.#thread.store(tx, reports, clock.now());
       for (const { type, data } of events) trail.emit(type, data);
       return answers;

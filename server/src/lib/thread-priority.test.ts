@@ -42,5 +42,8 @@ it("runs background work only while processors are idle", onLinux, async () => {
 
 it("uses the lowest priority where the policy cannot be set", onLinux, async () => {
   const withoutCommands = { ...process.env, PATH: "/nonexistent" };
-  assert.deepEqual(await priorityOf(THREAD_PRIORITIES.background, withoutCommands), { nice: "19", policy: SCHED_OTHER });
+  assert.deepEqual(await priorityOf(THREAD_PRIORITIES.background, withoutCommands), {
+    nice: "19",
+    policy: SCHED_OTHER,
+  });
 });

@@ -33,31 +33,40 @@ export interface BackupResult {
 export async function writeBackup(databases: Databases, options: BackupOptions): Promise<BackupResult> {
   return databases.readSnapshot(async (sources) => {
     const archive = new ArchiveWriter(options.path);
-    const share = options.isUrgent ? undefined : new ProcessorShare();
-    const afterSlice = async () => {
-      options.signal.throwIfAborted();
-      await share?.afterWork();
-    };
     try {
       const manifest = await readManifest(databases, sources, options);
       await archive.manifest(manifest);
-      let [tables, rows] = [0, 0];
-      for (const db of sources) {
-        for (const table of await readTables(db)) {
-          if (SKIPPED.has(table.name)) continue;
-          const count = await copyTable(db, table, archive, afterSlice);
-          if (count > 0) options.report(describeCopied(table.name, count));
-          tables++;
-          rows += count;
-        }
-      }
+      const copied = await copyTables(sources, archive, options);
       await archive.finish();
-      return { manifest, tables, rows };
+      return { manifest, ...copied };
     } catch (error) {
       await archive.abort();
       throw error;
     }
   });
+}
+
+async function copyTables(
+  sources: readonly Kysely<unknown>[],
+  archive: ArchiveWriter,
+  { isUrgent, signal, report }: BackupOptions,
+): Promise<{ readonly tables: number; readonly rows: number }> {
+  const share = isUrgent ? undefined : new ProcessorShare();
+  const afterSlice = async () => {
+    signal.throwIfAborted();
+    await share?.afterWork();
+  };
+  let [tables, rows] = [0, 0];
+  for (const db of sources) {
+    for (const table of await readTables(db)) {
+      if (SKIPPED.has(table.name)) continue;
+      const count = await copyTable(db, table, archive, afterSlice);
+      if (count > 0) report(describeCopied(table.name, count));
+      tables++;
+      rows += count;
+    }
+  }
+  return { tables, rows };
 }
 
 async function readManifest(
