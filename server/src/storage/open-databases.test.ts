@@ -79,6 +79,7 @@ forEachDatabase("databases", (open) => {
     await databases.close();
     await databases.close();
     await assert.rejects(databases.main.selectFrom("settings").selectAll().execute());
+    await assert.rejects(databases.mainInBackground.selectFrom("settings").selectAll().execute());
     await assert.rejects(databases.calls.selectFrom("calls").selectAll().execute());
   });
 });

@@ -14,7 +14,7 @@ import {
   SqliteIntrospector,
 } from "kysely";
 import { MappingSqliteCompiler } from "./query-compilers.ts";
-import type { SharedStatements, SqliteThread } from "./sqlite-thread.ts";
+import { type SharedStatements, type SqliteThread, SqliteThreadGone } from "./sqlite-thread.ts";
 import type { SqliteRows } from "./sqlite-worker.ts";
 import type { StoredValue } from "./stored-values.ts";
 
@@ -68,6 +68,7 @@ export interface SqliteThreads {
 export class BackgroundThread {
   readonly #open: () => Promise<SqliteThread>;
   #opened: Promise<SqliteThread> | undefined;
+  #isClosed = false;
 
   constructor(open: () => Promise<SqliteThread>) {
     this.#open = open;
@@ -78,19 +79,19 @@ export class BackgroundThread {
    * gets no processor time.
    */
   async responsive(): Promise<SqliteThread> {
+    if (this.#isClosed) throw new SqliteThreadGone("The database is closed");
     this.#opened ??= this.#open();
-    try {
-      const thread = await this.#opened;
-      await thread.run("read", "SELECT 1");
-      return thread;
-    } catch (error) {
+    const thread = await this.#opened.catch((error: unknown) => {
       // The next use tries again.
       this.#opened = undefined;
       throw error;
-    }
+    });
+    await thread.run("read", "SELECT 1");
+    return thread;
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     const thread = await this.#opened?.catch(() => undefined);
     await thread?.close();
   }
