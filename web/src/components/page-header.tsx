@@ -35,13 +35,15 @@ export function PageHeader({ title, description, mark, aside, actions, parent, s
           </Link>
         </nav>
       )}
-      <div className="gh-page-title">
-        {mark}
-        <Title order={1}>{title}</Title>
-        {aside}
+      <div className="gh-page-heading">
+        <div className="gh-page-title">
+          {mark}
+          <Title order={1}>{title}</Title>
+          {aside}
+        </div>
+        {description !== undefined && <div className="gh-page-description">{description}</div>}
         {actions && <div className="gh-page-actions">{actions}</div>}
       </div>
-      {description !== undefined && <div className="gh-page-description">{description}</div>}
       {siblings && (
         <nav ref={bar} aria-label="Section" className="gh-siblings gh-scrolls-sideways">
           {siblings.map(({ label, to }) => (

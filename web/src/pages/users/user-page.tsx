@@ -66,7 +66,8 @@ function Overview({ user }: { user: User }) {
         <KeyValues
           items={[
             ["Email", <CopyText key="email" value={user.email} label="Copy email" />],
-            ["Role", ROLE_LABELS[user.role].label],
+            // The form below shows it to those who can change it.
+            ["Role", canManage && isOwner ? undefined : ROLE_LABELS[user.role].label],
             ["Risk score", user.risk_score === null ? undefined : <RiskScore key="risk" score={user.risk_score} />],
             ["Invitation", user.invited ? <PendingInvitation key="invitation" user={user} /> : undefined],
             ["Sign-in", methods.length === 0 ? "Never signed in" : methods.map((each) => METHODS[each]).join(", ")],
