@@ -45,8 +45,8 @@ forEachDatabase("gatehouse audit verify", (open) => {
       const row = await lastCheckpoint(db);
       assert.ok(row);
       const file = join(database.dataDir, "audit.jsonl");
-      writeFileSync(file, `${JSON.stringify({ type: "checkpoint", ...presentCheckpoint(vault, row) })}\n`);
       const checkpoint = presentCheckpoint(vault, row);
+      writeFileSync(file, `${JSON.stringify({ type: "checkpoint", ...checkpoint })}\n`);
       appendFileSync(file, '{"type":"audit","seq":4}\nnot JSON "signature"\n{"signature":"x"}\n');
       assert.equal((await run("--checkpoint", file)).code, 0);
       const forged = join(database.dataDir, "forged.jsonl");

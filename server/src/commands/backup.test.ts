@@ -21,6 +21,8 @@ import { GATEHOUSE } from "#test/gatehouse-command";
 import { type Service, startService } from "#test/start-service";
 
 const logger = createLogger("silent");
+/** Other tests use all processors, and most of these backups do not wait for them. */
+const URGENT = "--urgent";
 
 interface Target {
   readonly dataDir: string;
@@ -45,9 +47,7 @@ forEachDatabase("gatehouse backup and restore", (open) => {
       const key = { GATEHOUSE_KEY_FILE: join(dataDir, "gatehouse.key") };
       const postgres = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl };
       const env = { PATH: process.env.PATH, DATA_DIR: dataDir, LOG_LEVEL: "error", ...key, ...postgres };
-      // Other tests use all processors, and each of these backups would wait for them.
-      const given = args[0] === "backup" ? [...args, "--urgent"] : args;
-      const child = execFile(process.execPath, [...GATEHOUSE, ...given], { env }, (_error, _stdout, stderr) =>
+      const child = execFile(process.execPath, [...GATEHOUSE, ...args], { env }, (_error, _stdout, stderr) =>
         resolve({ code: child.exitCode, stderr }),
       );
     });
@@ -133,7 +133,7 @@ forEachDatabase("gatehouse backup and restore", (open) => {
     await calls.insertInto("log_names").values(names).execute();
     const before = await rowsRead(database);
     const file = join(database.dataDir, "many.backup");
-    const made = await run(["backup", file], database);
+    const made = await run(["backup", file, URGENT], database);
     assert.equal(made.code, 0, made.stderr);
     const lines = gunzipSync(readFileSync(file)).toString("utf8").split("\n");
     const copied = lines.filter((line) => /^\[1\d{6},"name \d+"\]$/.test(line)).sort();
@@ -153,7 +153,7 @@ forEachDatabase("gatehouse backup and restore", (open) => {
     const writers = Array.from({ length: 4 }, async (_, writer) => {
       for (let n = 0; !isDone; n++) await createGroup(service, `Writer ${writer} ${n}`);
     });
-    const made = await run(["backup", file, "--with-key"], database);
+    const made = await run(["backup", file, "--with-key", URGENT], database);
     isDone = true;
     await Promise.all(writers);
     await service.close();
@@ -193,7 +193,7 @@ forEachDatabase("gatehouse backup and restore", (open) => {
     const path = join(database.dataDir, "interrupted.backup");
     await assert.rejects(writeBackup(database.databases, { ...options, path, ...interrupting() }), /interrupted/);
     assert.equal(existsSync(path), false);
-    assert.equal((await run(["backup", path, "--with-key"], database)).code, 0);
+    assert.equal((await run(["backup", path, "--with-key", URGENT], database)).code, 0);
     const target = await newTarget("sqlite");
     const databases = await openDatabases({ ...target, logger });
     const manifest = await verifyBackup(path);
@@ -207,11 +207,11 @@ forEachDatabase("gatehouse backup and restore", (open) => {
     const database = await open();
     await (await startService(database)).close();
     const missing = join(database.dataDir, "no-such", "x.backup");
-    const refused = await run(["backup", missing], database);
+    const refused = await run(["backup", missing, URGENT], database);
     assert.deepEqual([refused.code, refused.stderr.includes("no-such does not exist. Create it first\n")], [64, true]);
     const file = join(database.dataDir, "x.backup");
     writeFileSync(`${file}.partial`, "of another backup");
-    const second = await run(["backup", file], database);
+    const second = await run(["backup", file, URGENT], database);
     assert.deepEqual([second.code, second.stderr.includes("x.backup.partial exists.")], [64, true]);
     const [path, signal] = [`${file}.partial`, new AbortController().signal];
     const attempt = writeBackup(database.databases, { path, version: "0.0.0", now: 0, report: () => {}, signal });
@@ -225,7 +225,7 @@ forEachDatabase("gatehouse backup and restore", (open) => {
     await fill(service);
     await service.close();
     const file = join(database.dataDir, "whole.backup");
-    assert.equal((await run(["backup", file, "--with-key"], database)).code, 0);
+    assert.equal((await run(["backup", file, "--with-key", URGENT], database)).code, 0);
     const lines = gunzipSync(readFileSync(file)).toString("utf8").split("\n");
     const [manifest = "", ...rest] = lines;
     const cases: [RegExp, string | Buffer][] = [
