@@ -138,6 +138,17 @@ forEachApi("the configuration as files", (api) => {
     assert.deepEqual(await plan(resolved(config), true), []);
   });
 
+  it("plans no change for limits that are empty, and removes those that are null", async () => {
+    const github = (limits: unknown): Objects => ({ servers: [{ slug: "github", limits }] }) as Objects;
+    const unset = [null, {}, { queue_seconds: null }];
+    for (const limits of unset) assert.deepEqual(await plan(github(limits)), [], JSON.stringify(limits));
+    assert.equal((await apply(github({ queue_seconds: 7, total_seconds: 100 }))).status, 200);
+    assert.deepEqual(await plan(github({})), []);
+    assert.deepEqual(await plan(github({ queue_seconds: null })), ["update servers github"]);
+    assert.equal((await apply(github(null))).status, 200);
+    for (const limits of unset) assert.deepEqual(await plan(github(limits)), [], JSON.stringify(limits));
+  });
+
   it("restores the same export after everything was deleted", async () => {
     const first = await exported();
     const nothing = Object.fromEntries(

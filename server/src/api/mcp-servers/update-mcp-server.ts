@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { write } from "#api/kit/operation";
 import { targetParameter } from "#api/kit/parameters";
+import { mergeLimits } from "#api/presenters/server-limits";
 import { invalid, notFound } from "#lib/errors";
 import { deleteConnectionsOfServer } from "#records/connections";
 import {
@@ -21,7 +22,6 @@ import type { MainTransaction } from "#storage/database";
 import type { McpServerRow } from "#storage/server-tables";
 import type { Vault } from "#storage/vault";
 import { checkExchangedToken, mergeAuthSettings, withSharedHeaders } from "./auth-settings.ts";
-import { mergeLimits } from "./limits.ts";
 import { presentForAudit } from "./present-settings.ts";
 import { SlugAnswer, UpdateMcpServerBody } from "./schema.ts";
 import { givenHeaders, givenUpstream } from "./upstream-field.ts";

@@ -1,3 +1,4 @@
+import { NO_LIMITS } from "#api/presenters/server-limits";
 import { isObject } from "#lib/is-object";
 import { openSharedHeaders } from "#records/mcp-servers";
 import type { McpServerRow } from "#storage/server-tables";
@@ -25,6 +26,7 @@ export const servers: Kind = {
   fields: FIELDS,
   exact: ["headers", "auth_settings"],
   fixed: ["connector_id"],
+  normalize: (object) => ({ ...object, ...(object.limits === null && { limits: NO_LIMITS }) }),
   // Its issuer is a later kind, because issuers refer to groups, and groups to servers.
   deferred: ({ auth_settings: settings }) =>
     isObject(settings) && settings.authType === "exchanged-token" ? ["auth_settings"] : [],

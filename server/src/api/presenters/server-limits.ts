@@ -40,6 +40,9 @@ export const ServerLimitsBody = z.object(
   { error: "must be an object" },
 );
 
+/** What `null` declares. */
+export const NO_LIMITS: Readonly<Record<LimitName, null>> = forEachLimit(() => null);
+
 /** Merges key by key. `null` clears one limit, or all if it replaces the object. */
 export function mergeLimits(
   before: StoredServerLimits | null | undefined,
