@@ -22,8 +22,8 @@ const ALONE_MS = 3;
 const ACTIVE_MS = 25;
 /** A source that received no more than this since its start is never read in turns. */
 const SMALL_BYTES = 16 * 1024;
-/** What receiving a byte takes before it is processed: about 0.5 ms per MiB. */
-const RECEIVE_MS_PER_BYTE = 0.5 / (1024 * 1024);
+/** What receiving a byte takes before it is processed, and collecting its buffer later: about 1.5 ms per MiB. */
+const RECEIVE_MS_PER_BYTE = 1.5 / (1024 * 1024);
 const MIN_PIECE_BYTES = 1024;
 const MAX_PIECE_BYTES = 64 * 1024;
 
