@@ -73,22 +73,19 @@ const DOCKER_FLAGS =
     " ",
   );
 
-const SHELLS = new Set(["sh", "bash", "zsh", "dash", "fish", "ksh", "cmd", "powershell", "pwsh"]);
-const RUNTIMES = new Set([
-  "node",
-  "python",
-  "python3",
-  "py",
-  "pythonw",
-  "deno",
-  "bun",
-  "tsx",
-  "ts-node",
-  "ruby",
-  "php",
-  "perl",
-  "java",
-]);
+/** Without `cmd`, because `cmd /c npx` is how Windows starts every script. */
+const SHELLS = new Set(["sh", "bash", "zsh", "dash", "fish", "ksh", "powershell", "pwsh"]);
+const RUNTIMES = new Set(["node", "bun", "tsx", "ts-node", "ruby", "php", "perl", "java"]);
+
+/** Programs that start the command after their options and variables. */
+const WRAPPERS: ReadonlyMap<string, Options> = new Map(
+  Object.entries<Options>({
+    env: { values: ["-u", "--unset", "-C", "--chdir"] },
+    sudo: { values: ["-u", "--user", "-g", "--group", "-h", "--host", "-p", "--prompt", "-D", "--chdir"] },
+    nice: { values: ["-n", "--adjustment"] },
+    nohup: { values: [] },
+  }),
+);
 
 type Identify = (args: readonly string[]) => CommandIdentity | undefined;
 
@@ -101,7 +98,7 @@ const RUNNERS: ReadonlyMap<string, Identify> = new Map(
     npm: (args) => afterWord(args, ["exec", "x"], fromNpx),
     pnpm: (args) => afterWord(args, ["dlx", "exec"], fromNpx),
     yarn: (args) => afterWord(args, ["dlx"], fromNpx),
-    bun: (args) => afterWord(args, ["x"], fromNpx) ?? fromRuntime(args),
+    bun: (args) => afterWord(args, ["x"], fromNpx),
     uvx: fromUvx,
     uv: fromUv,
     pipx: (args) => afterWord(args, ["run"], fromPipx),
@@ -118,14 +115,14 @@ export function identifyCommand(command: string, args: readonly string[]): Comma
   const line = unwrap(splitCommand(command, args));
   const program = programName(line[0] ?? "");
   const rest = line.slice(1);
-  const found = RUNNERS.get(program)?.(rest) ?? (isRuntime(program) ? fromRuntime(rest) : undefined);
+  const found = RUNNERS.get(program)?.(rest) ?? (isRuntime(program) ? fromRuntime(program, rest) : undefined);
   return found ?? { identity: `bin:${program}`, package: { type: "binary", name: program } };
 }
 
 /** Some clients accept the entire command line as the command. A path can contain spaces, so it is kept. */
 export function splitCommand(command: string, args: readonly string[]): readonly string[] {
   const words = command.trim().split(/\s+/);
-  if (words.length < 2 || args.length > 0 || /[/\\]/.test(words[0] ?? "")) return [command.trim(), ...args];
+  if (args.length > 0 || /[/\\]/.test(words[0] ?? "")) return [command.trim(), ...args];
   return words;
 }
 
@@ -144,14 +141,18 @@ export function isShell(program: string): boolean {
 }
 
 function isRuntime(program: string): boolean {
-  return RUNTIMES.has(program) || /^python\d(?:\.\d+)?$/.test(program);
+  return RUNTIMES.has(program) || isPython(program);
+}
+
+function isPython(program: string): boolean {
+  return /^(?:py|pythonw?|python\d(?:\.\d+)?)$/.test(program);
 }
 
 function unwrap(line: readonly string[]): readonly string[] {
   let rest = line;
   for (let depth = 0; depth < 4; depth++) {
     const next = unwrapOnce(rest);
-    if (next === undefined || next.length === 0) return rest;
+    if (next === undefined) return rest;
     rest = next;
   }
   return rest;
@@ -160,22 +161,22 @@ function unwrap(line: readonly string[]): readonly string[] {
 function unwrapOnce(line: readonly string[]): readonly string[] | undefined {
   const program = programName(line[0] ?? "");
   const args = line.slice(1);
-  if (program === "cmd")
-    return /^\/[ck]$/i.test(args[0] ?? "") ? splitCommand(args[1] ?? "", args.slice(2)) : undefined;
-  if (program === "env") {
-    const at = args.findIndex((arg) => !/^[A-Za-z_]\w*=/.test(arg) && !arg.startsWith("-"));
-    return at === -1 ? undefined : args.slice(at);
+  if (program === "cmd") {
+    const at = args.findIndex((arg) => /^\/[ckr]$/i.test(arg));
+    const [command, ...rest] = args.slice(at + 1);
+    return at === -1 || command === undefined ? undefined : splitCommand(command, rest);
   }
-  if (program === "sudo" || program === "nohup" || program === "nice") {
-    const at = args.findIndex((arg) => !arg.startsWith("-"));
-    return at === -1 ? undefined : args.slice(at);
-  }
-  return undefined;
+  const options = WRAPPERS.get(program);
+  const { at } = positional(args, options ?? {});
+  if (options === undefined || at === -1) return undefined;
+  const rest = args.slice(at);
+  const start = rest.findIndex((arg) => !/^[A-Za-z_]\w*=/.test(arg));
+  return start === -1 ? undefined : rest.slice(start);
 }
 
 function afterWord(args: readonly string[], words: readonly string[], identify: Identify): CommandIdentity | undefined {
   const at = args.findIndex((arg) => !arg.startsWith("-"));
-  return at !== -1 && words.includes(args[at] ?? "") ? identify(args.slice(at + 1)) : undefined;
+  return words.includes(args[at] ?? "") ? identify(args.slice(at + 1)) : undefined;
 }
 
 function fromNpx(args: readonly string[]): CommandIdentity | undefined {
@@ -201,9 +202,9 @@ function fromUv(args: readonly string[]): CommandIdentity | undefined {
   if (outer.first !== "run") return undefined;
   const { first, at } = positional(rest, UVX);
   if (first === undefined) return undefined;
-  const inner = rest.slice(at + 1);
-  if (isRuntime(programName(first))) return fromRuntime(inner);
-  return isFile(first) ? script(first) : { identity: `bin:${programName(first)}` };
+  const program = programName(first);
+  if (isRuntime(program)) return fromRuntime(program, rest.slice(at + 1));
+  return isFile(first) ? script(first) : { identity: `bin:${program}` };
 }
 
 function fromDeno(args: readonly string[]): CommandIdentity | undefined {
@@ -213,12 +214,20 @@ function fromDeno(args: readonly string[]): CommandIdentity | undefined {
   return first === undefined ? undefined : script(first);
 }
 
-function fromRuntime(args: readonly string[]): CommandIdentity | undefined {
-  const module = args.indexOf("-m");
-  const { first, at } = positional(args[0] === "run" ? args.slice(1) : args, RUNTIME);
-  if (module !== -1 && (at === -1 || module <= at)) return pypiPackage((args[module + 1] ?? "").split(".")[0] ?? "");
-  if (args.some((arg, index) => (index < at || at === -1) && /^(?:-e|-p|--eval|--print)$/.test(arg))) return undefined;
-  return first === undefined ? undefined : script(first);
+function fromRuntime(program: string, args: readonly string[]): CommandIdentity | undefined {
+  const rest = args[0] === "run" ? args.slice(1) : args;
+  const { first, at } = positional(rest, RUNTIME);
+  const options = rest.slice(0, at);
+  if (first === undefined || options.some((option) => codeOption(program).test(option))) return undefined;
+  return isPython(program) && options.includes("-m") ? pypiPackage(first.split(".")[0] ?? "") : script(first);
+}
+
+/** With code in the arguments, neither the script nor the module after it is what runs (decision 0206). */
+function codeOption(program: string): RegExp {
+  if (isPython(program)) return /^-[bBdEiIOPqsSuvx]*c/;
+  if (program === "perl") return /^-[acflnpstwSTUWX]*[eE]/;
+  if (program === "ruby") return /^-[aclnpsw]*e/;
+  return program === "php" ? /^-(?:[rBRE]|-run|-process)/ : /^(?:-e|-p|-pe|--eval|--print)(?:=|$)/;
 }
 
 function fromDocker(args: readonly string[]): CommandIdentity | undefined {

@@ -63,7 +63,7 @@ function compile(name: ConditionName, match: RuleMatch): Condition {
   if (exact) return compileExact(asTexts(expected), exact);
   if (name === "min_risk") return ({ risk }) => typeof expected === "number" && risk !== undefined && risk >= expected;
   const fact = BOOLEANS.find((each) => each === name);
-  return (facts) => fact !== undefined && facts[fact] !== undefined && facts[fact] === expected;
+  return (facts) => fact !== undefined && facts[fact] === expected;
 }
 
 function compileGlobs(name: ConditionName, globs: readonly string[], values: Values): Condition {

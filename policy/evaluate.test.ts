@@ -59,7 +59,10 @@ describe("a decision", () => {
   it("allows managed items before all rules only if the policy says so", () => {
     const managed = { ...SERVER, managed: true };
     const all = [rule({ name: ["*"] })];
-    assert.equal(decide(all, managed).rule_id, "managed");
+    assert.deepEqual(decide(all, managed), {
+      ...{ action: "allow", rule_id: "managed", rule_name: null, reason: "Managed by the gateway", message: null },
+      policy_version: 3,
+    });
     assert.equal(decide(all, managed, CONTEXT, { always_allow_managed: false }).rule_id, "r1");
   });
 
@@ -79,10 +82,9 @@ describe("a decision", () => {
       ...{ action: "block", rule_id: "r1", rule_name: "First", reason: 'Rule "First"', message: "Ask security" },
       policy_version: 3,
     });
-    assert.deepEqual(
-      [decide([]).reason, decide([], SKILL).reason],
-      ["Default action for MCP servers", "Default action for skills"],
-    );
+    const byDefault = { rule_id: null, rule_name: null, message: null, policy_version: 3 };
+    assert.deepEqual(decide([]), { action: "warn", reason: "Default action for MCP servers", ...byDefault });
+    assert.deepEqual(decide([], SKILL), { action: "allow", reason: "Default action for skills", ...byDefault });
   });
 
   it("explains each rule up to the one that matched", () => {
@@ -95,6 +97,21 @@ describe("a decision", () => {
       { rule_id: "no", matched: false, failed_condition: "name" },
       { rule_id: "yes", matched: true, failed_condition: null },
     ]);
+  });
+
+  it("explains which condition of a rule failed first", () => {
+    const rules = [
+      rule({ os: ["win32"], name: ["x"], url: ["x"] }),
+      rule({ name: ["*"] }, { kind: "skill" }),
+      rule({}),
+      rule({ name: ["*"] }, { enabled: false }),
+      rule({ name: ["*"] }, { expires_at: new Date(NOW).toISOString() }),
+    ];
+    const { trace } = evaluateWithTrace(compilePolicy(policyOf(rules)), SERVER, CONTEXT);
+    assert.deepEqual(
+      trace.map(({ failed_condition }) => failed_condition),
+      ["name", "kind", "match", "disabled", "expired"],
+    );
   });
 
   it("can be repeated from the rule that made it", () => {
@@ -170,5 +187,12 @@ describe("a condition", () => {
 
   it("keeps the slash of a URL that is only a pattern", () => {
     assert.ok(matches({ url: ["https://*/"] }, { ...SERVER, url: "https://a/" }));
+    assert.equal(matches({ url: ["https://*/"] }, { ...SERVER, url: "https://a" }), false);
+    assert.ok(matches({ url: ["file://"] }, { ...SERVER, url: "file://" }));
+    assert.equal(matches({ name: ["linear/"] }), false, "only URLs have a slash that does not count");
+  });
+
+  it("ignores a pattern that is invalid", () => {
+    assert.deepEqual([matches({ name: ["[", "linear"] }), matches({ name: ["["] })], [true, false]);
   });
 });

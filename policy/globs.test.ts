@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import picomatch from "picomatch";
-import { compileGlob } from "./globs.ts";
+import { compileGlob, isValidGlob } from "./globs.ts";
 
 describe("the globs of rules", () => {
   it("match like picomatch for texts without slashes", () => {
@@ -37,9 +37,36 @@ describe("the globs of rules", () => {
     );
   });
 
+  it("have sets of single characters and ranges", () => {
+    for (const [glob, matching, other] of [
+      ["[!]]", "a", "]"],
+      ["[^]]", "a", "]"],
+      ["[!a]", "!", "a"],
+      ["[adg]", "d", "b"],
+      ["[a-a]", "a", "-"],
+      ["[a-cx]", "x", "-"],
+      ["[a-c-e]", "-", "d"],
+    ] as const)
+      assert.deepEqual([compileGlob(glob)?.(matching), compileGlob(glob)?.(other)], [true, false], glob);
+  });
+
+  it("do not use a character twice, before and after a star", () => {
+    assert.deepEqual([compileGlob("ab*bx")?.("abx"), compileGlob("ab*bx")?.("abbx")], [false, true]);
+  });
+
+  it("read line ends like any other character", () => {
+    assert.deepEqual([compileGlob("a\nb")?.("a\nb"), compileGlob("a\nb")?.("ab")], [true, false]);
+  });
+
+  it("are invalid if a group or a set is closed before it is opened", () => {
+    assert.deepEqual(["}{", "}a{", "[a]b]"].filter(isValidGlob), []);
+  });
+
   it("have at most 64 alternatives", () => {
     assert.ok(compileGlob("{a,b}".repeat(6))?.("ababab"));
     assert.equal(compileGlob("{a,b}".repeat(7)), undefined);
+    const list = (count: number) => `{${Array(count).fill("a").join(",")}}`;
+    assert.deepEqual([isValidGlob(list(64)), isValidGlob(list(65))], [true, false]);
   });
 
   it("are at most 256 characters", () => {

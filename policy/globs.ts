@@ -88,7 +88,7 @@ function tokenize(lexemes: readonly string[]): Token[] | undefined {
   for (const lexeme of lexemes) {
     const token = tokenOf(lexeme);
     if (token === undefined) return undefined;
-    if (token !== STAR || tokens.at(-1) !== STAR) tokens.push(token);
+    tokens.push(token);
   }
   return tokens;
 }

@@ -10,7 +10,6 @@ export interface CommandIdentity {
 
 const NPM_NAME = /^(@[a-z0-9~_-][a-z0-9._~-]*\/)?[a-z0-9~_-][a-z0-9._~-]*$/i;
 const PYPI_NAME = /^([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)(?:\[[^\]]*\])?$/;
-const HOSTED = /^(?:github|gitlab|bitbucket|gist):/;
 const ANY_URL = /^[a-z][a-z0-9+.-]*:\/\//i;
 
 /**
@@ -25,14 +24,13 @@ export function npmPackage(spec: string): CommandIdentity | undefined {
   // A URL can contain `@` too, but then the text before it is no name.
   if (!NPM_NAME.test(name)) return otherSource("npm", spec);
   if (version.startsWith("npm:")) return npmPackage(version.slice(4));
-  if (version !== "" && isNpmSource(version)) return otherSource("npm", version);
+  if (isNpmSource(version)) return otherSource("npm", version);
   return registered("npm", name.toLowerCase(), version);
 }
 
+/** A URL, `github:acme/server`, `acme/server`, or a path. Versions and tags contain neither `:` nor `/`. */
 function isNpmSource(spec: string): boolean {
-  if (ANY_URL.test(spec) || HOSTED.test(spec) || /^(?:file|link|git|workspace):/.test(spec) || isPath(spec))
-    return true;
-  return !spec.startsWith("@") && spec.includes("/");
+  return /[:/]/.test(spec) || isPath(spec);
 }
 
 /** `name`, `name==1.2.3`, `name@1.2.3`, `name[extra]`, `git+https://…`. */
@@ -40,7 +38,7 @@ export function pypiPackage(spec: string): CommandIdentity | undefined {
   if (spec === "") return undefined;
   if (ANY_URL.test(spec) || isPath(spec)) return otherSource("pypi", spec);
   const [, name = "", rest = ""] = /^([^=<>~!@;]+)(.*)$/s.exec(spec) ?? [];
-  const source = /^\s*@\s*(.+)$/s.exec(rest)?.[1];
+  const source = /^@\s*(.+)$/s.exec(rest)?.[1];
   if (source !== undefined && (ANY_URL.test(source) || isPath(source))) return otherSource("pypi", source);
   const [, plain] = PYPI_NAME.exec(name.trim()) ?? [];
   if (plain === undefined) return otherSource("pypi", spec);
@@ -73,7 +71,7 @@ function otherSource(type: "npm" | "pypi", source: string): CommandIdentity {
     return { identity: `script:${base}` };
   }
   const [location = "", ref] = source.split("#");
-  const hosted = !ANY_URL.test(location) && !HOSTED.test(location) && /^[\w.-]+\/[\w.-]+$/.test(location);
+  const hosted = /^[\w.-]+\/[\w.-]+$/.test(location);
   const name = hosted ? `github:${location}` : normalizeUrl(location);
   return {
     identity: `${type}:${name}`,

@@ -62,6 +62,30 @@ describe("the redaction of arguments", () => {
     assert.deepEqual(["keyword", "monkey", "author", "passenger"].filter(isSecretName), []);
   });
 
+  it("recognizes every word for a secret, also with a word before it", () => {
+    const words =
+      "key keys token tokens secret secrets password passwd passphrase passcode pwd pass pat credential credentials creds auth authorization bearer cookie cookies session dsn connection-string connectionstring conn_str webhook";
+    const before =
+      "api access private secret auth encryption signing service account master app client user license deploy";
+    const names = [
+      ...words.split(" ").flatMap((word) => [word, `--${word}`, `${word.toUpperCase()}_FILE`]),
+      ...before.split(" ").flatMap((word) => [`${word}key`, `${word}-key`, `${word}.key`]),
+      ...["xPASSWORD", "xpasswd", "xsecret", "xtoken", "xapikey", "xaccesskey", "xprivatekey", "a1Key"],
+    ];
+    assert.deepEqual(
+      names.filter((name) => !isSecretName(name)),
+      [],
+    );
+    assert.deepEqual(["xtokens", "xkey", "tokenizer", "sessions", "patch"].filter(isSecretName), []);
+  });
+
+  it("removes the values of all options that hold variables or headers", () => {
+    for (const option of ["-e", "--env", "--build-arg", "--set"])
+      assert.deepEqual(redactArgs([option, "a=b"]).args, [option, "a=[REDACTED]"]);
+    for (const option of ["-H", "--header", "--headers", "--http-header"])
+      assert.deepEqual(redactArgs([option, "a: b"]).args, [option, "a: [REDACTED]"]);
+  });
+
   it("does not take the root folder for a home", () => {
     assert.equal(shortenHome("/srv/x", ["/", ""]), "/srv/x");
     assert.equal(shortenHome("/home/ada/x:/home/ada", ["/home/ada/"]), "~/x:~");
@@ -89,6 +113,33 @@ describe("the report of a server", () => {
     assert.deepEqual([config_path, project], ["~/.cursor/mcp.json", "~/[REDACTED]"]);
     const { config_path: secret } = normalizeServer({ ...RAW, configPath: `/etc/${KEY}/mcp.json` }, HOMES);
     assert.equal(secret, "/etc/[REDACTED]/mcp.json");
+  });
+
+  it("describes the server, its package, and the user of the device", () => {
+    const { fingerprint, config_hash, ...rest } = normalizeServer({ ...RAW, args: ["acme"], username: "ada" });
+    assert.match(fingerprint + config_hash, /^(?:sha256:[0-9a-f]{64}){2}$/);
+    assert.deepEqual(rest, {
+      ...{ name: "x", client: "cursor", scope: "user", transport: "stdio", command: "npx", args: ["acme"] },
+      ...{ package: { type: "npm", name: "acme" }, env_keys: [], header_keys: [], enabled: true },
+      ...{ config_path: "/home/ada/.cursor/mcp.json", username: "ada" },
+    });
+    assert.equal("username" in normalizeServer(RAW), false);
+    assert.equal("package" in normalizeServer({ ...RAW, command: "node", args: ["x.js"] }), false);
+  });
+
+  it("has another hash for each part of its configuration", () => {
+    const remote: RawServer = { ...RAW, transport: "http", url: "https://x.example" };
+    const hashes = [
+      ...[RAW, { ...RAW, name: "y" }, { ...RAW, client: "zed" }, { ...RAW, scope: "project" as const }],
+      ...[
+        { ...RAW, command: "uvx" },
+        { ...RAW, args: ["y"] },
+        { ...RAW, envKeys: ["y"] },
+      ],
+      ...[{ ...RAW, headerKeys: ["y"] }, remote, { ...remote, transport: "sse" as const }],
+      { ...remote, url: "https://y.example" },
+    ].map((raw) => normalizeServer(raw).config_hash);
+    assert.equal(new Set(hashes).size, hashes.length);
   });
 
   it("is enabled unless the file says otherwise, and its hash changes with that", () => {

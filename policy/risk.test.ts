@@ -66,6 +66,7 @@ describe("the risk of a local server", () => {
     ["bash", ["-c", "x"], true],
     ["/bin/zsh", ["-lc", "x"], true],
     ["pwsh.exe", ["-EncodedCommand", "x"], true],
+    ...["sh", "dash", "fish", "ksh", "powershell"].map((shell) => [shell, ["-c", "x"], true] as const),
     ["bash", ["server.sh"], false],
     ["cmd", ["-c", "npx x"], false],
     ["node", ["-c", "x"], false],

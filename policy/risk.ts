@@ -98,8 +98,6 @@ function isPrivileged(line: readonly string[]): boolean {
 
 function usesShell(line: readonly string[]): boolean {
   if (line.some((arg) => /\b(?:curl|wget|iwr)\b[^|]{0,2000}\|\s*(?:sudo\s+)?(?:ba|z)?sh\b/.test(arg))) return true;
-  const program = programName(line[0] ?? "");
-  // `cmd /c npx` is how Windows starts every script.
-  if (!isShell(program) || program === "cmd") return false;
+  if (!isShell(programName(line[0] ?? ""))) return false;
   return line.slice(1).some((arg) => /^-(?:[a-z]*c|command|encodedcommand|e|ec|enc)$/i.test(arg));
 }

@@ -91,4 +91,13 @@ describe("the vectors of the policy", () => {
     assert.equal(skillDigest(files), skill.digest);
     assert.equal(skillDigest(files.toReversed()), skill.digest);
   });
+
+  it("sorts the files of a skill by the bytes of their paths", () => {
+    const [first, second] = [
+      { path: "\uff5e", digest: "a" },
+      { path: "\u{1f600}", digest: "b" },
+    ];
+    const lines = "\uff5e\0sha256:a\n\u{1f600}\0sha256:b\n";
+    assert.equal(skillDigest([second, first]), sha256(lines));
+  });
 });

@@ -5,7 +5,6 @@ import { configuration } from "../../test/configurations.ts";
 import { parseConfig } from "../discover/parse-config.ts";
 import { CannotEdit, insertEntry, removeEntries, snippetOf, valueAt } from "./edit-config.ts";
 import { diffLines } from "./line-diff.ts";
-import { maskLine } from "./mask.ts";
 
 const comments = (text: string) => text.match(/\/\* note \*\/|\/\/ to the end/g)?.length ?? 0;
 
@@ -48,6 +47,37 @@ describe("removing entries from JSON", () => {
     assert.deepEqual(parseConfig(output, "json"), { mcpServers: { good: {} } });
   });
 
+  it("removes lines that become empty, and no others", () => {
+    const without = (text: string) => removeEntries(text, "json", [["a"]]);
+    for (const [text, expected] of [
+      ['{\n\t"a": {},\n\t"b": {}\n}\n', '{\n\t"b": {}\n}\n'],
+      ['{\n"a": {},\n"b": {}\n}\n', '{\n"b": {}\n}\n'],
+      ['{\n  "a": {}, \t\r\n  "b": {}\r\n}', '{\n  "b": {}\r\n}'],
+      ['{"a": {}\n}', "{\n}"],
+      ['{ "a": {} }', "{  }"],
+      ['{\n  "a": {}, "b": {}\n}', '{\n   "b": {}\n}'],
+      ['{\n  "a": 1,\n}', "{\n}"],
+    ])
+      assert.equal(without(String(text)), expected);
+  });
+
+  it("refuses entries that are not there", () => {
+    for (const text of ["", "{", '{"mcpServers"', '{"mcpServers":{}}', '{"mcpServers":[["evil",{}]]}', "[]"])
+      assert.throws(() => removeEntries(text, "json", [["mcpServers", "evil"]]), /form that cannot be removed/, text);
+    assert.throws(() => removeEntries('{"mcpServers":[{}]}', "json", [["mcpServers", 0]]), CannotEdit);
+  });
+
+  it("removes an entry whose parent occurs again without it", () => {
+    for (const [again, pointer] of [
+      ["{}", ["projects", "/x", "mcpServers", "evil"]],
+      ["null", ["projects", "/x", "mcpServers", "evil"]],
+      ['{"/x":1}', ["projects", "/x", "mcpServers", "evil"]],
+    ] as const) {
+      const text = (servers: string) => `{"projects":{"/x":{"mcpServers":{${servers}}}},"projects":${again}}`;
+      assert.equal(removeEntries(text('"evil":{}'), "json", [pointer]), text(""));
+    }
+  });
+
   it("inserts an entry into a file that changed", () => {
     const text = '{\n  // kept\n  "mcpServers": {\n    "new": {}\n  }\n}\n';
     const output = insertEntry(text, "json", ["mcpServers", "evil"], { command: "x" }, "");
@@ -67,8 +97,22 @@ describe("a file in an unusual form", () => {
   it("gets an entry back with its line ends and tabs, or after a line without an end", () => {
     const tabs = insertEntry('{\r\n\t"a": {}\r\n}\r\n', "json", ["b"], { c: 1 }, "");
     assert.ok(tabs.includes('\r\n\t"b": {\r\n\t\t"c": 1') && !/[^\r]\n/.test(tabs), JSON.stringify(tabs));
+    const spaces = insertEntry('{\n  "a": {} //\tx\n}\n', "json", ["b"], { c: 1 }, "");
+    assert.equal(spaces, '{\n  "a": {},\n  "b": {\n    "c": 1\n  } //\tx\n}\n');
+    for (const blank of ["", " \n", "{}"])
+      assert.deepEqual(parseConfig(insertEntry(blank, "json", ["b"], { c: 1 }, ""), "json"), { b: { c: 1 } });
+    for (const text of ["", "a = 1\n"])
+      assert.equal(insertEntry(text, "toml", ["b"], undefined, "[b]\nc = 1\n"), `${text}[b]\nc = 1\n`);
     assert.equal(insertEntry("a = 1", "toml", ["b"], undefined, "[b]\nc = 1\n"), "a = 1\n[b]\nc = 1\n");
     assert.throws(() => insertEntry("", "toml", ["b"], undefined, "[other]\n"), /cannot be added/);
+  });
+
+  it("has lines to put back only if it is TOML and has the table", () => {
+    assert.equal(snippetOf('{"a":\n["a"]\n}', "json", ["a"]), "");
+    assert.deepEqual(
+      [snippetOf("[b]\n", "toml", ["a"]), snippetOf("[a]\nb = 1\n", "toml", ["a"])],
+      ["", "[a]\nb = 1\n"],
+    );
   });
 
   it("has no value at a key that every object inherits", () => {
@@ -121,8 +165,53 @@ command = "y"
       '[mcp_servers]\nevil = { command = "x" }\n',
       'mcp_servers.evil.command = "x"\n',
     ]) {
-      assert.throws(() => removeEntries(text, "toml", [["mcp_servers", "evil"]]), CannotEdit);
+      assert.throws(() => removeEntries(text, "toml", [["mcp_servers", "evil"]]), /form that cannot be removed/);
     }
+  });
+
+  it("refuses an entry of which a part is written in another form", () => {
+    const text = '[mcp_servers]\nevil.command = "x"\n\n[mcp_servers.evil.env]\nA = "b"\n';
+    assert.throws(
+      () => removeEntries(text, "toml", [["mcp_servers", "evil"]]),
+      (error) => {
+        return error instanceof CannotEdit && /would change other parts/.test(error.message);
+      },
+    );
+  });
+
+  const EVIL = '[mcp_servers.evil]\ncommand = "x"\n';
+  for (const before of [
+    "a = [\n[1, 2],\n]\n",
+    `a = "x'''"\n`,
+    `a = "\\"'''"\n`,
+    `a = "'''\\""\n`,
+    `a = '"""'\n`,
+    `a = 'x"""'\n`,
+    '# """\n',
+    'a = """"""\n',
+    `a = ["x", """\n${EVIL}"""]\n`,
+    `a = ["", """\n${EVIL}"""]\n`,
+    `a = ['', '''\n${EVIL}''']\n`,
+    `a = """""\n${EVIL}"""\n`,
+    "a = '''\\'''\n",
+    `a = '''x'''#"""\n`,
+    `a = ['''x''', '"""']\n`,
+    "b = 1979-05-27\n",
+    "[[other]]\n[[other]]\n",
+  ]) {
+    it(`finds the table after ${JSON.stringify(before)}`, () => {
+      assert.equal(removeEntries(before + EVIL, "toml", [["mcp_servers", "evil"]]), before);
+    });
+  }
+
+  it("removes an indented table, and keeps an empty comment before the next one", () => {
+    const text = '  [mcp_servers.evil]\n  command = "x"\n#\n\n[other]\na = 1\n';
+    assert.equal(removeEntries(text, "toml", [["mcp_servers", "evil"]]), "#\n\n[other]\na = 1\n");
+  });
+
+  it("removes all tables of a list", () => {
+    const text = "[[mcp_servers.evil]]\na = 1\n[[mcp_servers.evil]]\na = 2\n";
+    assert.equal(removeEntries(text, "toml", [["mcp_servers", "evil"]]), "");
   });
 
   it("removes exactly the chosen tables of generated files", () => {
@@ -163,47 +252,5 @@ command = "y"
       ),
       { numRuns: 300 },
     );
-  });
-});
-
-describe("the preview of a change", () => {
-  it("shows changed lines with both signs", () => {
-    const text = '{"mcpServers": {\n  "good": {},\n  "evil": {}\n}}\n';
-    const output = removeEntries(text, "json", [["mcpServers", "evil"]]);
-    assert.deepEqual(
-      diffLines(text, output).map(({ sign, line, text: shown }) => `${line}${sign}${shown}`),
-      ['2-  "good": {},', '3-  "evil": {}', '4+  "good": {}'],
-    );
-  });
-
-  it("turns one text into the other", () => {
-    const lines = fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 12 });
-    fc.assert(
-      fc.property(lines, lines, (old, fresh) => {
-        const changes = diffLines(old.join("\n"), fresh.join("\n"));
-        const count = (sign: string) => changes.filter((change) => change.sign === sign).length;
-        assert.equal(Math.max(1, old.length) - count("-") + count("+"), Math.max(1, fresh.length));
-        if (old.join() === fresh.join()) assert.deepEqual(changes, []);
-      }),
-    );
-  });
-
-  it("masks every string that is no key and not part of the report", () => {
-    const reported = new Set(["npx", "-y", "https://a.example/mcp"]);
-    const masked = (line: string) => maskLine(line, reported);
-    assert.equal(
-      masked('  "e": {"command":"npx","args":["-y", "hunter2"],'),
-      '  "e": {"command":"npx","args":["-y", "[REDACTED]"],',
-    );
-    assert.equal(masked('"url": "https://u:p@a.example/mcp?key=1"'), '"url": "https://a.example/mcp"');
-    assert.equal(
-      masked('"headers": { "Authorization": "Bearer x" },'),
-      '"headers": { "Authorization": "[REDACTED]" },',
-    );
-    assert.equal(masked("args = ['hunter2', \"x\"]"), 'args = ["[REDACTED]", "[REDACTED]"]');
-    assert.equal(masked('[mcp_servers."evil.too"]'), '[mcp_servers."evil.too"]');
-    assert.equal(masked('["hunter2"]'), '["[REDACTED]"]');
-    assert.equal(masked('"type": "streamable-http"'), '"type": "streamable-http"');
-    assert.equal(masked("x // sk-ant-api03-aaaaBBBBccccDDDDeeeeFFFF0123"), "x // [REDACTED]");
   });
 });

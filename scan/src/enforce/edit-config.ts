@@ -40,13 +40,8 @@ export function insertEntry(
   snippet: string,
 ): string {
   if (format === "json") {
-    const formattingOptions = {
-      insertSpaces: !/^\t/m.test(text),
-      tabSize: 2,
-      eol: text.includes("\r\n") ? "\r\n" : "\n",
-    };
-    const source = text.trim() === "" ? "{}" : text;
-    return applyEdits(source, modify(source, [...pointer], value, { formattingOptions }));
+    const formattingOptions = { insertSpaces: !/^\t/m.test(text), tabSize: 2 };
+    return applyEdits(text, modify(text, [...pointer], value, { formattingOptions }));
   }
   if (format === "yaml") throw new CannotEdit("YAML files are not edited");
   const output = `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${snippet}`;
@@ -68,12 +63,14 @@ function without(value: unknown, [key, ...rest]: Pointer): unknown {
   return rest.length === 0 ? others : { ...others, [key]: without(removed, rest) };
 }
 
-/** Values of TOML, such as dates, as JSON; empty objects are left out, because TOML does not need to write them. */
+/** Empty objects are left out, because TOML does not need to write them. */
 function plain(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(plain);
-  if (!isFields(value) || Object.getPrototypeOf(value) === Date.prototype || value instanceof Date) return value;
+  if (!isTable(value)) return value;
   const entries = Object.entries(value).map(([key, each]) => [key, plain(each)] as const);
-  return Object.fromEntries(
-    entries.filter(([, each]) => !(isFields(each) && !(each instanceof Date) && Object.keys(each).length === 0)),
-  );
+  return Object.fromEntries(entries.filter(([, each]) => !isTable(each) || Object.keys(each).length > 0));
+}
+
+/** Dates of TOML are objects without fields. */
+function isTable(value: unknown): value is Fields {
+  return isFields(value) && !(value instanceof Date);
 }

@@ -12,7 +12,7 @@ const MAX_CELLS = 4_000_000;
 export function diffLines(before: string, after: string): ChangedLine[] {
   const [old, fresh] = [before.split("\n"), after.split("\n")];
   let start = 0;
-  while (start < old.length && start < fresh.length && old[start] === fresh[start]) start++;
+  while (start < old.length && old[start] === fresh[start]) start++;
   let end = 0;
   while (end < Math.min(old.length, fresh.length) - start && old.at(-1 - end) === fresh.at(-1 - end)) end++;
   return compare(old.slice(start, old.length - end), fresh.slice(start, fresh.length - end), start);
@@ -24,7 +24,7 @@ function compare(old: readonly string[], fresh: readonly string[], offset: numbe
   const changes: ChangedLine[] = [];
   let [i, j] = [0, 0];
   while (i < old.length || j < fresh.length) {
-    if (i < old.length && j < fresh.length && old[i] === fresh[j]) {
+    if (old[i] === fresh[j]) {
       i++;
       j++;
     } else if (j >= fresh.length || (i < old.length && common(i + 1, j) >= common(i, j + 1))) {

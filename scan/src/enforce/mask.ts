@@ -2,8 +2,8 @@ import { REDACTED, redactText } from "#policy/redact";
 import { normalizeUrl } from "#policy/urls";
 
 const STRING = /"((?:[^"\\]|\\.)*)"|'([^']*)'/g;
-/** Of TOML. A list of strings starts with a quote. */
-const TABLE_HEADER = /^\s*\[{1,2}[A-Za-z_]/;
+/** Of TOML. A list of JSON has commas between its strings. */
+const TABLE_HEADER = /^\s*\[{1,2}[\w-]+(?:\.(?:[\w-]+|"[^"]*"|'[^']*'))*\]{1,2}\s*$/;
 const HARMLESS = new Set(["stdio", "http", "sse", "streamable-http", "streamableHttp", "local", "remote"]);
 
 /** A line of a configuration file for the preview of a change: only strings that the report contains are shown. */

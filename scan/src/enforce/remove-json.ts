@@ -10,25 +10,16 @@ interface Span {
 
 /** Undefined if the entry is not there. */
 export function removeFromJson(text: string, pointer: Pointer): string | undefined {
-  const key = pointer.at(-1);
-  if (typeof key !== "string") return undefined;
   let output = text;
-  let found = false;
   // A key can occur several times, and clients use the last one. Each removal moves the others.
-  for (let next = removeOne(output, pointer); next !== undefined; next = removeOne(output, pointer)) {
-    output = next;
-    found = true;
-  }
-  return found ? output : undefined;
+  for (let next = removeOne(output, pointer); next !== undefined; next = removeOne(output, pointer)) output = next;
+  return output === text ? undefined : output;
 }
 
 function removeOne(text: string, pointer: Pointer): string | undefined {
-  const prefix = text.startsWith("\ufeff") ? 1 : 0;
-  const source = text.slice(prefix);
-  const root = parseTree(source, [], { allowTrailingComma: true });
+  const root = parseTree(text);
   const property = root && propertyAt(root, pointer);
-  if (property === undefined) return undefined;
-  return text.slice(0, prefix) + cut(source, spansOf(source, property));
+  return property && cut(text, spansOf(text, property));
 }
 
 function propertyAt(node: Node, [key, ...rest]: Pointer): Node | undefined {
@@ -76,7 +67,7 @@ function cut(source: string, spans: readonly Span[]): string {
     from = end;
   }
   const rest = source.slice(from);
-  const lineBefore = /(?:^|\n)[ \t]*$/.test(output);
+  const lineBefore = /\n[ \t]*$/.test(output);
   const lineAfter = /^[ \t]*\r?\n/.exec(rest)?.[0];
   if (lineBefore && lineAfter !== undefined) return output.replace(/[ \t]*$/, "") + rest.slice(lineAfter.length);
   return output + rest;

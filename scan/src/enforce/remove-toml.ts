@@ -33,9 +33,7 @@ export function removeFromToml(text: string, pointer: Pointer): RemovedTable | u
 
 /** Comments and blank lines before the next table belong to that table. */
 function lastOwnLine(lines: readonly string[], start: number, next: number): number {
-  let end = next;
-  while (end > start + 1 && /^\s*(?:#.*)?$/.test(lines[end - 1] ?? "")) end--;
-  return end;
+  return start + lines.slice(start, next).findLastIndex((line) => !/^\s*(?:#.*)?$/.test(line)) + 1;
 }
 
 /** Table headers outside of multi-line strings. */
@@ -60,13 +58,13 @@ function headerPath(line: string): readonly string[] | undefined {
     return undefined;
   }
   const path: string[] = [];
-  for (;;) {
-    if (Array.isArray(value)) value = value[0];
-    const [key] = isFields(value) ? Object.keys(value) : [];
-    if (key === undefined || !isFields(value)) return path;
+  while (isFields(value)) {
+    const [key] = Object.keys(value);
+    if (key === undefined) break;
     path.push(key);
     value = value[key];
   }
+  return path;
 }
 
 /** Strings on one line, comments, and delimiters of multi-line strings. */
@@ -74,18 +72,16 @@ const TOML_TOKEN = /"""|'''|"(?:[^"\\]|\\.)*"|'[^']*'|#.*/g;
 
 /** The delimiter of a multi-line string that is open at the end of the line. */
 function quoteAfter(line: string, open: string | undefined): string | undefined {
-  let quote = open;
   let rest = line;
-  if (quote !== undefined) {
-    const end = endOfMultiline(rest, quote);
-    if (end === undefined) return quote;
+  if (open !== undefined) {
+    const end = endOfMultiline(rest, open);
+    if (end === undefined) return open;
     rest = rest.slice(end);
-    quote = undefined;
   }
   for (const { 0: token, index } of rest.matchAll(TOML_TOKEN)) {
     if (token === '"""' || token === "'''") return quoteAfter(rest.slice(index + 3), token);
   }
-  return quote;
+  return undefined;
 }
 
 function endOfMultiline(text: string, quote: string): number | undefined {
