@@ -76,7 +76,11 @@ async function runClientSuite(which: readonly string[], directory: string, tasks
   const options = ["--command", "node kit/client.ts", "--timeout", String(TIMEOUT_MS), "-o", directory];
   const child = spawn(process.execPath, [COMMAND, "client", ...which, ...options], {
     cwd: FOLDER,
-    env: { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, TASKS_URL: `http://127.0.0.1:${port}` },
+    env: {
+      PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      TASKS_URL: `http://127.0.0.1:${port}`,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
