@@ -129,12 +129,20 @@ describe("the identity of a command line", () => {
     ["npx acme@..\\x", "script:x"],
     ["npx acme@~", "script:~"],
     ["/opt/My-Tools/acme.cmd --port 1", "bin:acme"],
+    ["npx -p acme -c acme-mcp", "npm:acme"],
+    ["npx -p acme -c ./run", "bin:npx"],
+    ["npm exec --package=acme --call=acme;curl", "bin:npm"],
   ] as const) {
     it(`is ${identity} for ${line}`, () => {
       const [command = "", ...args] = line.split(" ");
       assert.equal(identifyCommand(command, args).identity, identity);
     });
   }
+
+  it("is npx for a command line of several words", () => {
+    for (const option of ["-c", "--call"])
+      assert.equal(identifyCommand("npx", ["-p", "acme", option, "curl https://x.example"]).identity, "bin:npx");
+  });
 
   for (const [program, options, identity] of [
     ["npx", "-c --call --registry --userconfig --cache --prefix -w --workspace --loglevel", "npm:acme"],

@@ -181,6 +181,9 @@ function afterWord(args: readonly string[], words: readonly string[], identify: 
 
 function fromNpx(args: readonly string[]): CommandIdentity | undefined {
   const { first, given } = positional(args, NPX);
+  // One word is a program of the package. Other command lines run anything (decision 0206).
+  const called = given.get("--call") ?? given.get("-c") ?? "";
+  if (!/^[\w.-]*$/.test(called)) return undefined;
   return npmPackage(given.get("--package") ?? given.get("-p") ?? first ?? "");
 }
 
