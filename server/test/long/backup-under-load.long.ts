@@ -16,6 +16,7 @@ import type { Databases } from "#storage/database";
 import { openDatabases } from "#storage/open-databases";
 import { createPostgresDatabase, makeDataDir } from "../databases.ts";
 import { AdminWriter, KINDS } from "./admin-writer.ts";
+import { BusyNeighbor } from "./busy-neighbor.ts";
 import { PacedCalls, percentile99 } from "./paced-calls.ts";
 import { type Dialect, inLongSetup, type LongSetup } from "./setup.ts";
 
@@ -45,11 +46,14 @@ function countAcknowledged({ acknowledged }: AdminWriter): Map<string, number> {
 
 async function makeCopies(context: LongSetup, writer: AdminWriter, calls: PacedCalls, test: TestContext) {
   const copies: Copy[] = [];
-  const [quiet, busy]: [number[], number[]] = [[], []];
+  const [quiet, shared, busy]: [number[], number[], number[]] = [[], [], []];
+  const neighbor = new BusyNeighbor(1);
+  test.after(() => neighbor.stop());
   let backupMs = 0;
   await calls.during(() => sleep(WARM_UP_MS));
   for (let round = 1; round <= ROUNDS; round++) {
     quiet.push(...(await calls.during(() => sleep(QUIET_MS))));
+    shared.push(...(await neighbor.during(() => calls.during(() => sleep(QUIET_MS)))));
     const file = join(context.dataDir, `backup-${round}.ghb`);
     const before = countAcknowledged(writer);
     const startedAt = performance.now();
@@ -57,9 +61,10 @@ async function makeCopies(context: LongSetup, writer: AdminWriter, calls: PacedC
     backupMs += performance.now() - startedAt;
     copies.push({ file, before, after: countAcknowledged(writer) });
   }
-  const [alone, during] = [percentile99(quiet), percentile99(busy)];
+  const [alone, next, during] = [percentile99(quiet), percentile99(shared), percentile99(busy)];
   test.diagnostic(`${ROUNDS} backups in ${Math.round(backupMs)} ms, ${quiet.length} + ${busy.length} calls`);
   test.diagnostic(`p99 of calls: ${alone.toFixed(1)} ms, during backups ${during.toFixed(1)} ms`);
+  test.diagnostic(`next to a busy process that does not use the service: ${next.toFixed(1)} ms`);
   if (process.env.CHECK_FIGURES) assert.ok(during <= alone * 1.2, `${during} ms instead of ${alone} ms`);
   return copies;
 }

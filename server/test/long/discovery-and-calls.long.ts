@@ -13,6 +13,7 @@ import { makeDataDir } from "../databases.ts";
 import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "../factories.ts";
 import { callText } from "../mcp-messages.ts";
 import { startRawUpstream } from "../upstreams/raw.ts";
+import { BusyNeighbor } from "./busy-neighbor.ts";
 import type { ReportSender, SenderAnswer, SenderRequest } from "./send-reports.ts";
 import { type ServiceProcess, spawnService } from "./service-process.ts";
 
@@ -23,7 +24,10 @@ const BODIES = (REPORTS_PER_SECOND * SPAN_MS) / 1_000;
 const WARM_UP_REPORTS = 1_000;
 const CALLERS = 4;
 const PAUSE_MS = 4;
-const KINDS = ["alone", "with reports", "alone again"] as const;
+/** About what reports of this rate use, in the service and for sending. */
+const NEIGHBOR_SHARE = 0.6;
+const KINDS = ["alone", "with reports", "alone again", "next to a busy process"] as const;
+type Kind = (typeof KINDS)[number];
 
 it(`calls while devices send ${REPORTS_PER_SECOND} reports per second, over ${ROUNDS} rounds`, async (t) => {
   const upstream = await startRawUpstream({ record: false });
@@ -42,12 +46,15 @@ it(`calls while devices send ${REPORTS_PER_SECOND} reports per second, over ${RO
   const sender = new Worker(new URL("send-reports.ts", import.meta.url), {
     workerData: { url, token } satisfies ReportSender,
   });
-  t.after(() => sender.terminate());
+  const neighbor = new BusyNeighbor(NEIGHBOR_SHARE);
+  t.after(() => Promise.all([sender.terminate(), neighbor.stop()]));
   // Code is compiled before the first round, also that of the threads that store reports.
   await spanOf(service, bot, slug);
   await ask(sender, { kind: "prepare", firstDevice: 0, count: WARM_UP_REPORTS });
   await Promise.all([ask(sender, { kind: "send", perSecond: REPORTS_PER_SECOND }), spanOf(service, bot, slug)]);
-  const p99s = { alone: [] as number[], "with reports": [] as number[], "alone again": [] as number[] };
+  const p99s: Record<Kind, number[]> = {
+    ...{ alone: [], "with reports": [], "alone again": [], "next to a busy process": [] },
+  };
   const responseMs: number[] = [];
   let tookMs = 0;
   for (let round = 0; round < ROUNDS; round++) {
@@ -55,16 +62,18 @@ it(`calls while devices send ${REPORTS_PER_SECOND} reports per second, over ${RO
       const kind = KINDS[(round + n) % KINDS.length] ?? "alone";
       await ask(sender, { kind: "prepare", firstDevice: WARM_UP_REPORTS + round * BODIES, count: BODIES });
       const sent = kind === "with reports" ? ask(sender, { kind: "send", perSecond: REPORTS_PER_SECOND }) : undefined;
-      p99s[kind].push(percentile(await spanOf(service, bot, slug), 0.99));
+      const measure = () => spanOf(service, bot, slug);
+      const took = await (kind === "next to a busy process" ? neighbor.during(measure) : measure());
+      p99s[kind].push(percentile(took, 0.99));
       const answer = await sent;
       if (answer?.kind !== "sent") continue;
       tookMs += answer.tookMs;
       responseMs.push(...answer.responseMs);
     }
   }
-  const ratio = (kind: "with reports" | "alone again") =>
+  const ratio = (kind: Kind, base: Kind = "alone") =>
     percentile(
-      p99s[kind].map((ms, round) => ms / (p99s.alone[round] ?? Number.NaN)),
+      p99s[kind].map((ms, round) => ms / (p99s[base][round] ?? Number.NaN)),
       0.5,
     ).toFixed(2);
   const medians = KINDS.map((kind) => `${kind} ${percentile(p99s[kind], 0.5).toFixed(2)} ms`).join(", ");
@@ -73,6 +82,7 @@ it(`calls while devices send ${REPORTS_PER_SECOND} reports per second, over ${RO
   t.diagnostic(`${responseMs.length} reports at ${perSecond}/s, answered after ${waited} ms (p50, p99)`);
   t.diagnostic(`p99 of calls ${medians}`);
   t.diagnostic(`with reports / alone ${ratio("with reports")}, alone again / alone ${ratio("alone again")}`);
+  t.diagnostic(`with reports / next to a busy process ${ratio("with reports", "next to a busy process")}`);
 });
 
 async function ask(sender: Worker, request: SenderRequest): Promise<SenderAnswer> {

@@ -4,7 +4,6 @@
  */
 import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import { createInterface } from "node:readline";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { callText } from "../mcp-messages.ts";
 import { listenOnLoopback, readBody } from "../upstreams/loopback.ts";
 
@@ -15,8 +14,7 @@ export type Noise = (typeof NOISE)[number];
 export interface Command {
   readonly gateway: string;
   readonly credential: string;
-  /** `busy` uses the processor without calling the gateway, which shows what the measurement itself costs. */
-  readonly kinds: readonly (Noise | "busy")[];
+  readonly kinds: readonly Noise[];
 }
 
 /** Built once, so that this process leaves the processors to the gateway. */
@@ -87,13 +85,6 @@ async function callOnce({ gateway, credential }: Command, kind: Noise, signal: A
   if (bytes < 1000 && !signal.aborted) throw new Error(`a short answer to ${kind}`);
 }
 
-async function copyUntil(signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    Buffer.from(LARGE_RESULT.subarray(0, 1 << 20));
-    await nextTurn();
-  }
-}
-
 async function callUntil(command: Command, kind: Noise, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) await callOnce(command, kind, signal).catch(() => {});
 }
@@ -111,8 +102,7 @@ if (import.meta.main) {
     }
     const command: Command = JSON.parse(line);
     for (const kind of command.kinds) {
-      if (kind === "busy") void copyUntil(calls.signal);
-      else for (let n = 0; n < (isLarge(kind) ? LARGE_CALLERS : 1); n++) void callUntil(command, kind, calls.signal);
+      for (let n = 0; n < (isLarge(kind) ? LARGE_CALLERS : 1); n++) void callUntil(command, kind, calls.signal);
     }
   }
   process.exit();
