@@ -8,7 +8,7 @@ import type { Report } from "../report.ts";
 import { callTarget } from "./calls.ts";
 import { type Installation, install, LARGE } from "./large.ts";
 
-const ROUNDS = 12;
+const ROUNDS = 24;
 const CALLS = 3_000;
 const HEAVY_PATHS = [
   "/api/users?search=9&skip=15000&limit=200",

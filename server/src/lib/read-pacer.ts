@@ -5,7 +5,7 @@
 import type { Clock } from "./clock.ts";
 
 /** Processing time that a lane may use without turns: a share of the time, after a burst. */
-const FREE_SHARE = 0.05;
+const FREE_SHARE = 0.02;
 const BURST_MS = 10;
 /**
  * While others are active, all turns together take at most this long, and this many bytes, whose buffers must be
