@@ -15,14 +15,15 @@ import { invalid } from "#lib/errors";
 import { FAILING_MS, failingServers } from "#records/calls";
 import { findGroup } from "#records/groups";
 import { countServers, listServers, type ServerFilter } from "#records/mcp-servers";
-import { enabledToolCounts, enabledToolsOf } from "#records/server-tools";
+import { enabledToolCounts, enabledToolsOf, readEnabledTools } from "#records/server-tools";
 import type { MainDb } from "#storage/database";
 import { AUTH_TYPES, type McpServerRow } from "#storage/server-tables";
 import { McpServerSelection, presentServer, presentState } from "./schema.ts";
 import { linksOf } from "./server-links.ts";
 import { presentTool } from "./tool-schema.ts";
 
-/** A server can have 1,000 tools, so only this many servers are processed per turn of the event loop. */
+/** A server can have 1,000 tools, so only this many servers are read at once and processed per turn of the event loop. */
+const SERVERS_PER_QUERY = 50;
 const SERVERS_PER_TURN = 10;
 
 const KNOWN: KnownFields = {
@@ -149,24 +150,19 @@ async function present(
   const counts = await enabledToolCounts(db, !tree || tree.has("tools_count") ? ids : []);
   const links = withDetails ? await linksOf(databases, rows, clock.now()) : undefined;
   const entries: z.input<typeof McpServerSelection>[] = [];
+  let tools: ReadonlyMap<string, string> | undefined;
   for (let start = 0; start < rows.length; start += SERVERS_PER_TURN) {
     if (start > 0) await nextTurn();
+    if (withTools && start % SERVERS_PER_QUERY === 0) {
+      tools = await enabledToolsOf(db, ids.slice(start, start + SERVERS_PER_QUERY));
+    }
     const turn = rows.slice(start, start + SERVERS_PER_TURN);
-    const tools = withTools ? await toolsByServer(db, turn) : undefined;
     const wholes = turn.map((row) => ({
       ...presentServer(row, counts.get(row.id) ?? 0, baseUrl),
       ...(links && presentState(row, links)),
-      ...(tools && { tools: (tools.get(row.id) ?? []).map(presentTool) }),
+      ...(tools && { tools: readEnabledTools(tools.get(row.id) ?? "[]").map(presentTool) }),
     }));
     entries.push(...(tree ? wholes.map((whole) => selectFields(whole, tree)) : wholes));
   }
   return entries;
-}
-
-async function toolsByServer(db: MainDb, rows: readonly McpServerRow[]) {
-  const tools = await enabledToolsOf(
-    db,
-    rows.map((row) => row.id),
-  );
-  return Map.groupBy(tools, (tool) => tool.server_id);
 }

@@ -33,6 +33,7 @@ export {
   type ListedTool,
   listedToolsOf,
   type Replaced,
+  readEnabledTools,
   replaceTools,
   type SelectableTool,
   type SyncedTool,
