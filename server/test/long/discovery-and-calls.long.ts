@@ -1,8 +1,8 @@
 /**
  * Reports of devices do not slow down calls at the gateway: intervals with and without reports alternate in one run, so
- * that other load affects both equally.
+ * that other load affects both equally. First reports are new to the service; most reports of a real device repeat the
+ * last one.
  */
-import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
@@ -10,79 +10,70 @@ import { it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { makeDataDir } from "../databases.ts";
-import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "../factories.ts";
-import { callText } from "../mcp-messages.ts";
-import { startRawUpstream } from "../upstreams/raw.ts";
 import { BusyNeighbor } from "./busy-neighbor.ts";
+import { PacedCalls, percentile99 } from "./paced-calls.ts";
 import type { ReportSender, SenderAnswer, SenderRequest } from "./send-reports.ts";
-import { type ServiceProcess, spawnService } from "./service-process.ts";
+import { spawnService } from "./service-process.ts";
 
 const ROUNDS = Number(process.env.DISCOVERY_ROUNDS ?? 20);
+const CALLS_PER_SECOND = Number(process.env.CALLS_PER_SECOND ?? 800);
 const SPAN_MS = 2_000;
 const REPORTS_PER_SECOND = 50;
-const BODIES = (REPORTS_PER_SECOND * SPAN_MS) / 1_000;
+const REPORTS = (REPORTS_PER_SECOND * SPAN_MS) / 1_000;
 const WARM_UP_REPORTS = 1_000;
-const CALLERS = 4;
-const PAUSE_MS = 4;
-/** About what reports of this rate use, in the service and for sending. */
+/** About what first reports of this rate use, in the service and for sending. */
 const NEIGHBOR_SHARE = 0.6;
-const KINDS = ["alone", "with reports", "alone again", "next to a busy process"] as const;
+const KINDS = ["alone", "with first reports", "with repeated reports", "next to a busy process"] as const;
 type Kind = (typeof KINDS)[number];
 
 it(`calls while devices send ${REPORTS_PER_SECOND} reports per second, over ${ROUNDS} rounds`, async (t) => {
-  const upstream = await startRawUpstream({ record: false });
   const dataDir = await makeDataDir();
   const token = randomBytes(24).toString("hex");
   const service = await spawnService({ token, environment: { DATA_DIR: dataDir } }).ready;
   t.after(async () => {
     await service.kill();
-    await upstream.close();
     await rm(dataDir, { recursive: true, force: true });
   });
-  const slug = await createSyncedServer(service, "echo", upstream.url);
-  const bot = await createMachineUser(service, "bot");
-  await createGroup(service, "bots", { slugs: [slug], emails: [bot.email] });
-  const { url } = service;
+  const calls = await PacedCalls.prepare(service, CALLS_PER_SECOND);
   const sender = new Worker(new URL("send-reports.ts", import.meta.url), {
-    workerData: { url, token } satisfies ReportSender,
+    workerData: { url: service.url, token } satisfies ReportSender,
   });
   const neighbor = new BusyNeighbor(NEIGHBOR_SHARE);
-  t.after(() => Promise.all([sender.terminate(), neighbor.stop()]));
+  t.after(() => Promise.all([calls.close(), sender.terminate(), neighbor.stop()]));
+  const measure = () => calls.during(() => sleep(SPAN_MS));
   // Code is compiled before the first round, also that of the threads that store reports.
-  await spanOf(service, bot, slug);
+  await measure();
   await ask(sender, { kind: "prepare", firstDevice: 0, count: WARM_UP_REPORTS });
-  await Promise.all([ask(sender, { kind: "send", perSecond: REPORTS_PER_SECOND }), spanOf(service, bot, slug)]);
-  const p99s: Record<Kind, number[]> = {
-    ...{ alone: [], "with reports": [], "alone again": [], "next to a busy process": [] },
-  };
-  const responseMs: number[] = [];
-  let tookMs = 0;
+  await Promise.all([ask(sender, { kind: "send", perSecond: REPORTS_PER_SECOND }), measure()]);
+  const p99s = new Map<Kind, number[]>(KINDS.map((kind) => [kind, []]));
+  const responses = new Map<Kind, { sent: number; tookMs: number; responseMs: number[] }>();
   for (let round = 0; round < ROUNDS; round++) {
     for (let n = 0; n < KINDS.length; n++) {
       const kind = KINDS[(round + n) % KINDS.length] ?? "alone";
-      await ask(sender, { kind: "prepare", firstDevice: WARM_UP_REPORTS + round * BODIES, count: BODIES });
-      const sent = kind === "with reports" ? ask(sender, { kind: "send", perSecond: REPORTS_PER_SECOND }) : undefined;
-      const measure = () => spanOf(service, bot, slug);
+      const firstDevice = kind === "with first reports" ? WARM_UP_REPORTS + round * REPORTS : 0;
+      // In every interval, because it leaves garbage behind.
+      await ask(sender, { kind: "prepare", firstDevice, count: REPORTS });
+      const reporting = kind.endsWith("reports") ? ask(sender, { kind: "send", perSecond: REPORTS_PER_SECOND }) : null;
       const took = await (kind === "next to a busy process" ? neighbor.during(measure) : measure());
-      p99s[kind].push(percentile(took, 0.99));
-      const answer = await sent;
+      p99s.get(kind)?.push(percentile99(took));
+      const answer = await reporting;
       if (answer?.kind !== "sent") continue;
-      tookMs += answer.tookMs;
-      responseMs.push(...answer.responseMs);
+      const all = responses.get(kind) ?? { sent: 0, tookMs: 0, responseMs: [] };
+      all.responseMs.push(...answer.responseMs);
+      responses.set(kind, { ...all, sent: all.sent + REPORTS, tookMs: all.tookMs + answer.tookMs });
     }
   }
-  const ratio = (kind: Kind, base: Kind = "alone") =>
-    percentile(
-      p99s[kind].map((ms, round) => ms / (p99s[base][round] ?? Number.NaN)),
-      0.5,
-    ).toFixed(2);
-  const medians = KINDS.map((kind) => `${kind} ${percentile(p99s[kind], 0.5).toFixed(2)} ms`).join(", ");
-  const perSecond = (responseMs.length / (tookMs / 1_000)).toFixed(0);
-  const waited = [0.5, 0.99].map((share) => percentile(responseMs, share).toFixed(0)).join(" and ");
-  t.diagnostic(`${responseMs.length} reports at ${perSecond}/s, answered after ${waited} ms (p50, p99)`);
-  t.diagnostic(`p99 of calls ${medians}`);
-  t.diagnostic(`with reports / alone ${ratio("with reports")}, alone again / alone ${ratio("alone again")}`);
-  t.diagnostic(`with reports / next to a busy process ${ratio("with reports", "next to a busy process")}`);
+  for (const [kind, { sent, tookMs, responseMs }] of responses) {
+    const perSecond = ((sent / tookMs) * 1_000).toFixed(0);
+    const waited = `${median(responseMs).toFixed(0)} and ${percentile99(responseMs).toFixed(0)} ms`;
+    t.diagnostic(`${kind}: ${sent} at ${perSecond}/s, answered after ${waited} (p50, p99)`);
+  }
+  const alone = p99s.get("alone") ?? [];
+  for (const [kind, values] of p99s) {
+    const ratio = median(values.map((ms, round) => ms / (alone[round] ?? Number.NaN)));
+    t.diagnostic(`p99 of calls ${kind}: ${median(values).toFixed(2)} ms, compared with alone ${ratio.toFixed(2)}`);
+  }
+  if (calls.failures.length > 0) throw new Error(calls.failures[0]);
 });
 
 async function ask(sender: Worker, request: SenderRequest): Promise<SenderAnswer> {
@@ -92,23 +83,6 @@ async function ask(sender: Worker, request: SenderRequest): Promise<SenderAnswer
   return answer;
 }
 
-async function spanOf(service: ServiceProcess, bot: MachineUser, slug: string): Promise<number[]> {
-  const took: number[] = [];
-  const until = performance.now() + SPAN_MS;
-  const text = callText({ era: "legacy", id: "1", tool: `${slug}__echo`, arguments: "{}" });
-  const caller = async () => {
-    while (performance.now() < until) {
-      const since = performance.now();
-      assert.equal((await service.mcp(bot.credential, text)).status, 200);
-      took.push(performance.now() - since);
-      await sleep(PAUSE_MS);
-    }
-  };
-  await Promise.all(Array.from({ length: CALLERS }, caller));
-  return took;
-}
-
-function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

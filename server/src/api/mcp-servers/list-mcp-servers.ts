@@ -22,7 +22,7 @@ import { McpServerSelection, presentServer, presentState } from "./schema.ts";
 import { linksOf } from "./server-links.ts";
 import { presentTool } from "./tool-schema.ts";
 
-/** A server can have 1,000 tools, so only this many servers are read at once and processed per turn of the event loop. */
+/** A server can have 1,000 tools, so only this many servers are read in one query and processed per turn of the event loop. */
 const SERVERS_PER_QUERY = 50;
 const SERVERS_PER_TURN = 10;
 
