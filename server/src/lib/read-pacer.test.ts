@@ -54,6 +54,20 @@ describe("a pacer of reads (GW-12)", () => {
     assert.equal(quiet.noted.read, 11 * KB);
   });
 
+  it("counts what collecting the buffers of received data takes", () => {
+    const { clock, pacer, source } = setUp();
+    const isHeavyAfterSeconds = (mibPerSecond: number) => {
+      const lane = pacer.lane();
+      const { push } = source(lane, 0);
+      for (let n = 0; n < 300 && !lane.isHeavy(clock.monotonic()); n++) {
+        push(chunk((mibPerSecond * KB) / 100));
+        clock.advance(10);
+      }
+      return lane.isHeavy(clock.monotonic());
+    };
+    assert.deepEqual([10, 20].map(isHeavyAfterSeconds), [false, true]);
+  });
+
   it("lets administration wait between turns only while requests are active", async () => {
     const { clock, pacer, source } = setUp();
     clock.advance(1000);
