@@ -16,6 +16,7 @@ module.enableCompileCache?.();
 const argv = process.argv.slice(2);
 // Calls are more urgent than a backup, also while it loads (decision 0172).
 if (argv[0] === "backup" && !argv.includes("--urgent")) lowerPriority();
+await import("./resolve-imports.mjs");
 // Client commands do not load the server, so that they start fast.
 const { COMMANDS } = await import("../cli/src/commands.ts");
 const { resolveNoun } = await import("../cli/src/resolve-name.ts");

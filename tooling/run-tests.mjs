@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { startPostgres } from "./start-postgres.ts";
 import { writeBatches } from "./test-batches.ts";
 
-const ROOMS = ["cli", "examples", "openapi", "policy", "scan", "server", "tooling", "web/src", "acceptance"];
+const ROOMS = ["bin", "cli", "examples", "openapi", "policy", "scan", "server", "tooling", "web/src", "acceptance"];
 
 /** One more than the CI machine has cores, because tests also wait. */
 const CONCURRENT_PROCESSES = 3;
@@ -24,7 +24,7 @@ const FILES_PER_BATCH = 15;
 const COMPILED = join(import.meta.dirname, "..", ".cache", "compiled");
 
 /** Loaded before each test process. */
-const PRELOADS = ["resolve-imports.mjs", "untracked-promises.mjs", "seed-random-tests.mjs"];
+const PRELOADS = ["../bin/resolve-imports.mjs", "untracked-promises.mjs", "seed-random-tests.mjs"];
 
 /** OPS-13: random tests differ in each run, and `FC_SEED` repeats one. */
 const SEED = process.env.FC_SEED ?? String(randomInt(2 ** 31));
