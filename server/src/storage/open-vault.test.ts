@@ -76,7 +76,7 @@ forEachDatabase("the vault's keys", (open, dialect) => {
     const key = newKey();
     await openVault(db, [key], needs);
     const [first, second] = await rows(db);
-    for (const wrapped of ["", "AAAA", String(second?.wrapped_key), `${first?.wrapped_key.slice(0, -2)}AA`]) {
+    for (const wrapped of ["", "AAAA", String(second?.wrapped_key), `${first?.wrapped_key.slice(0, -8)}AAAAAAAA`]) {
       await db
         .updateTable("vault_keys")
         .set({ wrapped_key: wrapped })

@@ -76,7 +76,7 @@ describe("a start without Postgres", () => {
         });
         assert.deepEqual((await call(service)).body.result.structuredContent, { n: 1 });
         assert.equal((await service.mcp(bot.credential, listText("legacy"))).body.result.tools.length, 2);
-        assert.equal((await call(service, `${bot.credential.slice(0, -2)}zz`)).status, 401);
+        assert.equal((await call(service, `${bot.credential.slice(0, -6)}zzzzzz`)).status, 401);
         const refused = await groups(service);
         assert.deepEqual([refused.status, refused.body], [503, { error: "The database cannot be reached" }]);
         assert.ok(Number(refused.headers["retry-after"]) > 0);

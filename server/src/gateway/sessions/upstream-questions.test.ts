@@ -183,7 +183,7 @@ onSqlite("questions of an upstream", (open) => {
       assert.equal((await post({ jsonrpc: "2.0", id, result: wrong }, elsewhere)).status, 202);
       const foreign = await begin(ALL, other);
       assert.equal((await post({ jsonrpc: "2.0", id, result: wrong }, foreign, other)).status, 202);
-      for (const madeUp of ["x", 7, `${id.slice(0, -2)}zz`, ""])
+      for (const madeUp of ["x", 7, `${id.slice(0, -6)}zzzzzz`, ""])
         assert.equal((await post({ jsonrpc: "2.0", id: madeUp, result: wrong }, session)).status, 202);
       assert.equal((await post({ jsonrpc: "2.0", id, result: ANSWER }, session)).status, 202);
       assert.equal((await post({ jsonrpc: "2.0", id, result: wrong }, session)).status, 202);
