@@ -1,6 +1,7 @@
 /**
  * Loaded first, also by test processes. Resolves imports of the project's files from their text alone. Node reads several
- * package.json files and file states for each of them, which is a fifth of the time to start the service (decision 0207).
+ * package.json files and file states for each of them, which is a fifth of the time to start the sources (decision 0207).
+ * The bundle does not contain it.
  */
 import { readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
@@ -24,7 +25,6 @@ registerHooks({
   resolve(specifier, context, nextResolve) {
     const url = urlOf(specifier, context.parentURL);
     if (url === undefined) return nextResolve(specifier, context);
-    // The package contains JavaScript.
     return { url, format: TYPESCRIPT.test(url) ? "module-typescript" : "module", shortCircuit: true };
   },
 });

@@ -1,40 +1,45 @@
 /**
- * Builds the package for `npm install` into dist/package, and packs it: JavaScript without types, because Node does not
- * strip types in node_modules; the built admin app; and all packages at run time, so that it installs without a registry.
+ * Builds the package for `npm install` into dist/package, and packs it: the bundled service (build-server.mjs), the files that
+ * it reads, and the built admin app. It has no dependencies, so it installs without a registry.
  *
  *   node tooling/build-package.mjs [folder]   writes dist/package and <folder>/gatehouse-<version>.tgz
  */
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { stripTypeScriptTypes } from "node:module";
-import { dirname, extname, join, relative, resolve, sep } from "node:path";
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { bundleServer } from "./build-server.mjs";
+import { filesAt } from "./source-hash.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const PACKAGE = join(ROOT, "dist/package");
-const SOURCES = ["bin", "server/src", "cli/src", "openapi", "policy"];
+/** Below this folder, everything that is not bundled. */
+const READ_AT_RUN_TIME = "server/src";
 const COPIED = [
   "server/catalog",
   "web/dist",
   "scan/dist",
   "docs/guide",
   "deploy",
+  "openapi/admin.openapi.json",
   "README.md",
   "LICENSE",
   "CHANGELOG.md",
 ];
-const NOT_SHIPPED = /\.(?:test|long|bench)\.ts$|\.wat$|README\.md$/;
-/** A path of an import that ends in .ts; comments have no quotes around paths. */
-const TS_PATH = /(["'])([#./][^"'\n]*)\.ts\1/g;
+const NOT_READ = /\.(?:ts|mjs|wat|md)$/;
+const LICENSE_FILE = /^(?:licen[cs]e|copying|notice)/i;
 
 const [target = join(ROOT, "dist")] = process.argv.slice(2);
 execFileSync(process.execPath, [join(ROOT, "tooling/build-web.mjs"), "--if-needed"], { cwd: ROOT, stdio: "inherit" });
 rmSync(PACKAGE, { recursive: true, force: true });
-for (const folder of SOURCES) for (const path of filesIn(join(ROOT, folder))) ship(relative(ROOT, path));
+await bundleServer(join(PACKAGE, "bin"), "bin");
+chmodSync(join(PACKAGE, "bin/gatehouse.mjs"), 0o755);
+for (const path of filesAt(join(ROOT, READ_AT_RUN_TIME)).filter((each) => !NOT_READ.test(each)))
+  cpSync(path, join(PACKAGE, relative(ROOT, path)));
 for (const path of COPIED)
   cpSync(join(ROOT, path), join(PACKAGE, path), { recursive: true, filter: (each) => !/\.test\.ts$/.test(each) });
 writeManifest();
-bundlePackages();
+writeLicenses();
 mkdirSync(resolve(target), { recursive: true });
 const packed = execFileSync("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", resolve(target)], {
   cwd: PACKAGE,
@@ -42,56 +47,29 @@ const packed = execFileSync("npm", ["pack", "--silent", "--ignore-scripts", "--p
 }).trim();
 process.stdout.write(`${join(resolve(target), packed)}\n`);
 
-function ship(path) {
-  if (NOT_SHIPPED.test(path)) return;
-  const text = readFileSync(join(ROOT, path));
-  const kind = extname(path);
-  if (kind === ".ts") write(path.replace(/\.ts$/, ".js"), withJsPaths(stripTypeScriptTypes(text.toString("utf8"))));
-  else if (kind === ".mjs") write(path, withJsPaths(text.toString("utf8")));
-  else write(path, text);
-}
-
-function withJsPaths(text) {
-  return text.replace(TS_PATH, "$1$2.js$1");
-}
-
 /** Only what an installation needs. */
 function writeManifest() {
   const manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-  const { name, version, description, license, type, engines, bin, dependencies } = manifest;
-  const imports = Object.fromEntries(
-    Object.entries(manifest.imports)
-      .filter(([key]) => key !== "#test/*")
-      .map(([key, path]) => [key, path.replace(/\.ts$/, ".js")]),
-  );
-  const shipped = { name, version, description, license, type, engines, bin, imports, dependencies };
-  write("package.json", `${JSON.stringify({ ...shipped, bundleDependencies: true }, null, 2)}\n`);
+  const { name, version, description, license, type, engines, bin } = manifest;
+  write("package.json", `${JSON.stringify({ name, version, description, license, type, engines, bin }, null, 2)}\n`);
+  write("sbom.json", execFileSync(process.execPath, [join(ROOT, "tooling/write-sbom.mjs"), ROOT]));
 }
 
-/**
- * All packages at run time, as `npm ci` installed them: npm ignores the lock file of a package that it installs from a
- * tarball. None of them has code for one platform only.
- */
-function bundlePackages() {
+/** Most licenses require that their text accompanies the code, which is in the bundle. */
+function writeLicenses() {
   const { packages } = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8"));
-  for (const [path, { dev, devOptional, optional }] of Object.entries(packages)) {
-    if (path === "" || dev || devOptional || (optional && !existsSync(join(ROOT, path)))) continue;
-    // Packages inside of a package have their own entries.
-    const filter = (from) => !relative(join(ROOT, path), from).split(sep).includes("node_modules");
-    cpSync(join(ROOT, path), join(PACKAGE, path), { recursive: true, filter });
-  }
+  const texts = Object.entries(packages)
+    .filter(([path, { dev, devOptional }]) => path !== "" && !dev && !devOptional && existsSync(join(ROOT, path)))
+    .map(([path, { version, license }]) => {
+      const files = readdirSync(join(ROOT, path)).filter((name) => LICENSE_FILE.test(name));
+      const title = `${path.replace(/^.*node_modules\//, "")} ${version}, ${license}`;
+      return [title, ...files.map((name) => readFileSync(join(ROOT, path, name), "utf8").trim())].join("\n\n");
+    });
+  write("THIRD-PARTY-LICENSES.txt", `${texts.join(`\n\n${"-".repeat(72)}\n\n`)}\n`);
 }
 
 function write(path, content) {
   const to = join(PACKAGE, path);
   mkdirSync(dirname(to), { recursive: true });
-  writeFileSync(to, content, { mode: path.startsWith("bin/") ? 0o755 : 0o644 });
-}
-
-function filesIn(folder) {
-  return readdirSync(folder)
-    .sort()
-    .flatMap((name) =>
-      statSync(join(folder, name)).isDirectory() ? filesIn(join(folder, name)) : [join(folder, name)],
-    );
+  writeFileSync(to, content);
 }

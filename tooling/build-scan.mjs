@@ -10,10 +10,10 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmodSync, cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { injectBlob } from "./inject-blob.mjs";
+import { loadBundler } from "./load-bundler.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const DIST = join(ROOT, "scan", "dist");
@@ -58,12 +58,6 @@ async function bundle(file, format) {
     minify: false,
   });
   await built.close();
-}
-
-/** Rolldown is the bundler of vite, in the version that package.json pins. */
-function loadBundler() {
-  const require = createRequire(import.meta.resolve("vite"));
-  return import(pathToFileURL(require.resolve("rolldown")).href);
 }
 
 /** A copy of this Node with the bundle inside. Node 25.5 and later can make it alone. */

@@ -7,10 +7,11 @@
  *                                            build fails, it exits with 0, because the service runs without the app
  */
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { constants, gzipSync } from "node:zlib";
+import { builtFrom, filesAt, sourceHash } from "./source-hash.mjs";
 
 const OWN_ROOT = fileURLToPath(new URL("..", import.meta.url));
 const [ROOT = OWN_ROOT] = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
@@ -66,7 +67,7 @@ function packed(path) {
 /** A root without scan/ is one of the tests. */
 async function buildScanAgent() {
   if (!existsSync(join(ROOT, "scan", "src"))) return;
-  const sources = hashOf(SCAN_SOURCES);
+  const sources = sourceHash(ROOT, SCAN_SOURCES);
   const dist = join(ROOT, "scan", "dist");
   if (ifNeeded && sources === builtFrom(dist)) return;
   const { buildScan } = await import("./build-scan.mjs");
@@ -74,37 +75,13 @@ async function buildScanAgent() {
   writeFileSync(join(dist, "build.json"), `${JSON.stringify({ sources })}\n`);
 }
 
-function builtFrom(dist) {
-  const manifest = join(dist, "build.json");
-  return existsSync(manifest) ? JSON.parse(readFileSync(manifest, "utf8")).sources : undefined;
-}
-
 function hashOfSources() {
   const web = readdirSync(WEB).filter((name) => !NOT_SOURCES.has(name));
-  return hashOf([...web.map((name) => join("web", name)), ...OTHER_SOURCES]);
-}
-
-function hashOf(parts) {
-  const hash = createHash("sha256");
-  for (const part of parts) {
-    for (const path of filesAt(join(ROOT, part))) {
-      const bytes = readFileSync(path);
-      hash.update(`${relative(ROOT, path)} ${bytes.length}\n`).update(bytes);
-    }
-  }
-  return hash.digest("hex");
+  return sourceHash(ROOT, [...web.map((name) => join("web", name)), ...OTHER_SOURCES]);
 }
 
 function filesIn(folder) {
   return filesAt(folder).map((path) => relative(folder, path));
-}
-
-/** The path itself if it is a file, or all files below it, in a fixed order. */
-function filesAt(path) {
-  if (!statSync(path).isDirectory()) return [path];
-  return readdirSync(path)
-    .sort()
-    .flatMap((name) => filesAt(join(path, name)));
 }
 
 function print(line) {

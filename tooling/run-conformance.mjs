@@ -16,6 +16,7 @@ const files = globSync(asked.length > 0 ? asked : ["conformance/*.test.ts"], { c
 if (!(changedAt("conformance/node_modules/.package-lock.json") >= changedAt("conformance/package-lock.json")))
   run("npm", ["ci", "--prefix", "conformance", "--ignore-scripts"]);
 run("tsc", ["-p", "conformance"]);
+run(process.execPath, ["tooling/build-server.mjs", "--if-needed"]);
 const reporter = `--test-reporter=${new URL("test-reporter.mjs", import.meta.url)}`;
 // Each file starts its own installation on free ports, and two of them use about two processors.
 run(process.execPath, ["--test", "--test-concurrency=2", "--test-timeout=300000", reporter, ...files]);

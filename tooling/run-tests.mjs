@@ -1,8 +1,8 @@
 /**
  * Runs the tests against a real Postgres: node tooling/run-tests.mjs [files or globs …] [--long]
- * Starts a Postgres, unless TEST_DATABASE_URL names one.
+ * Starts a Postgres, unless TEST_DATABASE_URL names one. Tests start the service and its commands as bundled for operators.
  */
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { globSync } from "node:fs";
@@ -39,6 +39,7 @@ if (files.length === 0) {
   process.exit(1);
 }
 
+execFileSync(process.execPath, [join(import.meta.dirname, "build-server.mjs"), "--if-needed"], { stdio: "inherit" });
 const directory = await mkdtemp(join(tmpdir(), "gatehouse-tests-"));
 startReaper();
 let code = 1;

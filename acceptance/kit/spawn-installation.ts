@@ -19,7 +19,7 @@ export interface Installation {
   stop(): Promise<void>;
 }
 
-const BIN = fileURLToPath(new URL("../../bin/gatehouse.mjs", import.meta.url));
+const BIN = fileURLToPath(new URL("../../dist/bin/gatehouse.mjs", import.meta.url));
 /** Prevents a hanging run; performance is not tested here. */
 const REGISTRY_PATIENCE_MS = 60_000;
 const GREETING = /^Gatehouse is running at (\S+)$/m;

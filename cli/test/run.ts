@@ -7,7 +7,7 @@ import type { Readable, Writable } from "node:stream";
 import { after } from "node:test";
 import type { Service } from "#test/start-service";
 
-const BIN = new URL("../../bin/gatehouse.mjs", import.meta.url).pathname;
+const BIN = new URL("../../dist/bin/gatehouse.mjs", import.meta.url).pathname;
 
 export type Environment = Readonly<Record<string, string>>;
 

@@ -24,7 +24,7 @@ export interface Settings {
   readonly localServers?: object;
 }
 
-const BIN = fileURLToPath(new URL("../../bin/gatehouse.mjs", import.meta.url));
+const BIN = fileURLToPath(new URL("../../dist/bin/gatehouse.mjs", import.meta.url));
 const GREETING = /^ {2}Gateway {4}(\S+)\/mcp$/m;
 const LISTENS = /^ {2}Listening {2}port (\d+) /m;
 

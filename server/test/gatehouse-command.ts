@@ -1,4 +1,4 @@
 import { fileURLToPath } from "node:url";
 
 /** The arguments of Node that start `gatehouse`. */
-export const GATEHOUSE: readonly string[] = [fileURLToPath(new URL("../../bin/gatehouse.mjs", import.meta.url))];
+export const GATEHOUSE: readonly string[] = [fileURLToPath(new URL("../../dist/bin/gatehouse.mjs", import.meta.url))];

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { SETTING_NAMES } from "#config/setting-list";
 
-const BIN = new URL("../../../bin/gatehouse.mjs", import.meta.url).pathname;
+const BIN = new URL("../../../dist/bin/gatehouse.mjs", import.meta.url).pathname;
 
 describe("gatehouse init", () => {
   let parent: string;

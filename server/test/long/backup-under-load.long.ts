@@ -21,7 +21,7 @@ import { PacedCalls, percentile99 } from "./paced-calls.ts";
 import { type Dialect, inLongSetup, type LongSetup } from "./setup.ts";
 
 const TIMEOUT = { timeout: 10 * 60_000 };
-const BIN = fileURLToPath(new URL("../../../bin/gatehouse.mjs", import.meta.url));
+const BIN = fileURLToPath(new URL("../../../dist/bin/gatehouse.mjs", import.meta.url));
 const CALLS_PER_SECOND = Number(process.env.CALLS_PER_SECOND ?? 2_000);
 /** Quiet times and backups alternate, so that a slower machine affects both. */
 const ROUNDS = Number(process.env.ROUNDS ?? 6);

@@ -30,7 +30,7 @@ import { type Dialect, inLongSetup, type LongSetup } from "./setup.ts";
 
 const SECONDS = Number(process.env.CHAOS_SECONDS ?? 600);
 const TIMEOUT = { timeout: (SECONDS + 300) * 1_000 };
-const BIN = fileURLToPath(new URL("../../../bin/gatehouse.mjs", import.meta.url));
+const BIN = fileURLToPath(new URL("../../../dist/bin/gatehouse.mjs", import.meta.url));
 const HOUR = 3_600;
 /** Longer than calls wait for space, so that some waits end with a refusal and not with a kill. */
 const LONGEST_FULL_MS = 25_000;

@@ -25,7 +25,7 @@ import { checkLog, readWholeLog } from "./check-log.ts";
 import { type Load, underLoad } from "./load.ts";
 import { type Dialect, inLongSetup, type LongSetup } from "./setup.ts";
 
-const BIN = fileURLToPath(new URL("../../../bin/gatehouse.mjs", import.meta.url));
+const BIN = fileURLToPath(new URL("../../../dist/bin/gatehouse.mjs", import.meta.url));
 const KILLS = 20;
 /** Enough that most of the killed runs have work. */
 const SECRETS = 1_000;

@@ -16,7 +16,7 @@ import { startRawUpstream } from "../upstreams/raw.ts";
 
 const TOKEN = "a-token-for-the-test-of-upgrades";
 const CALLERS = 4;
-const BIN = fileURLToPath(new URL("../../../bin/gatehouse.mjs", import.meta.url));
+const BIN = fileURLToPath(new URL("../../../dist/bin/gatehouse.mjs", import.meta.url));
 
 async function makePlace(dialect: "sqlite" | "postgres") {
   const dataDir = await makeDataDir();

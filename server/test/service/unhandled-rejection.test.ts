@@ -6,7 +6,7 @@ import { it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { makeDataDir } from "../databases.ts";
 
-const BIN = fileURLToPath(new URL("../../../bin/gatehouse.mjs", import.meta.url));
+const BIN = fileURLToPath(new URL("../../../dist/bin/gatehouse.mjs", import.meta.url));
 const REJECT_ON_SIGNAL = 'process.on("SIGUSR2", () => Promise.reject(new Error("no one awaits this")))';
 
 it("an unhandled rejection ends the service with an error message (OPS-12)", async (t) => {

@@ -154,6 +154,6 @@ ${waysBack(root, server)}`;
 }
 
 function waysBack(root: string, server: Ended["server"] | undefined): Html {
-  const again = server && html`<a href="${root}connect/${server.slug}">Back to ${server.name}</a> · `;
+  const again = server && html`<a href="${root}connect/${server.slug}">Back to ${server.name}</a> &middot; `;
   return html`<p class="ways-back">${again}<a href="${root}connections">Your connections</a></p>`;
 }

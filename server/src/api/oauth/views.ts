@@ -41,8 +41,8 @@ export function documentPage({ url, reason }: DocumentProblem): Page {
       : html`<p role="alert">Your MCP client identifies itself with the document <code>${url}</code>, which could not be read: ${reason}.</p>`;
   const admin =
     reason === undefined
-      ? html`<p>If it still fails, an admin can set “Client ID metadata documents” to “Automatic” in the settings.</p>`
-      : html`<p>If it still fails, an admin can allow HTTPS connections from this installation to <code>${host}</code>, or set “Client ID metadata documents” to “Off” in the settings.</p>`;
+      ? html`<p>If it still fails, an admin can set &ldquo;Client ID metadata documents&rdquo; to &ldquo;Automatic&rdquo; in the settings.</p>`
+      : html`<p>If it still fails, an admin can allow HTTPS connections from this installation to <code>${host}</code>, or set &ldquo;Client ID metadata documents&rdquo; to &ldquo;Off&rdquo; in the settings.</p>`;
   const body = html`${problem}
 <p>Start again in your MCP client: it can register without the document. If it sends the document again, remove this server from the client, and add it again.</p>
 ${admin}`;

@@ -49,7 +49,7 @@ const ROWS_PER_INSERT = 200;
 
 export type EnabledTool = Pick<ServerToolRow, "slug" | "title" | "description">;
 
-/** The tools of each server as JSON text for `readEnabledTools`, because thousands of rows take three times as long. */
+/** The tools of each server as JSON text for `readEnabledTools`, because thousands of rows take longer. */
 export async function enabledToolsOf(db: MainDb, serverIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (serverIds.length === 0) return new Map();
   const [list, tool] = isPostgres(db)
