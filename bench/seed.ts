@@ -8,6 +8,7 @@ import { createIds } from "#lib/ids";
 import { createLogger } from "#lib/logger";
 import { systemRandom } from "#lib/random";
 import { newApiToken } from "#lib/tokens";
+import { endpointKey } from "#lib/web-url";
 import { apiTokenHash, insertApiToken } from "#records/api-tokens";
 import { insertMachineKey } from "#records/credentials";
 import { insertGuard } from "#records/guards";
@@ -142,6 +143,7 @@ async function insertServers(tx: MainTransaction, url: string, size: Size): Prom
         sync_error: null,
         created_at: now,
         updated_at: now,
+        endpoint_key: endpointKey(url),
       })
       .execute();
     await tx

@@ -6,7 +6,7 @@ import type { CallTables } from "./call-tables.ts";
 import type { Databases } from "./database.ts";
 import { openPostgresPool, type PostgresPoolOptions, type PostgresTimeouts } from "./postgres-dialect.ts";
 import { compactFile, reclaimSpace, sqliteFile } from "./reclaim-space.ts";
-import { BackgroundThread, SqliteThreadDialect, WriterQueue } from "./sqlite-dialect.ts";
+import { OnDemandThread, SqliteThreadDialect, WriterQueue } from "./sqlite-dialect.ts";
 import { SqliteThread } from "./sqlite-thread.ts";
 import type { SqliteDurability } from "./sqlite-worker.ts";
 import type { MainTables } from "./tables.ts";
@@ -44,15 +44,12 @@ async function openSqliteFiles(location: DatabaseLocation): Promise<Databases> {
   );
   // Calls reach this file through the spool, and a write to disk for each batch would slow the log down.
   const callsThread = await openFile(callsPath, "process-crash").catch(async (error: unknown) => {
+    // A thread that stays open would keep the process alive.
     await mainThread.close();
     throw error;
   });
-  const reportsThread = await SqliteThread.openReader(callsPath).catch(async (error: unknown) => {
-    // A thread that stays open would keep the process alive.
-    await Promise.all([mainThread.close(), callsThread.close()]);
-    throw error;
-  });
-  const background = new BackgroundThread(() => SqliteThread.openInBackground(mainPath, sqliteDurability));
+  const callReader = new OnDemandThread(() => SqliteThread.openReader(callsPath));
+  const background = new OnDemandThread(() => SqliteThread.openInBackground(mainPath, sqliteDurability));
   const writers = new WriterQueue();
   const main = new Kysely<MainTables>({ dialect: new SqliteThreadDialect({ thread: mainThread, writers }) });
   const mainInBackground = new Kysely<MainTables>({
@@ -60,7 +57,7 @@ async function openSqliteFiles(location: DatabaseLocation): Promise<Databases> {
   });
   const calls = new Kysely<CallTables>({ dialect: new SqliteThreadDialect({ thread: callsThread }) });
   const callReports = new Kysely<CallTables>({
-    dialect: new SqliteThreadDialect({ thread: callsThread, reader: reportsThread }),
+    dialect: new SqliteThreadDialect({ thread: callsThread, reader: callReader }),
   });
   const files = { main: sqliteFile(mainPath, main), calls: sqliteFile(callsPath, calls) };
   let lastVersion: unknown;
@@ -96,7 +93,7 @@ async function openSqliteFiles(location: DatabaseLocation): Promise<Databases> {
     compact: async () => [await compactFile(files.calls), await compactFile(files.main)],
     async close() {
       await background.close();
-      await Promise.all([mainThread.close(), callsThread.close(), reportsThread.close()]);
+      await Promise.all([mainThread.close(), callsThread.close(), callReader.close()]);
     },
   };
 }

@@ -55,44 +55,46 @@ class ManyReadersAdapter extends SqliteAdapter {
 }
 
 export interface SqliteThreads {
-  readonly thread: SqliteThread | BackgroundThread;
-  readonly reader?: SqliteThread;
+  readonly thread: SqliteThread | OnDemandThread;
+  /** For statements that only read; by default `thread`. */
+  readonly reader?: OnDemandThread;
   /** Shared by the threads that write to the same file. */
   readonly writers?: WriterQueue;
 }
 
-/**
- * A thread for work that runs only while processors are idle. It starts with its first use, because many installations
- * never use it.
- */
-export class BackgroundThread {
-  readonly #open: () => Promise<SqliteThread>;
-  #opened: Promise<SqliteThread> | undefined;
+/** A thread that starts with its first use, because each one takes about 7 MB and many installations never use it. */
+export class OnDemandThread {
+  readonly #start: () => Promise<SqliteThread>;
+  #started: Promise<SqliteThread> | undefined;
   #isClosed = false;
 
-  constructor(open: () => Promise<SqliteThread>) {
-    this.#open = open;
+  constructor(start: () => Promise<SqliteThread>) {
+    this.#start = start;
+  }
+
+  async started(): Promise<SqliteThread> {
+    if (this.#isClosed) throw new SqliteThreadGone("The database is closed");
+    this.#started ??= this.#start();
+    return this.#started.catch((error: unknown) => {
+      // The next use tries again.
+      this.#started = undefined;
+      throw error;
+    });
   }
 
   /**
-   * Resolves when the thread has answered. Other writes wait for its transactions, so one must not begin while the thread
-   * gets no processor time.
+   * Resolves when the thread has answered. Other writes wait for its transactions, so one must not begin while a thread for
+   * idle processors gets no time.
    */
   async responsive(): Promise<SqliteThread> {
-    if (this.#isClosed) throw new SqliteThreadGone("The database is closed");
-    this.#opened ??= this.#open();
-    const thread = await this.#opened.catch((error: unknown) => {
-      // The next use tries again.
-      this.#opened = undefined;
-      throw error;
-    });
+    const thread = await this.started();
     await thread.run("read", "SELECT 1");
     return thread;
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    const thread = await this.#opened?.catch(() => undefined);
+    const thread = await this.#started?.catch(() => undefined);
     await thread?.close();
   }
 }
@@ -110,8 +112,8 @@ class SqliteThreadDriver implements Driver {
 
   async acquireConnection(): Promise<SqliteConnection> {
     const { thread, reader } = this.#threads;
-    const ready = thread instanceof BackgroundThread ? await thread.responsive() : thread;
-    return new SqliteConnection(ready, reader ?? ready, this.#writers);
+    const ready = thread instanceof OnDemandThread ? await thread.responsive() : thread;
+    return new SqliteConnection(ready, (await reader?.started()) ?? ready, this.#writers);
   }
 
   async beginTransaction(connection: SqliteConnection): Promise<void> {

@@ -20,7 +20,6 @@ import type { MainDb } from "#storage/database";
 import { AUTH_TYPES, type McpServerRow } from "#storage/server-tables";
 import { McpServerSelection, presentServer, presentState } from "./schema.ts";
 import { linksOf } from "./server-links.ts";
-import { presentTool } from "./tool-schema.ts";
 
 /** A server can have 1,000 tools, so only this many servers are read in one query and processed per turn of the event loop. */
 const SERVERS_PER_QUERY = 50;
@@ -160,7 +159,7 @@ async function present(
     const wholes = turn.map((row) => ({
       ...presentServer(row, counts.get(row.id) ?? 0, baseUrl),
       ...(links && presentState(row, links)),
-      ...(tools && { tools: readEnabledTools(tools.get(row.id) ?? "[]").map(presentTool) }),
+      ...(tools && { tools: readEnabledTools(tools.get(row.id) ?? "[]") }),
     }));
     entries.push(...(tree ? wholes.map((whole) => selectFields(whole, tree)) : wholes));
   }

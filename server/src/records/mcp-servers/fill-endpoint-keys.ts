@@ -2,6 +2,8 @@ import { endpointKey } from "#lib/web-url";
 import type { MainDb } from "#storage/database";
 
 const SERVERS_PER_LOOK = 500;
+/** Each transaction waits for the disk. Others wait for its rows. */
+const SERVERS_PER_WRITE = 100;
 
 /**
  * Stores the endpoint key of every server's URL. Rows of earlier releases have none or an outdated one, and SQL cannot
@@ -18,16 +20,33 @@ export async function fillEndpointKeys(db: MainDb): Promise<void> {
       .execute();
     const last = rows.at(-1);
     if (!last) return;
-    for (const { id, upstream_url: url, endpoint_key: stored } of rows) {
-      const key = url === null ? null : endpointKey(url);
-      if (key === stored) continue;
-      await db
+    const outdated = rows
+      .map(({ id, upstream_url: url, endpoint_key: stored }) => {
+        return { id, url, stored, key: url === null ? null : endpointKey(url) };
+      })
+      .filter(({ key, stored }) => key !== stored);
+    for (let start = 0; start < outdated.length; start += SERVERS_PER_WRITE)
+      await storeKeys(db, outdated.slice(start, start + SERVERS_PER_WRITE));
+    after = last.id;
+  }
+}
+
+interface KeyOfUrl {
+  readonly id: string;
+  readonly url: string | null;
+  readonly key: string | null;
+}
+
+/** Not if the URL has changed meanwhile. */
+async function storeKeys(db: MainDb, servers: readonly KeyOfUrl[]): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    for (const { id, url, key } of servers) {
+      await tx
         .updateTable("mcp_servers")
         .set({ endpoint_key: key })
         .where("id", "=", id)
         .where("upstream_url", url === null ? "is" : "=", url)
         .execute();
     }
-    after = last.id;
-  }
+  });
 }

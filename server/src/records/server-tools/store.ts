@@ -47,18 +47,25 @@ export interface Replaced {
 const IDS_PER_QUERY = 500;
 const ROWS_PER_INSERT = 200;
 
-export type EnabledTool = Pick<ServerToolRow, "slug" | "title" | "description">;
+/** `name` is the title. */
+export interface EnabledTool extends Pick<ServerToolRow, "slug" | "description"> {
+  readonly name: string;
+}
 
 /** The tools of each server as JSON text for `readEnabledTools`, because thousands of rows take longer. */
 export async function enabledToolsOf(db: MainDb, serverIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (serverIds.length === 0) return new Map();
   const [list, tool] = isPostgres(db)
-    ? [sql`json_agg`, sql`json_build_array`]
-    : [sql`json_group_array`, sql`json_array`];
+    ? [sql`json_agg`, sql`json_build_object`]
+    : [sql`json_group_array`, sql`json_object`];
   const rows = await db
     .selectFrom("server_tools")
     .select("server_id")
-    .select(sql<string>`cast(${list}(${tool}(slug, title, description) order by position) as text)`.as("tools"))
+    .select(
+      sql<string>`cast(${list}(${tool}('name', title, 'slug', slug, 'description', description) order by position) as text)`.as(
+        "tools",
+      ),
+    )
     .where("server_id", "in", serverIds)
     .where("enabled", "=", true)
     .where("held", "=", false)
@@ -68,8 +75,7 @@ export async function enabledToolsOf(db: MainDb, serverIds: readonly string[]): 
 }
 
 export function readEnabledTools(json: string): EnabledTool[] {
-  const tools: [slug: string, title: string, description: string][] = JSON.parse(json);
-  return tools.map(([slug, title, description]) => ({ slug, title, description }));
+  return JSON.parse(json);
 }
 
 /** For each of these connectors, the tools that the first of its servers lists. Connectors without any are missing. */
