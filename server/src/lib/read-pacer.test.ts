@@ -81,12 +81,12 @@ describe("a pacer of reads (GW-12)", () => {
     await turn;
   });
 
-  it("gives administration one turn at a time, whatever the number of its requests", async () => {
+  it("gives administration one turn at a time, and fewer of them to several requests", async () => {
     const { pacer, source, clock } = setUp();
     source(pacer.lane(), 0).push(chunk(1));
     let turns = 0;
     const all = Promise.all([1, 2, 3].map(() => pacer.nextTurn().then(() => turns++)));
-    for (const expected of [1, 2, 3]) {
+    for (const expected of [1, 1, 2, 2, 3]) {
       clock.advance(4);
       await new Promise(setImmediate);
       assert.equal(turns, expected);

@@ -14,8 +14,12 @@ const BURST_MS = 10;
 const TURNS_MS = 0.3;
 const TURNS_BYTES = 256 * 1024;
 const PAUSE_MS = 9;
-/** The pause between the turns of administration, of all its requests together: four admins take no more than one. */
+/**
+ * The pause between the turns of administration, of all its requests together. It is longer while several requests share
+ * the turns, because their queries use the processors too.
+ */
 const BETWEEN_TURNS_MS = 4;
+const BETWEEN_SHARED_TURNS_MS = 8;
 /** While no others are active, turns take this long, and everything else is served in between. */
 const ALONE_MS = 3;
 /** Others count as active for this long after their last data. */
@@ -80,7 +84,8 @@ export class ReadPacer {
     const { promise, resolve } = Promise.withResolvers<void>();
     const now = this.now();
     if (this.hasOthersThan(undefined, now)) {
-      this.#administrationAt = Math.max(now, this.#administrationAt) + BETWEEN_TURNS_MS;
+      const isShared = this.#administrationAt > now;
+      this.#administrationAt = isShared ? this.#administrationAt + BETWEEN_SHARED_TURNS_MS : now + BETWEEN_TURNS_MS;
       this.#clock.after(this.#administrationAt - now, resolve);
     } else setImmediate(resolve);
     return promise;
