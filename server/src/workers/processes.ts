@@ -3,7 +3,9 @@
  * sequence, so a connection that a closing worker rejects goes to another one (decision 0145). Together with
  * local-process.ts, this is the only file that starts processes.
  */
+import type { ChildProcess } from "node:child_process";
 import cluster from "node:cluster";
+import { isObject } from "#lib/is-object";
 import type { ToSupervisor, ToWorker } from "./messages.ts";
 
 /** The supervisor's end of a worker process. */
@@ -27,6 +29,7 @@ export interface SupervisorPort {
 export function startWorkerProcess(events: WorkerEvents): WorkerProcess {
   cluster.schedulingPolicy = cluster.SCHED_RR;
   const worker = cluster.fork();
+  closeUnclaimedConnections(worker.process);
   // Only workers of this service send messages here.
   worker.on("message", (message) => events.received(message as ToSupervisor));
   worker.on("exit", (code: number | null, signal: string | null) => events.ended(code, signal));
@@ -47,4 +50,39 @@ export function supervisorPort(): SupervisorPort | undefined {
     // Only the supervisor sends messages here.
     receive: (listener) => void process.on("message", (message) => listener(message as ToWorker)),
   };
+}
+
+/** A connection as `node:cluster` passes it to a worker. */
+interface Handle {
+  close(): void;
+}
+
+/**
+ * `node:cluster` closes its side of a connection when a worker has claimed it, and forgets a connection that a worker did
+ * not claim before it ended: its client would wait forever. Closes such connections, as the system closes those that the
+ * worker had claimed. They are not handed to another worker, because the ended one may have read from them.
+ */
+function closeUnclaimedConnections(worker: ChildProcess): void {
+  const unclaimed = new Map<unknown, Handle>();
+  const send = worker.send.bind(worker);
+  worker.send = (message: unknown, handle?: unknown, ...rest: unknown[]) => {
+    if (isHandedOver(message) && isHandle(handle)) unclaimed.set(message.seq, handle);
+    // The overloads of `send` cannot be named in one type.
+    return Reflect.apply(send, worker, [message, handle, ...rest]) as boolean;
+  };
+  worker.on("internalMessage", (message: unknown) => {
+    if (isObject(message) && "ack" in message) unclaimed.delete(message.ack);
+  });
+  worker.on("exit", () => {
+    for (const handle of unclaimed.values()) handle.close();
+    unclaimed.clear();
+  });
+}
+
+function isHandedOver(message: unknown): message is { readonly seq: unknown } {
+  return isObject(message) && "act" in message && message.act === "newconn" && "seq" in message;
+}
+
+function isHandle(value: unknown): value is Handle {
+  return isObject(value) && "close" in value && typeof value.close === "function";
 }

@@ -87,6 +87,18 @@ forEachDatabase("a service with two workers (OPS-14)", (open) => {
     assert.match(await workers.metrics(), /^gatehouse_worker_restarts_total 1$/m);
   });
 
+  it("closes a connection that a killed worker had not claimed", async () => {
+    const killed = workers.pids().at(-1) ?? 0;
+    process.kill(killed, "SIGSTOP");
+    const calls = [1, 2].map(async () => (await workers.call().catch(() => undefined))?.status ?? "closed");
+    // The worker that is left answers one. The other one is handed to the worker that is stopped.
+    await Promise.race(calls);
+    process.kill(killed, "SIGKILL");
+    const outcomes = calls.map((call) => Promise.race([call, sleep(20_000, "waits")]));
+    assert.deepEqual((await Promise.all(outcomes)).toSorted(), [200, "closed"]);
+    await workers.untilServing(2, [killed]);
+  });
+
   it("lets API requests wait while the control worker starts again", async () => {
     const [control = 0] = workers.pids();
     process.kill(control, "SIGKILL");
