@@ -140,7 +140,10 @@ describe("interruptions", () => {
       let loads = 0;
       page.on("load", () => loads++);
       await page.route("**/assets/groups-page-*.js", (route) => route.fulfill({ status: 404 }), { times: 1 });
+      // The app may show the page before the browser has loaded all of it.
+      const reloaded = page.waitForEvent("load");
       await page.getByRole("link", { name: "Groups", exact: true }).click();
+      await reloaded;
       await page.getByRole("link", { name: "Engineering" }).waitFor();
       assert.equal(loads, 1);
     });
