@@ -10,7 +10,7 @@ import { type Registry, startRegistry } from "../kit/registry.ts";
 import { type Installation, spawnInstallation } from "../kit/spawn-installation.ts";
 import { givenTarget } from "../kit/target.ts";
 
-const CHROMIUM = "/usr/bin/chromium";
+const CHROMIUM = "/usr/bin/chromium-headless-shell";
 const TIMEOUT_MS = 30_000;
 const PASSWORD = "a long password for acceptance";
 

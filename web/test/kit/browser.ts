@@ -21,10 +21,13 @@ export interface TestBrowser {
   close(): Promise<void>;
 }
 
-const CHROMIUM = "/usr/bin/chromium";
+/** Without a window: the full browser sometimes stops drawing frames while the machine is busy, and then no click succeeds. */
+const CHROMIUM = "/usr/bin/chromium-headless-shell";
 const QUIET = ["--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 /** Long enough for a busy machine. */
 const TIMEOUT_MS = 30_000;
+
+const FRAME = "new Promise((resolve) => requestAnimationFrame(() => resolve(true)))";
 
 /** Opens one browser for all tests of a file. */
 export async function openBrowser(installation: Installation): Promise<TestBrowser> {
@@ -62,8 +65,12 @@ export async function openBrowser(installation: Installation): Promise<TestBrows
 /** Adds what the page shows, because a timeout alone does not tell why something is missing. */
 async function describeFailure(page: Page, findings: Findings, error: unknown): Promise<never> {
   const text = await page.innerText("body", { timeout: 1000 }).catch(() => "(unreadable)");
-  const shown = { url: page.url(), text: text.slice(0, 500), findings: findings.list() };
-  if (error instanceof Error) error.message += `\n${JSON.stringify(shown, undefined, 2)}`;
+  // Playwright's clicks wait for frames: without them, each click fails and the page is not to blame.
+  const frame = page.waitForFunction(FRAME, undefined, { timeout: 1000 });
+  const drawsFrames = await frame.then(Boolean, () => false);
+  const shown = { url: page.url(), text: text.slice(0, 500), drawsFrames, findings: findings.list() };
+  // The reporter shows the stack, which has the message as it was first.
+  if (error instanceof Error) error.stack += `\n${JSON.stringify(shown, undefined, 2)}`;
   throw error;
 }
 
