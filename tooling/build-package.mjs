@@ -9,6 +9,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rm
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bundleServer } from "./build-server.mjs";
+import { APP_PACKAGES, packageName, shippedPackages } from "./shipped-packages.mjs";
 import { filesAt } from "./source-hash.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -38,6 +39,7 @@ for (const path of filesAt(join(ROOT, READ_AT_RUN_TIME)).filter((each) => !NOT_R
   cpSync(path, join(PACKAGE, relative(ROOT, path)));
 for (const path of COPIED)
   cpSync(join(ROOT, path), join(PACKAGE, path), { recursive: true, filter: (each) => !/\.test\.ts$/.test(each) });
+rmSync(join(PACKAGE, APP_PACKAGES));
 writeManifest();
 writeLicenses();
 mkdirSync(resolve(target), { recursive: true });
@@ -55,14 +57,13 @@ function writeManifest() {
   write("sbom.json", execFileSync(process.execPath, [join(ROOT, "tooling/write-sbom.mjs"), ROOT]));
 }
 
-/** Most licenses require that their text accompanies the code, which is in the bundle. */
+/** Most licenses require that their text accompanies the code, which is in the bundle and in the admin app. */
 function writeLicenses() {
-  const { packages } = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8"));
-  const texts = Object.entries(packages)
-    .filter(([path, { dev, devOptional }]) => path !== "" && !dev && !devOptional && existsSync(join(ROOT, path)))
+  const texts = shippedPackages(ROOT)
+    .filter(([path]) => existsSync(join(ROOT, path)))
     .map(([path, { version, license }]) => {
       const files = readdirSync(join(ROOT, path)).filter((name) => LICENSE_FILE.test(name));
-      const title = `${path.replace(/^.*node_modules\//, "")} ${version}, ${license}`;
+      const title = `${packageName(path)} ${version}, ${license}`;
       return [title, ...files.map((name) => readFileSync(join(ROOT, path, name), "utf8").trim())].join("\n\n");
     });
   write("THIRD-PARTY-LICENSES.txt", `${texts.join(`\n\n${"-".repeat(72)}\n\n`)}\n`);

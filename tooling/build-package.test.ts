@@ -20,6 +20,18 @@ interface Locked {
   readonly devOptional?: boolean;
 }
 
+interface Component {
+  readonly "bom-ref": string;
+  readonly name: string;
+  readonly licenses: readonly { readonly license?: { readonly id: string }; readonly expression?: string }[];
+  readonly hashes: readonly { readonly alg: string; readonly content: string }[];
+}
+
+/** Licenses that allow redistribution without conditions on our source. */
+const ALLOWED_LICENSES = new Set([
+  ...["MIT", "MIT-0", "ISC", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "0BSD", "BlueOak-1.0.0"],
+]);
+
 describe("the package", () => {
   let folder = "";
   before(async () => {
@@ -34,21 +46,38 @@ describe("the package", () => {
 
   const inPackage = (path: string) => join(folder, "node_modules/gatehouse", path);
   const gatehouse = () => inPackage("bin/gatehouse.mjs");
+  const components = (): Component[] => JSON.parse(readFileSync(inPackage("sbom.json"), "utf8")).components;
 
-  it("has no dependencies, and lists what it contains in the versions of the lock file", () => {
+  it("has no dependencies, and lists what the service and the app contain", () => {
     assert.equal(JSON.parse(readFileSync(inPackage("package.json"), "utf8")).dependencies, undefined);
     const { packages } = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8"));
-    const locked = Object.entries<Locked>(packages).filter(
-      ([path, { dev, devOptional }]) => path !== "" && !dev && !devOptional,
+    const locked = Object.entries<Locked>(packages);
+    const production = locked.filter(([path, { dev, devOptional }]) => path !== "" && !dev && !devOptional);
+    assert.ok(production.length > 50);
+    const inApp = locked.filter(([path]) => /^node_modules\/(?:react|react-dom|@mantine\/core|uplot)$/.test(path));
+    assert.equal(inApp.length, 4);
+    const expected = [...production, ...inApp];
+    const refs = new Set(components().map((component) => `node_modules/${component["bom-ref"]}`));
+    assert.deepEqual(
+      expected.filter(([path]) => !refs.has(path)),
+      [],
     );
-    assert.ok(locked.length > 50);
-    const { components } = JSON.parse(readFileSync(inPackage("sbom.json"), "utf8"));
-    assert.equal(components.length, locked.length);
+    // Tools are not in the package.
+    assert.equal(refs.has("node_modules/vite"), false);
     const licenses = readFileSync(inPackage("THIRD-PARTY-LICENSES.txt"), "utf8");
-    for (const [path, { version }] of locked.filter(([each]) => existsSync(join(ROOT, each)))) {
+    for (const [path, { version }] of expected.filter(([each]) => existsSync(join(ROOT, each)))) {
       assert.ok(licenses.includes(`${path.replace(/^.*node_modules\//, "")} ${version}, `), path);
     }
     assert.match(licenses, /Permission is hereby granted/);
+  });
+
+  it("contains only packages with a hash and an allowed license (SUP-4)", () => {
+    for (const { name, licenses, hashes } of components()) {
+      // Of alternatives, one that is allowed suffices.
+      const ids = licenses.flatMap(({ license, expression = license?.id ?? "" }) => expression.split(/[() ]|OR/));
+      assert.ok(licenses.length === 1 && ids.some((id) => ALLOWED_LICENSES.has(id)), name);
+      assert.match(`${hashes[0]?.alg} ${hashes[0]?.content}`, /^SHA-512 [0-9a-f]{128}$/, name);
+    }
   });
 
   it("contains no types, no tests, and no other file than the installation needs", () => {

@@ -8,9 +8,10 @@
  */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { constants, gzipSync } from "node:zlib";
+import { APP_PACKAGES } from "./shipped-packages.mjs";
 import { builtFrom, filesAt, sourceHash } from "./source-hash.mjs";
 
 const OWN_ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -45,7 +46,8 @@ async function build(sources) {
   try {
     const configFile = join(WEB, "vite.config.ts");
     await viteBuild({ configFile, logLevel: "warn", build: { outDir: fresh, emptyOutDir: true } });
-    const files = Object.fromEntries(filesIn(fresh).map((path) => [path, packed(join(fresh, path))]));
+    const served = filesIn(fresh).filter((path) => path !== basename(APP_PACKAGES));
+    const files = Object.fromEntries(served.map((path) => [path, packed(join(fresh, path))]));
     writeFileSync(join(fresh, "build.json"), `${JSON.stringify({ sources, files }, null, 1)}\n`);
     rmSync(DIST, { recursive: true, force: true });
     renameSync(fresh, DIST);

@@ -1,16 +1,16 @@
 /**
- * Prints the software bill of materials of the service as CycloneDX 1.6: every production package of the lock file with its
- * version, license and hash. The same lock file gives the same bytes (SUP-4).
+ * Prints the software bill of materials as CycloneDX 1.6: every package of the lock file that the service or the built admin app
+ * contains, with its version, license and hash. The same lock file and app give the same bytes (SUP-4).
  *
  *   node tooling/write-sbom.mjs [root] > sbom.json
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { packageName, shippedPackages } from "./shipped-packages.mjs";
 
 const root = process.argv[2] ?? ".";
 const { name, version, packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
-const components = Object.entries(packages)
-  .filter(([path, { dev, devOptional }]) => path !== "" && !dev && !devOptional)
+const components = shippedPackages(root)
   .map(([path, entry]) => componentOf(path, entry))
   .sort((a, b) => (a["bom-ref"] < b["bom-ref"] ? -1 : 1));
 const product = { type: "application", name, version, licenses: licensesOf(packages[""].license) };
@@ -18,13 +18,13 @@ const sbom = { bomFormat: "CycloneDX", specVersion: "1.6", version: 1, metadata:
 process.stdout.write(`${JSON.stringify(sbom, null, 2)}\n`);
 
 function componentOf(path, { version: installed, license, integrity }) {
-  const packageName = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
+  const shownName = packageName(path);
   return {
     type: "library",
     "bom-ref": path.replace(/^node_modules\//, ""),
-    name: packageName,
+    name: shownName,
     version: installed,
-    purl: `pkg:npm/${packageName.replace("@", "%40")}@${installed}`,
+    purl: `pkg:npm/${shownName.replace("@", "%40")}@${installed}`,
     licenses: licensesOf(license),
     hashes: integrity === undefined ? [] : integrity.split(" ").map(hashOf),
   };

@@ -22,6 +22,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 900,
+    // Read by tooling/shipped-packages.mjs.
+    license: { fileName: "licenses.json" },
   },
   server: { host: "127.0.0.1", port: 5173, proxy: { [SERVED_BY_THE_SERVICE]: SERVICE } },
 });
