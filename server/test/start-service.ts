@@ -62,6 +62,7 @@ export interface ServiceOptions {
   readonly appFolder?: URL;
   readonly memoryShare?: () => number;
   readonly responseMemoryBytes?: number;
+  readonly inFlightBytes?: number;
   readonly postgresTimeouts?: PostgresTimeouts;
 }
 
@@ -117,6 +118,7 @@ export async function startService(database: TestDatabase, options: ServiceOptio
     passwordCost: CHEAP,
     ...(options.memoryShare ? { memoryShare: options.memoryShare } : {}),
     ...(options.responseMemoryBytes === undefined ? {} : { responseMemoryBytes: options.responseMemoryBytes }),
+    ...(options.inFlightBytes === undefined ? {} : { inFlightBytes: options.inFlightBytes }),
     postgresTimeouts: options.postgresTimeouts ?? PATIENT_TIMEOUTS,
     sqliteDurability: FAST_DURABILITY,
     ...(options.connectorsFolder ? { connectorsFolder: options.connectorsFolder } : {}),

@@ -32,6 +32,7 @@ export interface World {
   readonly memoryShare?: () => number;
   /** Tests limit the memory of large responses. */
   readonly responseMemoryBytes?: number;
+  readonly inFlightBytes?: number;
   /** Tests use other timeouts, since a slow machine is no outage. */
   readonly postgresTimeouts?: PostgresTimeouts;
   /** Tests do not wait for the disk. */

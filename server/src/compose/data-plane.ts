@@ -162,6 +162,7 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
     maxEventLoopDelayMs: config.maxEventLoopDelayMs,
     memoryShare: world.memoryShare,
     responseMemoryBytes: world.responseMemoryBytes,
+    inFlightBytes: world.inFlightBytes,
     serverInfo: { name: "gatehouse", title: config.orgName, version: VERSION },
   });
   const registry =

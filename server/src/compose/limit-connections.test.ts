@@ -13,11 +13,12 @@ describe("limitConnections", () => {
     server.close();
   });
 
-  async function start(limit: ConnectionLimit, remoteAddress: string): Promise<void> {
+  async function start(limit: ConnectionLimit, ...addresses: readonly string[]): Promise<void> {
+    let connections = 0;
     server = createServer((_request, response) => void response.end("served"));
     // Every test connection comes from loopback, so the server sees the given address instead.
     server.prependListener("connection", (socket) => {
-      Object.defineProperty(socket, "remoteAddress", { value: remoteAddress });
+      Object.defineProperty(socket, "remoteAddress", { value: addresses[connections++ % addresses.length] });
     });
     limitConnections(server, limit);
     server.listen(0, "127.0.0.1");
@@ -40,6 +41,14 @@ describe("limitConnections", () => {
     first?.destroy();
     while ((await isServed()) === false) await new Promise(setImmediate);
     assert.equal(await isServed(), false);
+  });
+
+  it("counts the addresses of an IPv6 network as one, and mapped IPv4 addresses separately", async () => {
+    await start({ perAddress: 2, exempt: [] }, "2001:db8:1:2::1", "2001:db8:1:2:3::", "2001:db8:1:2:ffff::9");
+    assert.deepEqual([await isServed(), await isServed(), await isServed()], [true, true, false]);
+    server.close();
+    await start({ perAddress: 1, exempt: [] }, "::ffff:203.0.113.7", "::ffff:203.0.113.8");
+    assert.deepEqual([await isServed(), await isServed(), await isServed()], [true, true, false]);
   });
 
   for (const address of ["127.0.0.1", "::1", "::ffff:127.0.0.1", "10.1.2.3", "::ffff:10.1.2.3"]) {

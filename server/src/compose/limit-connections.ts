@@ -1,9 +1,10 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { createAddressList } from "#lib/address-list";
+import { networkOf } from "#lib/network-of";
 
 export interface ConnectionLimit {
-  /** Open connections from one IP address; 0 means no limit. */
+  /** Open connections from one IPv4 address or IPv6 network; 0 means no limit. */
   readonly perAddress: number;
   /** Addresses or CIDRs without a limit: a proxy opens connections for many callers. */
   readonly exempt: readonly string[];
@@ -23,16 +24,17 @@ export function limitConnections(server: Server, { perAddress, exempt }: Connect
   server.on("connection", (socket: Socket) => {
     const address = socket.remoteAddress;
     if (address === undefined || isExempt(address)) return;
-    const count = open.get(address) ?? 0;
+    const network = networkOf(address);
+    const count = open.get(network) ?? 0;
     if (count >= perAddress) {
       socket.destroy();
       return;
     }
-    open.set(address, count + 1);
+    open.set(network, count + 1);
     socket.once("close", () => {
-      const left = (open.get(address) ?? 1) - 1;
-      if (left === 0) open.delete(address);
-      else open.set(address, left);
+      const left = (open.get(network) ?? 1) - 1;
+      if (left === 0) open.delete(network);
+      else open.set(network, left);
     });
   });
 }

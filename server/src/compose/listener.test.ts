@@ -225,3 +225,29 @@ describe("health", () => {
     listener.close();
   });
 });
+
+describe("pipelined requests", () => {
+  it("are answered in their order, and a connection with too many that wait is closed", async () => {
+    const waiting: ServerResponse[] = [];
+    const listener = await start(LOOPBACK, { api: (_request, response) => void waiting.push(response) });
+    const { port } = listener.address() as AddressInfo; // a TCP listener's address is never a path
+    const send = (count: number) => {
+      const socket = connect(port, "127.0.0.1");
+      socket.write("GET /api/users HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(count));
+      return socket;
+    };
+    const accepted = send(9);
+    while (waiting.length < 9) await new Promise(setImmediate);
+    for (const response of waiting.splice(0).reverse()) response.end("served");
+    let received = "";
+    for await (const chunk of accepted) {
+      received += chunk;
+      if (received.split("served").length > 9) break;
+    }
+    const refused = send(10);
+    refused.resume();
+    await once(refused, "close");
+    assert.equal(waiting.length, 9);
+    listener.close();
+  });
+});

@@ -4,8 +4,10 @@ import { sendLogo } from "#api/logos/send-logo";
 import { isPluginPath } from "#gateway/own/plugins/plugin-paths";
 import { isSkillPath } from "#gateway/own/skills/download-skills";
 import { isSlug } from "#lib/slug";
+import { disconnectStalledReader } from "#lib/stalled-reader";
 import { CoalescedRequest } from "./coalesced-request.ts";
 import { type ConnectionLimit, limitConnections } from "./limit-connections.ts";
+import { createPipeliningLimit } from "./limit-pipelining.ts";
 
 /** The handlers of requests by path. Other paths go to the server of the administration API. */
 export interface RequestHandlers {
@@ -47,20 +49,27 @@ export function createListener(handlers: RequestHandlers, options: ListenerOptio
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
   };
+  const admitsPipelined = createPipeliningLimit();
   const server = createServer(http, (request, response) => {
+    if (!admitsPipelined(request, response)) return;
     const path = pathOf(request.url ?? "/");
     if (handlers.isDraining()) response.shouldKeepAlive = false;
     if (answersHealth(path, response, handlers)) return;
     options.observe(request);
     const refusal = refusalOf(request, options);
     if (refusal) return sendJson(response, refusal.status, { error: refusal.error });
-    if (handlers.gateway && isGatewayPath(path)) return handlers.gateway(request, response);
-    if (path.startsWith(LOGOS)) return sendLogoAt(path, request, response, handlers);
-    if (handlers.isOverloaded()) return sendBusy(response);
-    return handlers.api(request, response);
+    return route(path, request, response, handlers);
   });
   limitConnections(server, options.connections);
   return server;
+}
+
+function route(path: string, request: IncomingMessage, response: ServerResponse, handlers: RequestHandlers): void {
+  if (handlers.gateway && isGatewayPath(path)) return handlers.gateway(request, response);
+  disconnectStalledReader(response);
+  if (path.startsWith(LOGOS)) return sendLogoAt(path, request, response, handlers);
+  if (handlers.isOverloaded()) return sendBusy(response);
+  handlers.api(request, response);
 }
 
 function refusalOf(request: IncomingMessage, options: ListenerOptions) {

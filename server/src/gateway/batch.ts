@@ -101,6 +101,7 @@ class BatchResponses {
 /** The part of the exchange for one message. */
 class BatchedExchange implements Exchange {
   requestId: string;
+  readonly payer: string;
   readonly method = "POST";
   readonly #batch: BatchResponses;
   readonly #at: number;
@@ -111,6 +112,7 @@ class BatchedExchange implements Exchange {
     this.#batch = batchResponses;
     this.#at = at;
     this.#rawId = rawId;
+    this.payer = batchResponses.exchange.payer;
     // Begin marks and records are matched by this id, so each message has its own.
     this.requestId = `${batchResponses.exchange.requestId}-${at + 1}`;
   }

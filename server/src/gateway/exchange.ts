@@ -4,6 +4,8 @@ import type { GuardReport } from "./snapshot/shape.ts";
 export interface Exchange {
   /** A request that continues a call gets the id of the call. */
   requestId: string;
+  /** The user whose share of memory `readBody` and `hold` use. */
+  payer: string;
   /** The caller's IP address. */
   readonly address: string;
   readonly method: string;
@@ -16,7 +18,7 @@ export interface Exchange {
   paramHeaders(): string[];
   /** Collects the body and reserves memory for it as it arrives. */
   readBody(limitBytes: number, reader: BodyReader): void;
-  /** Reserves memory until the exchange is over; false if none is left. */
+  /** Reserves memory until the exchange is over; false if none is left for this user. */
   hold(bytes: number): boolean;
   /** Sends a complete response. `headers` are alternating names and values. */
   answer(status: number, headers: readonly string[], body: readonly Buffer[]): void;

@@ -92,6 +92,8 @@ export interface GatewayOptions {
   readonly memoryShare?: (() => number) | undefined;
   /** Default: a share of the memory. */
   readonly responseMemoryBytes?: number | undefined;
+  /** Likewise, for request bodies and for responses that no server sent. */
+  readonly inFlightBytes?: number | undefined;
   readonly pacer: ReadPacer;
   /** Background work of this process waits while callers are active. */
   readonly background: Pick<BackgroundTurns, "noteRequest">;
@@ -129,7 +131,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   load.start();
   const isOverloaded = () => load.isOverloaded;
   const addressOf = options.addressOf ?? createAddressOf([]);
-  const inFlight = new InFlightBytes(shareOfMemory(SHARE_OF_MEMORY, 32 * MB, 256 * MB));
+  const inFlight = new InFlightBytes(options.inFlightBytes ?? shareOfMemory(SHARE_OF_MEMORY, 32 * MB, 256 * MB));
   const responseMemoryBytes = options.responseMemoryBytes ?? shareOfMemory(SHARE_OF_MEMORY, 64 * MB, 512 * MB);
   const responseMemory = new ResponseMemory(clock, responseMemoryBytes);
   const links = new LinkedResources({ ...options, records: options.callerRecords });

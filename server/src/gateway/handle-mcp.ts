@@ -57,6 +57,7 @@ export function handleMcp(exchange: Exchange, pipeline: Pipeline): void {
 }
 
 function admit(exchange: Exchange, principal: Principal, pipeline: Pipeline): void {
+  exchange.payer = principal.userId;
   if (!canUseToolkit(exchange, principal, pipeline.holder))
     return exchange.answer(404, JSON_HEADERS, [TOOLKIT_NOT_FOUND_BODY]);
   if (!exchange.target.startsWith(GATEWAY_PATH)) return answerDownload(exchange, principal, pipeline);

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressOf } from "#lib/caller-address";
 import { ChunkList } from "#lib/chunk-list";
 import type { InFlightBytes } from "#lib/in-flight-bytes";
+import { disconnectStalledReader } from "#lib/stalled-reader";
 import type { BodyReader, EventStream, Exchange } from "./exchange.ts";
 
 const PARAM_HEADER = "mcp-param-";
@@ -15,13 +16,12 @@ const STREAM_HEADERS = [
   "no",
 ];
 
-/** How long a caller may read nothing of a response that waits for it. */
-const MAX_STALL_MS = 60_000;
 const SINGLE_WRITE_BYTES = 16 * 1024;
 
 /** An exchange backed by Node's request and response. */
 export class HttpExchange implements Exchange {
   requestId: string;
+  payer = "";
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #inFlight: InFlightBytes;
@@ -51,7 +51,7 @@ export class HttpExchange implements Exchange {
 
   #closed(): void {
     this.#over = true;
-    this.#inFlight.giveBack(this.#heldBytes);
+    this.#inFlight.giveBack(this.payer, this.#heldBytes);
     if (this.#goneListeners && this.gone) for (const listener of this.#goneListeners) listener();
     if (this.#overListeners) for (const listener of this.#overListeners) listener();
   }
@@ -122,7 +122,7 @@ export class HttpExchange implements Exchange {
   }
 
   hold(bytes: number): boolean {
-    if (this.#over || !this.#inFlight.take(bytes)) return false;
+    if (this.#over || !this.#inFlight.take(this.payer, bytes, this.#heldBytes)) return false;
     this.#heldBytes += bytes;
     return true;
   }
@@ -132,9 +132,14 @@ export class HttpExchange implements Exchange {
     if (response.destroyed || response.headersSent) return;
     let length = 0;
     for (const part of body) length += part.length;
+    // A response behind another one on its connection waits in memory until that one has been read.
+    if (response.socket === null && !this.hold(length)) {
+      this.#request.socket.destroy();
+      return;
+    }
     // The unread part of a rejected body would have to be read before the connection could be reused. A 401 always
     // closes the connection, so that it does not reveal whether the body had arrived (AUTH-4).
-    if (length > SINGLE_WRITE_BYTES) this.#disconnectStalledReader();
+    if (length > SINGLE_WRITE_BYTES) disconnectStalledReader(response);
     const close = !this.#request.complete || status === 401;
     const head = [...headers, "content-length", String(length), "x-request-id", this.requestId];
     if (close) head.push("connection", "close");
@@ -151,14 +156,6 @@ export class HttpExchange implements Exchange {
     response.uncork();
   }
 
-  /** GW-10: a caller that stops reading must not hold the memory of its response. */
-  #disconnectStalledReader(): void {
-    const response = this.#response;
-    response.setTimeout(MAX_STALL_MS, () => {
-      if (response.writableLength > 0) response.destroy();
-    });
-  }
-
   fail(status: number, headers: readonly string[], body: readonly Buffer[]): void {
     if (this.#response.headersSent) this.#response.destroy();
     else this.answer(status, headers, body);
@@ -166,7 +163,7 @@ export class HttpExchange implements Exchange {
 
   openStream(): EventStream {
     const response = this.#response;
-    this.#disconnectStalledReader();
+    disconnectStalledReader(response);
     if (!response.headersSent && !response.destroyed) {
       response.writeHead(200, [...STREAM_HEADERS, "x-request-id", this.requestId]);
     }

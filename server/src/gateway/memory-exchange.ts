@@ -25,6 +25,7 @@ const LOOPBACK = "127.0.0.1";
 /** An exchange without a connection. Messages before the response, such as progress, are dropped. */
 export class MemoryExchange implements Exchange {
   requestId: string;
+  payer = "";
   readonly address = LOOPBACK;
   readonly method = "POST";
   readonly target: string;
@@ -80,7 +81,7 @@ export class MemoryExchange implements Exchange {
   }
 
   hold(bytes: number): boolean {
-    if (this.#over || !this.#inFlight.take(bytes)) return false;
+    if (this.#over || !this.#inFlight.take(this.payer, bytes, this.#heldBytes)) return false;
     this.#heldBytes += bytes;
     return true;
   }
@@ -127,7 +128,7 @@ export class MemoryExchange implements Exchange {
   #close(): void {
     this.#over = true;
     this.#request.signal.removeEventListener("abort", this.#abort);
-    this.#inFlight.giveBack(this.#heldBytes);
+    this.#inFlight.giveBack(this.payer, this.#heldBytes);
     if (this.#gone) for (const listener of this.#goneListeners) listener();
     for (const listener of this.#overListeners) listener();
   }

@@ -15,6 +15,11 @@ const CALLS = 4;
 /** A caller may hold a quarter of it: one response. */
 const MEMORY_BYTES = 64 << 20;
 const MAX_READ = 1;
+/** Those of two servers are more than half of that share, as they are found. */
+const WIDE_TOOLS = Array.from({ length: 15 }, (_, n) => ({
+  name: `report_${n}`,
+  inputSchema: { type: "object", description: "x".repeat(200_000) },
+}));
 const BIG = callText({ era: "legacy", id: "1", tool: "big__echo", arguments: "{}" });
 const SMALL = callText({ era: "legacy", id: "1", tool: "small__echo", arguments: "{}" });
 
@@ -26,11 +31,12 @@ describe("large responses that their caller does not read (GW-10)", () => {
   let other: MachineUser;
   let big: RawUpstream;
   let small: RawUpstream;
+  let wide: RawUpstream;
   let framing: "json" | "sse";
 
   before(async () => {
     database = await openTestSqlite();
-    service = await startService(database, { responseMemoryBytes: MEMORY_BYTES });
+    service = await startService(database, { responseMemoryBytes: MEMORY_BYTES, inFlightBytes: MEMORY_BYTES });
     greedy = await createMachineUser(service, "greedy");
     other = await createMachineUser(service, "other");
     const text = "x".repeat(BYTES);
@@ -43,24 +49,42 @@ describe("large responses that their caller does not read (GW-10)", () => {
       },
     });
     small = await startRawUpstream();
+    wide = await startRawUpstream({ tools: WIDE_TOOLS });
     await createSyncedServer(service, "big", big.url);
     await createSyncedServer(service, "small", small.url);
-    await createGroup(service, "bots", { slugs: ["big", "small"], emails: [greedy.email, other.email] });
+    for (const name of ["wide", "wider"]) await createSyncedServer(service, name, wide.url);
+    await createGroup(service, "bots", {
+      slugs: ["big", "small", "wide", "wider"],
+      emails: [greedy.email, other.email],
+    });
   });
   after(async () => {
     await service?.close();
     await big?.close();
     await small?.close();
+    await wide?.close();
     await database?.close();
   });
 
-  async function callWithoutReading(): Promise<Socket> {
+  const callWithoutReading = () => sendWithoutReading("/mcp", BIG);
+
+  async function sendWithoutReading(target: string, body: string): Promise<Socket> {
     const { hostname, port, host } = new URL(service.url);
     const socket = connect(Number(port), hostname).pause();
     await once(socket, "connect");
     const headers = `host: ${host}\r\nauthorization: Bearer ${greedy.credential}\r\ncontent-type: application/json`;
-    socket.write(`POST /mcp HTTP/1.1\r\n${headers}\r\ncontent-length: ${BIG.length}\r\n\r\n${BIG}`);
+    socket.write(`POST ${target} HTTP/1.1\r\n${headers}\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
     return socket;
+  }
+
+  /** The next request can arrive on an open connection before this one. Then this one is refused, and sent again. */
+  async function sendAheadOf(next: () => Promise<number>, target: string, body: string): Promise<Socket> {
+    for (;;) {
+      const unread = await sendWithoutReading(target, body);
+      await service.mcp(other.credential, SMALL);
+      if ((await next()) === 429) return unread;
+      unread.destroy();
+    }
   }
 
   for (const each of ["json", "sse"] as const) {
@@ -80,6 +104,21 @@ describe("large responses that their caller does not read (GW-10)", () => {
       assert.equal((await service.mcp(greedy.credential, BIG)).text.length > BYTES, true);
     });
   }
+
+  it("count as well if Gatehouse answers itself", async () => {
+    const args = JSON.stringify({ query: "report", limit: 2 * WIDE_TOOLS.length });
+    const body = callText({ era: "legacy", id: "1", tool: "gatehouse__find_tools", arguments: args });
+    const target = "/mcp?tools=search";
+    const find = async ({ credential }: MachineUser) => {
+      const headers = { authorization: `Bearer ${credential}`, "content-type": "application/json" };
+      return (await service.http(target, { method: "POST", headers, body })).status;
+    };
+    assert.equal(await find(greedy), 200);
+    const unread = await sendAheadOf(() => find(greedy), target, body);
+    assert.equal(await find(other), 200);
+    unread.destroy();
+    while ((await find(greedy)) !== 200) await sleep(10);
+  });
 
   it("are all delivered when their caller reads them", async () => {
     const answers = await Promise.all(Array.from({ length: CALLS }, () => service.mcp(greedy.credential, BIG)));

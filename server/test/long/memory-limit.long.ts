@@ -22,6 +22,9 @@ const LIMIT_BYTES = 1024 * MB;
 const ANSWER_BYTES = 15 * MB;
 const CALLERS = 64;
 const SECONDS = 20;
+const STRANGERS = 600;
+/** Longer than a response may wait to be read. */
+const STALL_MS = 70_000;
 
 describe("a container with 1 GiB of memory", () => {
   const cgroup = createMemoryCgroup(LIMIT_BYTES);
@@ -97,6 +100,28 @@ describe("a container with 1 GiB of memory", () => {
       assert.ok(peak < LIMIT_BYTES / 2);
     });
   }
+
+  it(`survives ${STRANGERS} strangers who request /docs and read nothing, and disconnects them`, async (t) => {
+    const { hostname, port, host } = new URL(service.url);
+    let open = STRANGERS;
+    for (let n = 0; n < STRANGERS; n++) {
+      const socket = connect(Number(port), hostname).pause();
+      // Without reading, only an error shows that the connection was closed.
+      socket.on("error", () => socket.destroy()).on("close", () => open--);
+      await once(socket, "connect");
+      socket.write(`GET /docs HTTP/1.1\r\nhost: ${host}\r\n\r\n`);
+      setTimeout(() => socket.resume(), STALL_MS);
+    }
+    let peak = 0;
+    for (const until = performance.now() + STALL_MS + 5_000; performance.now() < until && open > 0; await sleep(100)) {
+      peak = Math.max(peak, resident());
+      assert.equal((await service.mcp(other.credential, callTo(otherSlug, "echo"))).status, 200);
+    }
+    assert.equal(open, 0);
+    t.diagnostic(`resident at most ${Math.round(peak / MB)} MB, afterwards ${Math.round(resident() / MB)} MB`);
+    assert.ok(peak < LIMIT_BYTES / 2);
+    assert.deepEqual((await service.http("/readyz")).body, { status: "ready" });
+  });
 
   it(`delivers ${CALLERS} responses of 15 MiB to callers that read them`, async (t) => {
     framing = "json";

@@ -39,9 +39,8 @@ export class AppFiles {
     return build;
   }
 
-  /** Undefined: the file was removed in the meantime. */
-  bytesOf({ name }: AppFile, gzipped: boolean): Promise<Buffer | undefined> {
-    return undefinedIfMissing(readFile(new URL(gzipped ? `${name}.gz` : name, this.#folder)));
+  pathOf({ name }: AppFile, gzipped: boolean): URL {
+    return new URL(gzipped ? `${name}.gz` : name, this.#folder);
   }
 }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { ApiContext } from "#api/kit/api-context";
 import { isHttps } from "#api/kit/cookies";
 import { upTo } from "#api/kit/relative-path";
+import { sendFile } from "#api/kit/send-file";
 import { needsHttps, requireSignIn, visitorOf } from "#api/kit/web-session";
 import { html } from "#api/pages/html";
 import { type Page, sendFaultPage, sendNeedsHttps, sendPage } from "#api/pages/page";
@@ -32,7 +33,7 @@ export function mountApp(server: FastifyInstance, context: ApiContext, files: Ap
   server.route<{ Params: { "*": string } }>({
     method: READS,
     url: "/assets/*",
-    handler: (request, reply) => sendFile(files, `assets/${request.params["*"]}`, request, reply),
+    handler: (request, reply) => sendAsset(files, `assets/${request.params["*"]}`, request, reply),
   });
 }
 
@@ -116,7 +117,7 @@ const FILE_HEADERS = {
   "content-security-policy": "default-src 'none'; sandbox",
 };
 
-async function sendFile(
+async function sendAsset(
   files: AppFiles,
   name: string,
   request: FastifyRequest,
@@ -129,14 +130,14 @@ async function sendFile(
   reply.headers({ ...FILE_HEADERS, etag });
   const known = request.headers["if-none-match"]?.split(",").map((each) => each.trim().replace(/^W\//, ""));
   if (known?.includes(etag)) return reply.code(304).send();
-  const bytes = await files.bytesOf(file, gzipped);
-  if (!bytes) return notFound(reply);
   if (gzipped) reply.header("content-encoding", "gzip");
-  return reply.type(typeOf(file)).send(bytes);
+  // The file can have been removed in the meantime.
+  return (await sendFile(files.pathOf(file, gzipped), request, reply.type(typeOf(file)))) ?? notFound(reply);
 }
 
 function notFound(reply: FastifyReply): FastifyReply {
-  return reply.code(404).headers({ "cache-control": "no-store" }).send({ error: "Not found" });
+  reply.removeHeader("content-encoding").removeHeader("etag");
+  return reply.code(404).headers({ "cache-control": "no-store" }).type("application/json").send({ error: "Not found" });
 }
 
 function typeOf({ name }: AppFile): string {

@@ -8,7 +8,8 @@ import { renderPage } from "./render-page.ts";
 
 interface PublicText {
   readonly type: string;
-  readonly text: string;
+  /** Bytes, because responses share them. Each response would have a copy of a string until it has been read. */
+  readonly bytes: Buffer;
   readonly etag: string;
 }
 
@@ -41,15 +42,16 @@ export function mountDocs(server: FastifyInstance, operations: readonly Operatio
   server.get("/docs/", (_request, reply) => reply.redirect("../docs", 308));
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, { type, text, etag }: PublicText): FastifyReply {
+function send(request: FastifyRequest, reply: FastifyReply, { type, bytes, etag }: PublicText): FastifyReply {
   reply.header("etag", etag).header("cache-control", "no-cache");
   const known = request.headers["if-none-match"]?.split(",").map((each) => each.trim().replace(/^W\//, ""));
   if (known?.includes(etag)) return reply.code(304).send();
-  return reply.type(type).send(text);
+  return reply.type(type).send(bytes);
 }
 
 function publicText(type: string, text: string): PublicText {
-  return { type, text, etag: `"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"` };
+  const bytes = Buffer.from(text);
+  return { type, bytes, etag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"` };
 }
 
 function fileBeside(name: string): string {

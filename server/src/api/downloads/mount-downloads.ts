@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { sendFile } from "#api/kit/send-file";
 
 /** What can be downloaded from the folder of the scan agent's build, and its type. */
 const FILES: Readonly<Record<string, string>> = {
@@ -21,18 +22,18 @@ const MISSING =
 /** The scan agent and its configuration for device management. They contain no secrets and need no credential. */
 export function mountDownloads(server: FastifyInstance, { folder, baseUrl }: { folder: URL; baseUrl: string }): void {
   const read = (path: string) => readFile(new URL(path, folder)).catch(() => undefined);
-  server.get<{ Params: { file: string } }>("/downloads/:file", async ({ params: { file } }, reply) => {
+  server.get<{ Params: { file: string } }>("/downloads/:file", async (request, reply) => {
+    const { file } = request.params;
     const type = Object.hasOwn(FILES, file) ? FILES[file] : undefined;
     if (type === undefined) return reply.code(404).send({ error: "Not found" });
-    const bytes = await read(file);
-    if (!bytes) return reply.code(404).send({ error: MISSING });
-    return reply.type(type).header("content-disposition", `attachment; filename="${file}"`).send(bytes);
+    reply.type(type).header("content-disposition", `attachment; filename="${file}"`);
+    return (await sendFile(new URL(file, folder), request, reply)) ?? missing(reply);
   });
   server.get<{ Params: { file: string } }>("/downloads/mdm/:file", async ({ params: { file } }, reply) => {
     const escapeUrl = Object.hasOwn(TEMPLATES, file) ? TEMPLATES[file] : undefined;
     if (!escapeUrl) return reply.code(404).send({ error: "Not found" });
     const template = await read(`mdm/${file}`);
-    if (!template) return reply.code(404).send({ error: MISSING });
+    if (!template) return missing(reply);
     // The token is a secret: the administrator adds it.
     const text = template
       .toString("utf8")
@@ -41,6 +42,10 @@ export function mountDownloads(server: FastifyInstance, { folder, baseUrl }: { f
     const disposition = `attachment; filename="${file}"`;
     return reply.type("text/plain; charset=utf-8").header("content-disposition", disposition).send(text);
   });
+}
+
+function missing(reply: FastifyReply): FastifyReply {
+  return reply.removeHeader("content-disposition").type("application/json").code(404).send({ error: MISSING });
 }
 
 function escapeXml(text: string): string {

@@ -24,7 +24,8 @@ const DATABASE_RETRY_SECONDS = "5";
 export function renderError(error: unknown, onCrash: string): RenderedError {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const [status, sentence] = FRAMEWORK_ERRORS[code] ?? [];
-  if (status !== undefined && sentence !== undefined) return rendered(status, { error: sentence }, {});
+  if (status !== undefined && sentence !== undefined)
+    return rendered(status, { error: sentence }, status === 503 ? { "retry-after": "1" } : {});
   const refusal = error instanceof Refusal ? error : refusalFor(error);
   if (!refusal) {
     const headers: Record<string, string> = isDatabaseAway(error) ? { "retry-after": DATABASE_RETRY_SECONDS } : {};

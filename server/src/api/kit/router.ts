@@ -80,6 +80,8 @@ export function mountOperations(
       onRequest: async (request, reply) => {
         setDeprecationHeaders(operation, request, reply);
         request.admission = await admit(operation, request, context, options);
+        const { caller } = request.admission;
+        if (caller !== ANYONE) request.payer = caller.actor.id;
       },
       handler: (request, reply) => serve(operation, request, reply, context, { ...options, operations }),
     });

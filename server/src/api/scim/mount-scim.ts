@@ -42,6 +42,7 @@ function mountRoutes(scope: FastifyInstance, context: ApiContext): void {
   }
   scope.addHook("onRequest", async (request) => {
     request.scimCaller = await authenticate(context, attempts, request);
+    request.payer = request.scimCaller.actor.id;
   });
   scope.setErrorHandler(async (error, request, reply) => {
     const scimError = asScimError(error, request, context);

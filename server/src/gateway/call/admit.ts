@@ -4,7 +4,7 @@ import type { Forwarding } from "./call.ts";
 import type { CallCount } from "./call-limiter.ts";
 import { type CallRefusal, takeSlots } from "./call-slots.ts";
 import { CALLER_GONE, PendingCall } from "./pending-call.ts";
-import { endCall } from "./record.ts";
+import { type Ending, endCall } from "./record.ts";
 
 /** First step: rejects callers who disconnected or are over a limit. Undefined if the request was answered. */
 export function admit(request: McpRequest, context: GatewayContext, to: Forwarding): PendingCall | undefined {
@@ -44,7 +44,7 @@ export function countForUser(request: McpRequest, { callLimiter, holder }: Gatew
 export function refuseBusyCaller(
   request: McpRequest,
   context: GatewayContext,
-  { method, serverSlug, tool }: Pick<Forwarding, "method" | "serverSlug" | "tool">,
+  { method, serverSlug, tool }: Pick<Forwarding, "method"> & Pick<Ending, "serverSlug" | "tool">,
   { message, retrySeconds }: CallRefusal,
 ): void {
   const { exchange, call } = request;

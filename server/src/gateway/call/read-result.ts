@@ -1,10 +1,10 @@
 import { characterStart } from "#lib/first-bytes";
 import { INVALID_PARAMS, resultBody } from "../envelope/errors.ts";
 import { resultTail } from "../lists/result-members.ts";
-import { type GatewayContext, JSON_HEADERS, type McpRequest } from "../request.ts";
+import type { GatewayContext, McpRequest } from "../request.ts";
 import { RESULTS_URI } from "./cut-result.ts";
 import { deny } from "./deny.ts";
-import { endCall } from "./record.ts";
+import { endOwnCall } from "./end-own-call.ts";
 
 const METHOD = "resources/read";
 const NAME = "(result)";
@@ -67,6 +67,5 @@ function answer(
   const contents = JSON.stringify([{ uri, mimeType: "text/plain", text }]);
   const tail = resultTail(request.era, context.serverInfo, true);
   const body = resultBody(request.call.rawId, `{"contents":${contents}${tail}}`);
-  const ending = { outcome: "ok", responseBytes: body.length, serverSlug, tool: NAME } as const;
-  endCall(request, context, METHOD, ending, () => request.exchange.answer(200, JSON_HEADERS, [body]));
+  endOwnCall(request, context, METHOD, body, { outcome: "ok", serverSlug, tool: NAME });
 }

@@ -1,9 +1,9 @@
 import { countForUser, refuseBusyCaller, userRefusal } from "../call/admit.ts";
-import { endCall } from "../call/record.ts";
+import { endOwnCall } from "../call/end-own-call.ts";
 import { resultBody } from "../envelope/errors.ts";
 import { withView } from "../lists/list-methods.ts";
 import { resultTail } from "../lists/result-members.ts";
-import { type GatewayContext, JSON_HEADERS, MAX_LOGGED_NAME, type McpRequest, type OwnAnswer } from "../request.ts";
+import { type GatewayContext, MAX_LOGGED_NAME, type McpRequest, type OwnAnswer } from "../request.ts";
 import { withoutSearch } from "../snapshot/scope.ts";
 import { CALL_TOOL, DEFAULT_FOUND, DESCRIBE_TOOL, MAX_FOUND, MAX_QUERY_CHARACTERS } from "../snapshot/search-source.ts";
 import type { View } from "../snapshot/view.ts";
@@ -84,7 +84,6 @@ function answerProblem(request: McpRequest, context: GatewayContext, problem: st
 function answer(request: McpRequest, context: GatewayContext, members: string, error?: string): void {
   const { rawId, params } = request.call;
   const body = resultBody(rawId, `{${members}${resultTail(request.era, context.serverInfo, false)}}`);
-  const outcome = error === undefined ? ("ok" as const) : ("tool_error" as const);
-  const ending = { outcome, tool: params?.name, responseBytes: body.length, error };
-  endCall(request, context, "tools/call", ending, () => request.exchange.answer(200, JSON_HEADERS, [body]));
+  const outcome = error === undefined ? "ok" : "tool_error";
+  endOwnCall(request, context, "tools/call", body, { outcome, tool: params?.name, error });
 }

@@ -15,6 +15,7 @@ const MAX_PENDING_EVENTS = 16;
 /** The request of a caller that is connected to another process. */
 export class RemoteExchange implements Exchange {
   requestId: string;
+  readonly payer: string;
   readonly method = "POST";
   readonly address: string;
   readonly target: string;
@@ -37,6 +38,7 @@ export class RemoteExchange implements Exchange {
     needs: RemoteExchangeNeeds,
   ) {
     this.requestId = first.requestId;
+    this.payer = first.payer;
     this.address = first.address;
     this.target = first.target;
     this.authorization = first.authorization;

@@ -4,22 +4,19 @@ import { ByteSource } from "#lib/json/byte-source";
 import { type Edit, splice } from "#lib/json/splice";
 import { countForUser, refuseBusyCaller, userRefusal } from "../../call/admit.ts";
 import { deny } from "../../call/deny.ts";
+import { endOwnCall } from "../../call/end-own-call.ts";
 import { guardMeta } from "../../call/guard-reports.ts";
-import { endCall } from "../../call/record.ts";
 import { type CheckOutcome, runChecks } from "../../call/run-checks.ts";
 import { errorBody, GUARD_BLOCKED, INTERNAL_ERROR, resultBody } from "../../envelope/errors.ts";
 import { resultTail } from "../../lists/result-members.ts";
-import { type GatewayContext, JSON_HEADERS, type McpRequest, type OwnAnswer } from "../../request.ts";
+import type { GatewayContext, McpRequest, OwnAnswer } from "../../request.ts";
 import { GATEWAY_AS_SERVER } from "../../snapshot/command-source.ts";
 import type { CommandEntry } from "../../snapshot/commands.ts";
 import { resolve } from "../../snapshot/resolve.ts";
 import type { CheckTarget, GuardReport } from "../../snapshot/shape.ts";
-import { BUSY } from "../skills/read-skill-file.ts";
 import { type Arguments, readValues } from "./read-values.ts";
 
 const METHOD = "prompts/get";
-/** Smaller answers fit into the buffers of their connections. */
-const UNCOUNTED_BYTES = 64 * 1024;
 const CHECK_FAILED = "The call could not be checked";
 
 export const answerCommand: OwnAnswer = (request, context) => {
@@ -111,8 +108,7 @@ function refuse(request: McpRequest, context: GatewayContext, tool: string, refu
   const { exchange, call } = request;
   const { code, message, outcome, guard } = refusal;
   const body = errorBody(call.rawId, code, message, { requestId: exchange.requestId });
-  const ending = { outcome, tool, responseBytes: body.length, error: message, guard };
-  endCall(request, context, METHOD, ending, () => exchange.answer(200, JSON_HEADERS, [body]));
+  endOwnCall(request, context, METHOD, body, { outcome, tool, error: message, guard });
 }
 
 function answer(
@@ -122,14 +118,10 @@ function answer(
   text: string,
   guard: GuardReport | undefined,
 ): void {
-  const { exchange, call, era } = request;
+  const { call, era } = request;
   const messages = JSON.stringify([{ role: "user", content: { type: "text", text } }]);
   const meta = guardMeta(guard);
   const tail = resultTail(era, context.serverInfo, false, "", meta && `"${meta.key}":${meta.json}`);
   const body = resultBody(call.rawId, `{"description":${JSON.stringify(description)},"messages":${messages}${tail}}`);
-  if (body.length > UNCOUNTED_BYTES && !exchange.hold(body.length)) {
-    return refuseBusyCaller(request, context, { method: METHOD, serverSlug: undefined, tool: slug }, BUSY);
-  }
-  const ending = { outcome: "ok", tool: slug, responseBytes: body.length, guard } as const;
-  endCall(request, context, METHOD, ending, () => exchange.answer(200, JSON_HEADERS, [body]));
+  endOwnCall(request, context, METHOD, body, { outcome: "ok", tool: slug, guard });
 }

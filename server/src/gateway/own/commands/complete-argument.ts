@@ -1,7 +1,7 @@
-import { endCall } from "../../call/record.ts";
+import { endOwnCall } from "../../call/end-own-call.ts";
 import { resultBody } from "../../envelope/errors.ts";
 import { resultTail } from "../../lists/result-members.ts";
-import { type GatewayContext, JSON_HEADERS, type McpRequest } from "../../request.ts";
+import type { GatewayContext, McpRequest } from "../../request.ts";
 import type { CommandEntry } from "../../snapshot/commands.ts";
 
 const METHOD = "completion/complete";
@@ -11,7 +11,7 @@ const MAX_ARGUMENT_BYTES = 16 * 1024;
 
 /** `completion/complete` for an argument of a command: its allowed values by prefix, case-insensitive. */
 export function completeArgument(request: McpRequest, context: GatewayContext, { slug, listed }: CommandEntry): void {
-  const { exchange, call, era } = request;
+  const { call, era } = request;
   const { name, value } = givenArgument(request);
   const prefix = String(value ?? "").toLowerCase();
   const allowed = listed.find((argument) => argument.name === name)?.enum ?? [];
@@ -20,8 +20,7 @@ export function completeArgument(request: McpRequest, context: GatewayContext, {
   const completion = { values, total: found.length, hasMore: found.length > values.length };
   const tail = resultTail(era, context.serverInfo, false);
   const body = resultBody(call.rawId, `{"completion":${JSON.stringify(completion)}${tail}}`);
-  const ending = { outcome: "ok", tool: slug, responseBytes: body.length } as const;
-  endCall(request, context, METHOD, ending, () => exchange.answer(200, JSON_HEADERS, [body]));
+  endOwnCall(request, context, METHOD, body, { outcome: "ok", tool: slug });
 }
 
 function givenArgument({ call }: McpRequest): { readonly name?: unknown; readonly value?: unknown } {

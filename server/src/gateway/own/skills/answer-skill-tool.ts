@@ -1,16 +1,15 @@
 import { SKILL_MD, skillUri } from "#lib/skill-uri";
 import { countForUser, refuseBusyCaller, userRefusal } from "../../call/admit.ts";
-import { endCall } from "../../call/record.ts";
+import { endOwnCall } from "../../call/end-own-call.ts";
 import { resultBody } from "../../envelope/errors.ts";
 import { resultTail } from "../../lists/result-members.ts";
-import { type GatewayContext, JSON_HEADERS, MAX_LOGGED_NAME, type McpRequest, type OwnAnswer } from "../../request.ts";
+import { type GatewayContext, MAX_LOGGED_NAME, type McpRequest, type OwnAnswer } from "../../request.ts";
 import { resolve } from "../../snapshot/resolve.ts";
 import { LIST_SKILLS } from "../../snapshot/skill-tools.ts";
-import { BUSY, contentsOf } from "./read-skill-file.ts";
+import { contentsOf } from "./read-skill-file.ts";
 
 const METHOD = "tools/call";
 const MAX_ARGUMENT_BYTES = 16 * 1024;
-const UNCOUNTED_BYTES = 64 * 1024;
 
 /** Members of a result as JSON text, or what is wrong. */
 type Answer = { readonly members: string } | { readonly problem: string };
@@ -64,17 +63,12 @@ function argumentsOf({ call }: McpRequest): Record<string, unknown> {
 
 /** Problems are results and not protocol errors, because models see only results. */
 function send(request: McpRequest, context: GatewayContext, tool: string, answer: Answer): void {
-  const { exchange, call, era } = request;
+  const { call, era } = request;
   const error = "problem" in answer ? answer.problem : undefined;
   const members =
     "problem" in answer
       ? `"content":${JSON.stringify([{ type: "text", text: answer.problem }])},"isError":true`
       : answer.members;
   const body = resultBody(call.rawId, `{${members}${resultTail(era, context.serverInfo, false)}}`);
-  if (body.length > UNCOUNTED_BYTES && !exchange.hold(body.length)) {
-    return refuseBusyCaller(request, context, { method: METHOD, serverSlug: undefined, tool }, BUSY);
-  }
-  const outcome = error === undefined ? ("ok" as const) : ("tool_error" as const);
-  const ending = { outcome, tool, responseBytes: body.length, error };
-  endCall(request, context, METHOD, ending, () => exchange.answer(200, JSON_HEADERS, [body]));
+  endOwnCall(request, context, METHOD, body, { outcome: error === undefined ? "ok" : "tool_error", tool, error });
 }

@@ -48,6 +48,7 @@ function answerIndex(exchange: Exchange, resolution: Resolution): void {
   const body = Buffer.from(JSON.stringify({ skills }));
   const etag = `"sha256:${createHash("sha256").update(body).digest("hex")}"`;
   if (exchange.header("if-none-match") === etag) return exchange.answer(304, [...PRIVATE, "etag", etag], []);
+  if (!exchange.hold(body.length)) return refuseBusy(exchange);
   exchange.answer(200, [...JSON_HEADERS, ...PRIVATE, "etag", etag], [body]);
 }
 
@@ -55,13 +56,7 @@ function answerArchive(exchange: Exchange, principal: Principal, context: Gatewa
   const etag = `"${skill.digest}"`;
   if (exchange.header("if-none-match") === etag) return exchange.answer(304, [...PRIVATE, "etag", etag], []);
   const bytes = [...skill.files.values()].reduce((sum, { size }) => sum + size, 0);
-  if (!exchange.hold(bytes)) {
-    return exchange.answer(
-      503,
-      [...JSON_HEADERS, "retry-after", "1"],
-      [Buffer.from('{"error":"The gateway is busy; try again"}')],
-    );
-  }
+  if (!exchange.hold(bytes)) return refuseBusy(exchange);
   const startedAt = context.clock.monotonic();
   const headers = ["content-type", "application/zip", ...PRIVATE, "etag", etag];
   const disposition = ["content-disposition", `attachment; filename="${skill.slug}.zip"`];
@@ -81,6 +76,11 @@ function answerArchive(exchange: Exchange, principal: Principal, context: Gatewa
       exchange.answer(500, JSON_HEADERS, [FAILED]);
     },
   );
+}
+
+function refuseBusy(exchange: Exchange): void {
+  const body = Buffer.from('{"error":"The gateway is busy; try again"}');
+  exchange.answer(503, [...JSON_HEADERS, "retry-after", "1"], [body]);
 }
 
 async function archiveOf({ skillFiles }: GatewayContext, { slug, files }: SkillEntry): Promise<Buffer[]> {

@@ -1,14 +1,12 @@
 import { countForUser, refuseBusyCaller, userRefusal } from "../../call/admit.ts";
-import { endCall } from "../../call/record.ts";
+import { endOwnCall } from "../../call/end-own-call.ts";
 import { errorBody, INTERNAL_ERROR, resultBody } from "../../envelope/errors.ts";
 import { resultTail } from "../../lists/result-members.ts";
-import { type GatewayContext, JSON_HEADERS, MAX_LOGGED_NAME, type McpRequest, type OwnAnswer } from "../../request.ts";
+import { type GatewayContext, MAX_LOGGED_NAME, type McpRequest, type OwnAnswer } from "../../request.ts";
 import { resolve } from "../../snapshot/resolve.ts";
 import type { SkillFileEntry } from "../../snapshot/skills.ts";
 
 const METHOD = "resources/read";
-/** Smaller answers fit into the buffers of their connections. */
-const UNCOUNTED_BYTES = 64 * 1024;
 
 /** `resources/read` of a file of a skill: the bytes that its digest covers. */
 export const answerSkillFile: OwnAnswer = (request, context, target) => {
@@ -33,22 +31,15 @@ export function contentsOf(uri: string, { mimeType, isText }: SkillFileEntry, co
 }
 
 function answer(request: McpRequest, context: GatewayContext, tool: string, contents: string): void {
-  const { exchange, call, era } = request;
+  const { call, era } = request;
   const body = resultBody(call.rawId, `{"contents":[${contents}]${resultTail(era, context.serverInfo, true)}}`);
-  if (body.length > UNCOUNTED_BYTES && !exchange.hold(body.length)) {
-    return refuseBusyCaller(request, context, { method: METHOD, serverSlug: undefined, tool }, BUSY);
-  }
-  const ending = { outcome: "ok", tool, responseBytes: body.length } as const;
-  endCall(request, context, METHOD, ending, () => exchange.answer(200, JSON_HEADERS, [body]));
+  endOwnCall(request, context, METHOD, body, { outcome: "ok", tool });
 }
-
-export const BUSY = { message: "The gateway is busy; try again", retrySeconds: 1 };
 
 function fail(request: McpRequest, context: GatewayContext, tool: string, error: unknown): void {
   const { exchange, call } = request;
   context.logger.error({ err: error, requestId: exchange.requestId }, "a file of a skill could not be read");
   const message = "The file could not be read; try again";
   const body = errorBody(call.rawId, INTERNAL_ERROR, message, { requestId: exchange.requestId });
-  const ending = { outcome: "error", tool, responseBytes: body.length, error: message } as const;
-  endCall(request, context, METHOD, ending, () => exchange.answer(200, JSON_HEADERS, [body]));
+  endOwnCall(request, context, METHOD, body, { outcome: "error", tool, error: message });
 }
