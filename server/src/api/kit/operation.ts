@@ -111,9 +111,9 @@ export interface Input<Path, Query, Headers, Body> {
   readonly context: ApiContext;
   /**
    * Rejects a caller without this scope, for parts of an operation that need more than its declared scope (decision
-   * 0009).
+   * 0009). The reason continues the sentence "requires <scope>, because".
    */
-  requireScope(scope: Scope): void;
+  requireScope(scope: Scope, reason?: string): void;
   /** Runs another operation; within a write, in the same transaction. */
   readonly invoke: Invoke;
 }

@@ -153,8 +153,10 @@ async function identify(
   return authenticateJwt(context, attempts, { authorization, apiKey: keys[0] }, request.ip);
 }
 
-function requireScope({ scopes }: Caller, scope: NeededScope): void {
-  if (!allows(scopes, scope)) throw new Refusal("forbidden", `Insufficient permissions: requires ${scope}`);
+function requireScope({ scopes }: Caller, scope: NeededScope, reason?: string): void {
+  if (allows(scopes, scope)) return;
+  const because = reason === undefined ? "" : `, because ${reason}`;
+  throw new Refusal("forbidden", `Insufficient permissions: requires ${scope}${because}`);
 }
 
 /** Reads the raw header list, because Node joins or drops repeated headers and repetition must be detected. */
@@ -210,7 +212,7 @@ async function serve(
     address: request.ip,
     context,
     db: context.databases.main,
-    requireScope: (scope: Scope) => requireScope(admission.caller, scope),
+    requireScope: (scope: Scope, reason?: string) => requireScope(admission.caller, scope, reason),
     afterCommit: (task: () => void) => afterCommit.push(task),
   };
   const { requireScope: needs } = given;
