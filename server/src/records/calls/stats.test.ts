@@ -186,6 +186,71 @@ forEachDatabase("statistics of calls", (open) => {
     await fc.assert(property, { seed: seedFor(t), numRuns: 40 });
   });
 
+  it("read whole days from the day tables for everyone, a server, a tool, and a user", async () => {
+    const db = await openCalls();
+    const midnight = Math.ceil(START / DAY) * DAY;
+    const range = { from: midnight, to: midnight + 3 * DAY, minutesPerPoint: 24 * 60 };
+    const places = [
+      { serverSlug: "github", tool: "search" },
+      { serverSlug: "linear", tool: "search" },
+      { serverSlug: undefined, tool: "search" },
+      { serverSlug: "github", tool: "create_issue" },
+    ];
+    await insert(
+      db,
+      places.flatMap((place, at) =>
+        [0, 1, 2].map((day) => ({ ...call, ...place, at: midnight + day * DAY + at * MINUTE })),
+      ),
+    );
+    const perTool = (stats: CallStats) => stats.tools.map(({ serverSlug, tally }) => [serverSlug, tally.calls]);
+    const perServer = (stats: CallStats) => stats.servers.map(({ serverSlug, tally }) => [serverSlug, tally.calls]);
+    const seen = async (filters: Omit<StatsWanted["filters"], "methods">, top = 10) => {
+      const stats = await readCallStats(db, {
+        ...wanted,
+        ...range,
+        top,
+        filters: { ...filters, methods: ["tools/call"] },
+      });
+      const perDay = stats.series.map(({ tally }) => tally.calls);
+      return { perDay, servers: perServer(stats), tools: perTool(stats) };
+    };
+    const ofTool = await seen({ tool: "search" });
+    await db.deleteFrom("call_minutes").execute();
+    await db.deleteFrom("call_spans").execute();
+    await db.deleteFrom("call_hours").execute();
+    assert.deepEqual(await seen({ tool: "search" }), ofTool);
+    assert.deepEqual(ofTool.perDay, [3, 3, 3]);
+    assert.deepEqual(
+      new Map(ofTool.servers as [string, number][]),
+      new Map([
+        ["github", 3],
+        ["linear", 3],
+      ]),
+    );
+    assert.deepEqual(
+      new Map(ofTool.tools as [string, number][]),
+      new Map([
+        ["github", 3],
+        ["linear", 3],
+        ["", 3],
+      ]),
+    );
+    assert.deepEqual((await seen({ tool: "search" }, 1)).servers.length, 1);
+    assert.deepEqual(await seen({ tool: "search", serverSlug: "linear" }), {
+      ...{ perDay: [1, 1, 1], servers: [["linear", 3]], tools: [["linear", 3]] },
+    });
+    const server = await seen({ serverSlug: "github" });
+    assert.deepEqual([server.perDay, server.servers], [[2, 2, 2], [["github", 6]]]);
+    assert.deepEqual(server.tools, [
+      ["github", 3],
+      ["github", 3],
+    ]);
+    assert.deepEqual((await seen({})).perDay, [4, 4, 4]);
+    assert.deepEqual((await seen({ userEmail: "ann@example.com" })).perDay, [4, 4, 4]);
+    assert.deepEqual((await seen({ tool: "search", outcome: "ok" })).perDay, [3, 3, 3]);
+    assert.deepEqual((await seen({ tool: "search", outcome: "timeout" })).perDay, [0, 0, 0]);
+  });
+
   it("report percentiles within 20% of the true value, and none for calls that never ended", async () => {
     const db = await openCalls();
     const records = Array.from({ length: 1_000 }, (_, i) => ({ ...call, durationUs: (i + 1) * 1_000 }));
