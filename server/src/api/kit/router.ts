@@ -199,9 +199,7 @@ async function serve(
   const body = archive ? undefined : parsedBody(operation, bytes);
   const afterCommit: (() => void)[] = [];
   const given = {
-    path: admission.path,
-    query: admission.query,
-    headers: admission.headers,
+    ...{ path: admission.path, query: admission.query, headers: admission.headers },
     body,
     archive,
     bytes: bytes ?? NO_BYTES,
@@ -213,6 +211,7 @@ async function serve(
     context,
     db: context.databases.main,
     requireScope: (scope: Scope, reason?: string) => requireScope(admission.caller, scope, reason),
+    wrongCredential: () => countWrong(attempts, request.ip),
     afterCommit: (task: () => void) => afterCommit.push(task),
   };
   const { requireScope: needs } = given;
@@ -261,6 +260,11 @@ async function serve(
 function runTasks({ isTrial }: Operation, afterCommit: readonly (() => void)[]): void {
   if (isTrial) return;
   for (const task of afterCommit) task();
+}
+
+function countWrong(attempts: FailedAttempts, address: string): { readonly retryAfterSeconds?: number } {
+  const retryAfterSeconds = attempts.countFailure(address);
+  return retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
 }
 
 /** Before the body is read: strangers do not learn what it should contain. The limit never applies to a valid signature. */
