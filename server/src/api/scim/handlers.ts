@@ -148,7 +148,7 @@ function inScimWrite({ api, caller, request }: ScimContext, work: (write: ScimWr
 /** `admin:write` includes `admin:scim`, but is not a token of the identity provider. */
 function identifiedBy({ scopes }: Caller): ScimWrite["identifies"] {
   if (allows(scopes, "all")) return "everyone";
-  return scopes.includes("admin:scim" satisfies Scope) ? "members" : "nobody";
+  return scopes.includes("admin:scim" satisfies Scope) ? "members" : "none";
 }
 
 async function lockedUser({ api, request }: ScimContext, { tx }: ScimWrite): Promise<UserRow> {

@@ -29,7 +29,7 @@ export interface ScimWrite {
   readonly now: number;
   readonly newId: NewId;
   /** Whose email, user name and ID of the provider the token can change: they decide who signs in as the person. */
-  readonly identifies: "nobody" | "members" | "everyone";
+  readonly identifies: "none" | "members" | "everyone";
 }
 
 const LAST_OWNER = "is the last owner of the organization. Make another person an owner first.";
