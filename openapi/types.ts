@@ -1411,11 +1411,11 @@ export interface Schemas {
       readonly mode: "map";
       /** The claim that names the user. Null: the first of `email`, `sub` and `client_id` in the token */
       readonly claim?: string | ReadonlyArray<string> | null | undefined;
-      /** What the claim contains. `email`: a person; `slug`: a machine user. Default: `email` */
+      /** What the claim contains. `email`: a person; `slug`: a machine user; `external_id`: either. `email` and `external_id` require the scope `all`. Default: `email` */
       readonly match?: "email" | "slug" | "external_id" | undefined;
       /** Whether `email_verified` must be true if the claim is `email`. Default: true */
       readonly require_verified_email?: boolean | undefined;
-      /** Whether tokens can act as owners and admins. Default: false. True requires the scope `all` */
+      /** Whether tokens can act as owners and admins. Default: false */
       readonly allow_admins?: boolean | undefined;
     } | {
       /** All tokens act as one machine user */
@@ -1684,7 +1684,7 @@ export interface Schemas {
     readonly email: string;
     /** False or omitted for a person */
     readonly is_machine_user?: boolean | undefined;
-    /** ID of the user at the identity provider or in another system, case-sensitive. Unique among people, and among machine users */
+    /** ID of the user at the identity provider or in another system, case-sensitive. Unique among people, and among machine users. Requires the scope `all` */
     readonly external_id?: string | undefined;
   };
   /** A plugin to create */
@@ -5979,11 +5979,11 @@ export interface Schemas {
       readonly mode: "map";
       /** The claim that names the user. Null: the first of `email`, `sub` and `client_id` in the token */
       readonly claim?: string | ReadonlyArray<string> | null | undefined;
-      /** What the claim contains. `email`: a person; `slug`: a machine user. Default: `email` */
+      /** What the claim contains. `email`: a person; `slug`: a machine user; `external_id`: either. `email` and `external_id` require the scope `all`. Default: `email` */
       readonly match?: "email" | "slug" | "external_id" | undefined;
       /** Whether `email_verified` must be true if the claim is `email`. Default: true */
       readonly require_verified_email?: boolean | undefined;
-      /** Whether tokens can act as owners and admins. Default: false. True requires the scope `all` */
+      /** Whether tokens can act as owners and admins. Default: false */
       readonly allow_admins?: boolean | undefined;
     } | {
       /** All tokens act as one machine user */
@@ -6505,7 +6505,7 @@ export interface Schemas {
     readonly owner_ids?: ReadonlyArray<string> | undefined;
     /** Machine users only: slug of the only toolkit that it can use from now on, with every request. Null: no such limit */
     readonly toolkit?: string | null | undefined;
-    /** ID of the user at the identity provider or in another system, case-sensitive. Unique among people, and among machine users. Null removes it. Changing it for an owner or an admin requires the scope `all` */
+    /** ID of the user at the identity provider or in another system, case-sensitive. Unique among people, and among machine users. Null removes it. Changing it for a person requires the scope `all`, because trusted issuers identify people by it */
     readonly external_id?: string | null | undefined;
     /** People only. Changing it requires the scope `all` */
     readonly role?: "owner" | "admin" | "auditor" | "member" | undefined;

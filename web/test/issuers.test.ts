@@ -147,4 +147,27 @@ describe("trusted issuers", () => {
     assert.deepEqual([data.token.access_ttl_seconds, data.token.refresh_ttl_seconds], [600, 28_800]);
     assert.deepEqual(data.conditions, [{ claim: "aal", operator: "in", value: ["2", "3"] }]);
   });
+
+  it("are changed only by owners if their tokens act as people", async () => {
+    const path = "/api/auth-exchange/providers";
+    const subject = { mode: "map", claim: "email", match: "email" };
+    const staff = { name: "Staff", slug: "staff", issuer: "https://staff.example.com", audiences: ["staff"], subject };
+    assert.equal((await owner.api("POST", path, staff)).status, 201);
+    const admin = await signIn(installation, "admin");
+    await browser.withPage({ as: admin }, async (page) => {
+      await page.goto("/issuers/staff");
+      await page.getByText("Only an owner can change an issuer whose tokens act as people.").waitFor();
+      assert.equal(await page.getByRole("textbox", { name: "Name" }).isDisabled(), true);
+      assert.equal(await page.getByRole("button", { name: "Save changes" }).count(), 0);
+      await page.getByRole("switch", { name: "Enable Staff" }).click();
+      await page.getByText("Disabled", { exact: true }).waitFor();
+      assert.equal(await page.getByRole("switch", { name: "Enable Staff" }).isDisabled(), true);
+      await page.getByRole("button", { name: "Delete issuer" }).waitFor();
+      assert.deepEqual(await seriousFindings(page), []);
+      await page.goto("/issuers");
+      await page.getByRole("button", { name: "Add issuer" }).click();
+      await dialog(page).getByText("The user in a claim").click();
+      await dialog(page).getByText("Only an owner can trust an issuer whose tokens act as people.").waitFor();
+    });
+  });
 });

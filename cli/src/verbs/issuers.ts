@@ -21,7 +21,7 @@ const FIELDS = {
   match: {
     type: "choice",
     choices: ["email", "slug", "external_id"],
-    description: "what the claim contains; default: email",
+    description: "what the claim contains; default: email. email and external_id require a token with the scope all",
   },
   "require-api-key": { type: "switch", description: "the exchange needs an API token" },
   json: { ...JSON_BODY, description: "fields as JSON; @file, or - for standard input" },

@@ -104,7 +104,11 @@ const update = verb({
     "no-owners": { type: "flag", description: "machine users: remove all owners" },
     role: { type: "choice", choices: ["owner", "admin", "auditor", "member"], description: "people: role" },
     toolkit: { type: "text", hint: "slug|none", description: "machine users: the only toolkit that it can use" },
-    "external-id": { type: "text", hint: "id|none", description: "ID at the identity provider" },
+    "external-id": {
+      type: "text",
+      hint: "id|none",
+      description: "ID at the identity provider; for people, requires a token with the scope all",
+    },
     disabled: { type: "switch", description: "block sign-in and all keys" },
   },
   example: "gatehouse users update ada@example.com --risk 20",

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { it } from "node:test";
+import { examine } from "#commands/doctor/doctor";
+import { readConfig } from "#config/config";
 import { createLogger } from "#lib/logger";
 import { openTestSqlite } from "#test/databases";
 import { startService } from "#test/start-service";
@@ -22,6 +25,45 @@ it("reports an untrusted proxy once in the log, and in the app (a public BASE_UR
     await service.close();
     await database.close();
   }
+});
+
+it("is reported by doctor, also if TRUSTED_PROXIES contains other addresses", async () => {
+  for (const trusted of [["10.0.0.1"], []]) {
+    const database = await openTestSqlite();
+    const baseUrl = "https://gate.example.com";
+    const service = await startService(database, { config: { baseUrl, gatewayUrl: baseUrl, trustedProxies: trusted } });
+    const { dataDir } = database;
+    const settings = { PORT: new URL(service.url).port, DATA_DIR: dataDir, REGISTRY_SYNC: "off", LOG_LEVEL: "error" };
+    const env = {
+      ...{ ...settings, GATEHOUSE_KEY_FILE: join(dataDir, "gatehouse.key"), GATEHOUSE_BOOTSTRAP_TOKEN: service.token },
+      ...{ BASE_URL: baseUrl, TRUSTED_PROXIES: trusted.join(",") },
+    };
+    const found = async (check: string) => (await examine(readConfig(env))).find((each) => each.check === check);
+    try {
+      const before = await found("Proxy");
+      assert.equal(before?.status, trusted.length === 0 ? "warning" : "ok");
+      assert.match(before?.message ?? "", trusted.length === 0 ? /is not set/ : /has seen no requests of another one/);
+      await service.http("/sign-in", { headers: { "x-forwarded-for": "203.0.113.7" } });
+      const proxy = await found("Proxy");
+      assert.equal(proxy?.status, "warning");
+      assert.match(proxy?.message ?? "", /^X-Forwarded-For of 127\.0\.0\.1 is ignored/);
+      assert.match(proxy?.advice ?? "", /TRUSTED_PROXIES/);
+      assert.equal((await found("Warnings"))?.status, "ok", "reports it once");
+    } finally {
+      await service.close();
+      await database.close();
+    }
+  }
+});
+
+it("reports at the start that a public BASE_URL has no trusted proxy", () => {
+  const lines: string[] = [];
+  const logger = createLogger("warn", { write: (line) => void lines.push(line) });
+  for (const host of ["gate.example.com", "10.0.0.8", "gatehouse"]) {
+    createProxyWarning({ baseUrl: `http://${host}:8080`, trustedProxies: [] }, logger);
+  }
+  assert.equal(lines.length, 1);
+  assert.match(lines[0] ?? "", /BASE_URL is public/);
 });
 
 it("reports nothing for trusted proxies, and nothing on loopback", async () => {

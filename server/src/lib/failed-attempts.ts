@@ -32,6 +32,13 @@ export class FailedAttempts {
     return left > 0 ? Math.ceil(left / 1000) : undefined;
   }
 
+  /** Counts a failure. Returns the seconds until this address can try again, if it had reached the limit before. */
+  countFailure(address: string): number | undefined {
+    const seconds = this.retryAfter(address);
+    this.failed(address);
+    return seconds;
+  }
+
   failed(address: string): void {
     this.#onFailure?.();
     const now = this.#clock.monotonic();

@@ -77,13 +77,13 @@ const subject = z
           .describe("The claim that names the user. Null: the first of `email`, `sub` and `client_id` in the token"),
         match: choice(SUBJECT_MATCHES)
           .optional()
-          .describe("What the claim contains. `email`: a person; `slug`: a machine user. Default: `email`"),
+          .describe(
+            "What the claim contains. `email`: a person; `slug`: a machine user; `external_id`: either. `email` and `external_id` require the scope `all`. Default: `email`",
+          ),
         require_verified_email: flag()
           .optional()
           .describe("Whether `email_verified` must be true if the claim is `email`. Default: true"),
-        allow_admins: flag()
-          .optional()
-          .describe("Whether tokens can act as owners and admins. Default: false. True requires the scope `all`"),
+        allow_admins: flag().optional().describe("Whether tokens can act as owners and admins. Default: false"),
       }),
       z.object({
         mode: z.literal("fixed").describe("All tokens act as one machine user"),

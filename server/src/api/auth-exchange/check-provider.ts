@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import type { ApiContext } from "#api/kit/api-context";
+import type { Input } from "#api/kit/operation";
 import { EgressRefused } from "#egress/egress";
 import { invalid } from "#lib/errors";
 import { reserveAudiences } from "#records/auth-exchange";
@@ -32,9 +34,30 @@ function requireReachable(context: Pick<ApiContext, "assertReachableUrl">, field
   }
 }
 
-/** Whether tokens of the provider can act as owners and admins, which only the scope `all` can decide. */
-export function allowsAdmins({ subject }: ExchangeDefinition): boolean {
-  return subject.mode === "map" && subject.allow_admins;
+type Trusted = Pick<ExchangeProviderRow, "enabled" | "issuer" | "definition">;
+
+/**
+ * `admin:write` manages people but must not act as them (decision 0056), and an issuer whose tokens select people can act as
+ * any of them. Without the scope `all`, such a provider can only be renamed, disabled and deleted.
+ */
+export function requireTrustScope(
+  { requireScope }: Pick<Input<object, object, object, unknown>, "requireScope">,
+  after: Trusted,
+  before?: Trusted,
+): void {
+  if (before && !extendsTrust(before, after)) return;
+  const actsAsPeople = [before, after].some((each) => each !== undefined && selectsPeople(each.definition));
+  if (actsAsPeople) requireScope("all", "tokens of this issuer can act as people");
+}
+
+function extendsTrust(before: Trusted, after: Trusted): boolean {
+  const isEnabled = after.enabled && !before.enabled;
+  return isEnabled || before.issuer !== after.issuer || !isDeepStrictEqual(before.definition, after.definition);
+}
+
+/** Other subjects are machine users, which belong to the admins. */
+function selectsPeople({ subject }: ExchangeDefinition): boolean {
+  return subject.mode === "map" && subject.match !== "slug";
 }
 
 /** What decides which tokens are accepted, and for which user. Credentials end when it changes. */

@@ -34,7 +34,7 @@ export const exchangeAuth = action({
   answers: { 200: z.object({ data: ExchangedToken }) },
   refusals: [400, 404, 503],
   onCrash: "Failed to exchange token",
-  async run({ body, jwt, actor, requestId, address, context }) {
+  async run({ body, jwt, actor, requestId, address, context, wrongCredential }) {
     if (jwt === undefined && body.token === undefined) throw invalid("token", "token is required");
     if (jwt !== undefined && body.token !== undefined) {
       throw invalid("token", "cannot be combined with a JWT in the Authorization header");
@@ -45,14 +45,17 @@ export const exchangeAuth = action({
       target: { path: undefined, serverId: undefined, clientId: undefined },
       caller: { actor: actor.kind === "api-token" ? actor : undefined, requestId, address },
     });
-    if (outcome.kind !== "issued") throw refusalOf(outcome);
+    if (outcome.kind !== "issued") throw refusalOf(outcome, wrongCredential);
     const data = presentTokens(context, outcome.tokens, outcome.user, outcome.token);
     return { status: 200, body: { data } };
   },
 });
 
-function refusalOf(outcome: Exclude<ExchangeOutcome, { kind: "issued" }>): Refusal {
-  if (outcome.kind === "needs-api-key") return new Refusal("unauthenticated", "no API key");
+function refusalOf(
+  outcome: Exclude<ExchangeOutcome, { kind: "issued" }>,
+  wrongCredential: () => { readonly retryAfterSeconds?: number },
+): Refusal {
+  if (outcome.kind === "needs-api-key") return new Refusal("unauthenticated", "no API key", wrongCredential());
   if (outcome.kind === "unknown-provider") return notFound.exchangeProvider();
   const { status, message } = REFUSAL_ANSWERS[outcome.refusal];
   const sentence = outcome.refusal === "no-provider" ? `${message} ${outcome.issuer}` : message;
@@ -60,7 +63,7 @@ function refusalOf(outcome: Exclude<ExchangeOutcome, { kind: "issued" }>): Refus
     case 400:
       return new Refusal("unknown-reference", sentence);
     case 401:
-      return new Refusal("invalid-token", sentence);
+      return new Refusal("invalid-token", sentence, wrongCredential());
     case 403:
       return new Refusal("forbidden", sentence);
     case 503:

@@ -27,10 +27,10 @@ export const refreshExchange = action({
   answers: { 200: z.object({ data: ExchangedToken }) },
   refusals: [400],
   onCrash: "Failed to refresh token",
-  async run({ body, requestId, address, context }) {
+  async run({ body, requestId, address, context, wrongCredential }) {
     const caller = { actor: undefined, requestId, address };
     const refreshed = await refreshCredential(context.exchange.context, body.refresh_token, caller);
-    if (!refreshed) throw new Refusal("invalid-token", "invalid_grant");
+    if (!refreshed) throw new Refusal("invalid-token", "invalid_grant", wrongCredential());
     const data = presentTokens(context, refreshed.tokens, refreshed.user, refreshed.token);
     return { status: 200, body: { data } };
   },

@@ -3,6 +3,7 @@ import { Success } from "#api/kit/answers";
 import { requiredText } from "#api/kit/body-fields";
 import { action } from "#api/kit/operation";
 import { revokeExchangeToken } from "#identity/exchange/refresh";
+import { Refusal } from "#lib/errors";
 
 /** Families 8. */
 export const revokeExchange = action({
@@ -11,7 +12,7 @@ export const revokeExchange = action({
   tag: "Auth Exchange",
   summary: "Revoke an exchanged token",
   description:
-    "Ends everything that was issued for the exchange: the access token or refresh token in the body, and all others. The response is the same for an unknown token.",
+    "Ends everything that was issued for the exchange: the access token or refresh token in the body, and all others. The response is the same for an unknown token, until an address sends too many of them.",
   scope: "any",
   callers: "anyone",
   body: z
@@ -20,10 +21,14 @@ export const revokeExchange = action({
     })
     .meta({ id: "RevokeExchange", description: "The token to revoke", example: { token: "gh_ex_…" } }),
   answers: { 200: Success },
-  refusals: [400],
+  refusals: [400, 429],
   onCrash: "Failed to revoke token",
-  async run({ body, requestId, address, context }) {
-    await revokeExchangeToken(context.exchange.context, body.token, { actor: undefined, requestId, address });
+  async run({ body, requestId, address, context, wrongCredential }) {
+    const caller = { actor: undefined, requestId, address };
+    if (!(await revokeExchangeToken(context.exchange.context, body.token, caller))) {
+      const wait = wrongCredential();
+      if (wait.retryAfterSeconds !== undefined) throw new Refusal("limit", "Too many unknown tokens", wait);
+    }
     return { status: 200, body: { data: { success: true } } };
   },
 });

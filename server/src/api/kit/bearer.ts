@@ -19,8 +19,7 @@ export async function authenticateToken(
 ): Promise<Caller> {
   const caller = await findCaller(context, header);
   if (caller) return caller;
-  const retryAfterSeconds = attempts.retryAfter(address);
-  attempts.failed(address);
+  const retryAfterSeconds = attempts.countFailure(address);
   if (retryAfterSeconds === undefined) throw new Refusal("unauthenticated", "wrong credential");
   throw new Refusal("unauthenticated", "too many wrong credentials", { retryAfterSeconds });
 }

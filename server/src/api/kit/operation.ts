@@ -111,9 +111,14 @@ export interface Input<Path, Query, Headers, Body> {
   readonly context: ApiContext;
   /**
    * Rejects a caller without this scope, for parts of an operation that need more than its declared scope (decision
-   * 0009).
+   * 0009). The reason continues the sentence "requires <scope>, because".
    */
-  requireScope(scope: Scope): void;
+  requireScope(scope: Scope, reason?: string): void;
+  /**
+   * Counts a wrong credential of the body against the limit of the address, as one in the header is (D8). The result belongs
+   * to the refusal. Judge the credential first: a valid one is accepted whatever else comes from its address.
+   */
+  wrongCredential(): { readonly retryAfterSeconds?: number };
   /** Runs another operation; within a write, in the same transaction. */
   readonly invoke: Invoke;
 }

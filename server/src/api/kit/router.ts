@@ -155,8 +155,10 @@ async function identify(
   return authenticateJwt(context, attempts, { authorization, apiKey: keys[0] }, request.ip);
 }
 
-function requireScope({ scopes }: Caller, scope: NeededScope): void {
-  if (!allows(scopes, scope)) throw new Refusal("forbidden", `Insufficient permissions: requires ${scope}`);
+function requireScope({ scopes }: Caller, scope: NeededScope, reason?: string): void {
+  if (allows(scopes, scope)) return;
+  const because = reason === undefined ? "" : `, because ${reason}`;
+  throw new Refusal("forbidden", `Insufficient permissions: requires ${scope}${because}`);
 }
 
 /** Reads the raw header list, because Node joins or drops repeated headers and repetition must be detected. */
@@ -199,9 +201,7 @@ async function serve(
   const body = archive ? undefined : parsedBody(operation, bytes);
   const afterCommit: (() => void)[] = [];
   const given = {
-    path: admission.path,
-    query: admission.query,
-    headers: admission.headers,
+    ...{ path: admission.path, query: admission.query, headers: admission.headers },
     body,
     archive,
     bytes: bytes ?? NO_BYTES,
@@ -212,7 +212,8 @@ async function serve(
     address: request.ip,
     context,
     db: context.databases.main,
-    requireScope: (scope: Scope) => requireScope(admission.caller, scope),
+    requireScope: (scope: Scope, reason?: string) => requireScope(admission.caller, scope, reason),
+    wrongCredential: () => countWrong(attempts, request.ip),
     afterCommit: (task: () => void) => afterCommit.push(task),
   };
   const { requireScope: needs } = given;
@@ -261,6 +262,11 @@ async function serve(
 function runTasks({ isTrial }: Operation, afterCommit: readonly (() => void)[]): void {
   if (isTrial) return;
   for (const task of afterCommit) task();
+}
+
+function countWrong(attempts: FailedAttempts, address: string): { readonly retryAfterSeconds?: number } {
+  const retryAfterSeconds = attempts.countFailure(address);
+  return retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
 }
 
 /** Before the body is read: strangers do not learn what it should contain. The limit never applies to a valid signature. */

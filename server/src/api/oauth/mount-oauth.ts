@@ -7,9 +7,10 @@ import { renderPage, sendErrorPage } from "#api/pages/page";
 import { resourceMetadata, serverMetadata } from "#identity/oauth-server/metadata";
 import type { ErrorPage } from "#identity/oauth-server/provider";
 import type { OAuthEndpoint } from "#identity/oauth-server/server";
+import { TOO_MANY } from "#identity/oauth-server/wrong-credentials";
 import { FailedAttempts } from "#lib/failed-attempts";
 import { createConsentLimit, type OAuthContext, showConsent, submitConsent } from "./consent.ts";
-import { answerExchange, sendAnswer, WRONG_KEYS_PER_MINUTE } from "./exchange-grants.ts";
+import { answerExchange, sendAnswer, WRONG_CREDENTIALS_PER_MINUTE } from "./exchange-grants.ts";
 import { documentPage } from "./views.ts";
 
 const BODY_LIMIT_BYTES = 56 * 1024;
@@ -66,7 +67,7 @@ export function mountOAuth(server: FastifyInstance, context: OAuthContext): void
 
 function mountEndpoints(scope: FastifyInstance, context: OAuthContext): void {
   const fetches = new FailedAttempts(context.clock, MAX_FETCHES_PER_MINUTE);
-  const wrongKeys = new FailedAttempts(context.clock, WRONG_KEYS_PER_MINUTE);
+  const wrongCredentials = new FailedAttempts(context.clock, WRONG_CREDENTIALS_PER_MINUTE);
   scope.removeAllContentTypeParsers();
   const bytes = { parseAs: "buffer", bodyLimit: BODY_LIMIT_BYTES } as const;
   for (const type of ["application/json", "application/x-www-form-urlencoded"]) {
@@ -86,7 +87,7 @@ function mountEndpoints(scope: FastifyInstance, context: OAuthContext): void {
     const limit = MAX_PER_MINUTE[endpoint];
     const attempts = limit === undefined ? undefined : new FailedAttempts(context.clock, limit);
     const handler = (request: FastifyRequest, reply: FastifyReply) =>
-      respond(context, { attempts, fetches, wrongKeys }, endpoint, request, reply);
+      respond(context, { attempts, fetches, wrongCredentials }, endpoint, request, reply);
     const bodyLimit = endpoint === "register" ? REGISTRATION_LIMIT_BYTES : BODY_LIMIT_BYTES;
     scope.route({ method, url, bodyLimit, handler });
   }
@@ -95,12 +96,12 @@ function mountEndpoints(scope: FastifyInstance, context: OAuthContext): void {
 interface Limits {
   readonly attempts: FailedAttempts | undefined;
   readonly fetches: FailedAttempts;
-  readonly wrongKeys: FailedAttempts;
+  readonly wrongCredentials: FailedAttempts;
 }
 
 async function respond(
   context: OAuthContext,
-  { attempts, fetches, wrongKeys }: Limits,
+  { attempts, fetches, wrongCredentials }: Limits,
   endpoint: OAuthEndpoint,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -109,14 +110,13 @@ async function respond(
   // Strangers must not keep the clients of signed-in people from connecting.
   const isExempt = limited !== undefined && endpoint === "authorize" && (await visitorOf(context, request));
   const seconds = isExempt ? undefined : limited;
-  const error = { error: "temporarily_unavailable", error_description: "Too many requests. Try again later." };
-  if (seconds !== undefined) return reply.code(429).header("retry-after", seconds).send(error);
+  if (seconds !== undefined) return reply.code(429).header("retry-after", seconds).send(TOO_MANY);
   attempts?.failed(request.ip);
   if (needsHttps(context, request)) {
     return sendErrorPage(context, reply, 400, "HTTPS required", "MCP clients can connect only over HTTPS.");
   }
-  const exchanged = await answerExchange(context, wrongKeys, endpoint, request);
-  if (exchanged.kind === "answer") return sendAnswer(reply, exchanged.answer);
+  const exchanged = await answerExchange(context, wrongCredentials, endpoint, request);
+  if (exchanged.kind === "answer") return sendAnswer(reply, exchanged);
   await context.oauthServer.ready();
   reply.raw.setHeader("x-request-id", request.id);
   reply.raw.setHeader("x-content-type-options", "nosniff");
@@ -125,7 +125,8 @@ async function respond(
     fetches.failed(request.ip);
     return true;
   };
-  const exchange = { request: request.raw, response: reply.raw, mayFetch, caller: exchanged.caller };
+  const countWrong = () => wrongCredentials.countFailure(request.ip);
+  const exchange = { request: request.raw, response: reply.raw, mayFetch, countWrong, caller: exchanged.caller };
   reply.hijack();
   await context.oauthServer.handle(endpoint, exchange, request.body instanceof Buffer ? request.body : undefined);
   return reply;

@@ -1,6 +1,6 @@
 import type { ApiContext } from "#api/kit/api-context";
 import type { Caller } from "#api/kit/caller";
-import { allows } from "#api/kit/scopes";
+import { allows, type Scope } from "#api/kit/scopes";
 import { resourceTypes, schemas, serviceProviderConfig } from "#identity/scim/definitions";
 import { parseFilter } from "#identity/scim/filter";
 import { listGroups, listUsers, type ScimDirectory, type ScimPage } from "#identity/scim/list-resources";
@@ -141,8 +141,14 @@ function inScimWrite({ api, caller, request }: ScimContext, work: (write: ScimWr
   const { clock, newId, waitUntilPublished } = api;
   const author = { actor: caller.actor, requestId: request.requestId, address: request.address };
   const writing = { db: api.databases.main, clock, newId, waitUntilPublished };
-  const mayChangeAdmins = allows(caller.scopes, "all");
-  return writeAndPublish(writing, author, (tx, trail) => work({ tx, trail, now: clock.now(), newId, mayChangeAdmins }));
+  const identifies = identifiedBy(caller);
+  return writeAndPublish(writing, author, (tx, trail) => work({ tx, trail, now: clock.now(), newId, identifies }));
+}
+
+/** `admin:write` includes `admin:scim`, but is not a token of the identity provider. */
+function identifiedBy({ scopes }: Caller): ScimWrite["identifies"] {
+  if (allows(scopes, "all")) return "everyone";
+  return scopes.includes("admin:scim" satisfies Scope) ? "members" : "none";
 }
 
 async function lockedUser({ api, request }: ScimContext, { tx }: ScimWrite): Promise<UserRow> {

@@ -98,7 +98,8 @@ function send(reply: FastifyReply, request: ScimRequest, { status, resource, pag
   return reply.code(status).send(JSON.stringify(project(resource, request.projection)));
 }
 
-function sendError(reply: FastifyReply, { status, scimType, message }: ScimError): FastifyReply {
+function sendError(reply: FastifyReply, { status, scimType, message, retryAfter }: ScimError): FastifyReply {
+  if (retryAfter !== undefined) reply.header("retry-after", retryAfter);
   if (status === 401) reply.header("www-authenticate", "Bearer");
   return reply
     .code(status)
@@ -126,11 +127,11 @@ function asScimError(error: unknown, request: FastifyRequest, context: ApiContex
   if (error instanceof ScimError) return error;
   const taken = TAKEN[constraintName(error) ?? ""];
   if (taken !== undefined) return notUnique(taken);
-  const { status, body, isCrash } = renderError(error, "Failed to handle the SCIM request");
+  const { status, body, headers, isCrash } = renderError(error, "Failed to handle the SCIM request");
   if (isCrash) context.logger.error({ err: error, requestId: request.id }, "SCIM request failed");
   const detail = "message" in body ? body.message : body.error;
   if (status === 415) return new ScimError(415, "Content-Type must be application/scim+json or application/json");
-  return new ScimError(status, detail);
+  return new ScimError(status, detail, undefined, headers["retry-after"]);
 }
 
 /** Keeps the last request of the provider, and its last error, for the page of the settings. */

@@ -17,6 +17,7 @@ import {
   userWithLinks,
 } from "#records/users";
 import type { UserRow } from "#storage/user-tables";
+import { requireIdentityScope } from "./require-identity-scope.ts";
 import { Credentials, MachineUserBody, PersonBody, presentUser, User } from "./schema.ts";
 
 /** Determines the variant before its fields are checked (Spec 4.4). */
@@ -81,9 +82,10 @@ interface CreatedUser {
 }
 
 async function createPerson(
-  { tx, trail, context }: CreateUserInput,
+  { tx, trail, context, requireScope }: CreateUserInput,
   body: z.output<typeof PersonBody>,
 ): Promise<CreatedUser> {
+  requireIdentityScope({ requireScope }, null, body.external_id);
   const person = newUserRow(context.newId("usr"), body.name, body.email, context.clock.now());
   const row = { ...person, external_id: body.external_id ?? null };
   await insertPerson(tx, trail, row);

@@ -173,7 +173,7 @@ export const PersonBody = z
     name: requiredText("name").describe("Display name"),
     email: email.meta({ format: "email", description: "Stored as given. Unique, case-insensitive" }),
     is_machine_user: flag().optional().describe("False or omitted for a person"),
-    external_id: externalId.optional().describe(externalIdDescription),
+    external_id: externalId.optional().describe(`${externalIdDescription}. Requires the scope \`all\``),
   })
   .meta({
     id: "CreatePerson",
@@ -225,7 +225,7 @@ export const UpdateUser = z
       .nullable()
       .optional()
       .describe(
-        `${externalIdDescription}. Null removes it. Changing it for an owner or an admin requires the scope \`all\``,
+        `${externalIdDescription}. Null removes it. Changing it for a person requires the scope \`all\`, because trusted issuers identify people by it`,
       ),
     role: choice(ROLES).optional().describe("People only. Changing it requires the scope `all`"),
     disabled: flag().optional().describe("True disables the user immediately, false enables the user again"),

@@ -19,6 +19,7 @@ import {
 import type { SessionEnd } from "#records/web-sessions";
 import type { MainTransaction } from "#storage/database";
 import type { UserRow } from "#storage/user-tables";
+import { requireIdentityScope } from "./require-identity-scope.ts";
 import { presentUser, UpdateUser, UpdateUserBody, User } from "./schema.ts";
 
 type Changes = z.output<typeof UpdateUserBody>;
@@ -44,6 +45,7 @@ export const updateUser = write({
     rejectFieldsOfOtherType(row, body);
     rejectManagedFields(row, body);
     if (changesAdminAccess(row, body)) requireScope("all");
+    if (!row.is_machine_user) requireIdentityScope({ requireScope }, row.external_id, body.external_id);
     await rejectRemovingLastOwner(tx, row, body);
     const before = presentUser(await userWithLinks(tx, row.id));
     if (body.owner_ids !== undefined) {
@@ -99,11 +101,10 @@ async function requireToolkit(tx: MainTransaction, { id }: UserRow, slug: string
   if (!isUsable) throw unknownReferences("Toolkits", [slug]);
 }
 
-/** Such a change requires the scope `all` (decision 0009). A trusted issuer can identify users by their external ID. */
+/** Such a change requires the scope `all` (decision 0009). */
 function changesAdminAccess(before: UserRow, changes: Changes): boolean {
-  const { role = before.role, disabled = before.disabled, external_id: externalId = before.external_id } = changes;
-  const changesPerson = disabled !== before.disabled || (externalId ?? null) !== (before.external_id ?? null);
-  return role !== before.role || (changesPerson && mayManage(role));
+  const { role = before.role, disabled = before.disabled } = changes;
+  return role !== before.role || (disabled !== before.disabled && mayManage(role));
 }
 
 async function rejectRemovingLastOwner(

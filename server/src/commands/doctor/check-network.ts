@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { missingProxies } from "#compose/proxy-warning";
 import { type Config, isLoopback } from "#config/config";
 import { checkAddress } from "#egress/address-rules";
 import { createEgress, type Egress, LOOPBACK_ALLOW, parseAllowList } from "#egress/egress";
@@ -18,12 +19,13 @@ export async function checkNetwork(config: Config): Promise<Finding[]> {
   const egress = createEgress({ allow: parseAllowList(`${LOOPBACK_ALLOW},${INTERNAL}`) });
   try {
     const service = await checkService(config, egress);
+    const reported = service.status === "warning" ? undefined : await readWarnings(config, egress);
     return [
       service,
       checkUrl(config),
       await checkBaseUrl(config, egress),
-      ...(service.status === "warning" ? [] : await checkWarnings(config, egress)),
-      checkProxies(config),
+      ...(reported === undefined ? [] : checkWarnings(reported.filter((text) => !isAboutProxies(text)))),
+      checkProxies(config, reported?.filter(isAboutProxies)),
       checkEgress(config),
       await checkRegistry(config),
       await checkMailServer(config),
@@ -93,20 +95,23 @@ async function checkBaseUrl({ baseUrl, role }: Config, egress: Egress): Promise<
   }
 }
 
-/** What the running process noticed, such as headers of a proxy that it does not trust. */
-async function checkWarnings(config: Config, egress: Egress): Promise<Finding[]> {
-  const check = "Warnings";
+/** What the running process noticed, such as headers of a proxy that it does not trust. Undefined: it was not asked. */
+async function readWarnings(config: Config, egress: Egress): Promise<string[] | undefined> {
   const token = config.bootstrapToken ?? readToken(config);
-  if (token === undefined) return [];
+  if (token === undefined) return undefined;
   try {
     const answer = await readJson(egress, `${localUrl(config)}/api/about`, { authorization: `Bearer ${token}` });
     const data = isObject(answer) && isObject(answer.data) ? answer.data : {};
-    const warnings = Array.isArray(data.warnings) ? data.warnings.map(String) : [];
-    if (warnings.length === 0) return [ok(check, "The running service reports none.")];
-    return warnings.map((text) => warning(check, text, "Change the setting, and restart the service."));
+    return Array.isArray(data.warnings) ? data.warnings.map(String) : undefined;
   } catch {
-    return [];
+    return undefined;
   }
+}
+
+function checkWarnings(reported: readonly string[]): Finding[] {
+  const check = "Warnings";
+  if (reported.length === 0) return [ok(check, "The running service reports none.")];
+  return reported.map((text) => warning(check, text, "Change the setting, and restart the service."));
 }
 
 function readToken({ dataDir }: Config): string | undefined {
@@ -117,15 +122,26 @@ function readToken({ dataDir }: Config): string | undefined {
   }
 }
 
-function checkProxies({ baseUrl, trustedProxies }: Config): Finding {
+function isAboutProxies(reported: string): boolean {
+  return reported.includes("TRUSTED_PROXIES");
+}
+
+function checkProxies(config: Config, reported: readonly string[] | undefined): Finding {
   const check = "Proxy";
-  if (trustedProxies.length > 0) return ok(check, `X-Forwarded-For is trusted from ${trustedProxies.join(", ")}.`);
-  if (!baseUrl.startsWith("https:")) return ok(check, "No proxy is trusted.");
-  return warning(
-    check,
-    "BASE_URL is https, but TRUSTED_PROXIES is not set: all callers have the address of the proxy and share one limit for wrong credentials.",
-    "Set TRUSTED_PROXIES to the address of the proxy.",
-  );
+  const [seen] = reported ?? [];
+  if (seen !== undefined) return warning(check, seen, "Correct TRUSTED_PROXIES, and restart the service.");
+  const missing = missingProxies(config);
+  if (missing !== undefined) return warning(check, missing, "Set TRUSTED_PROXIES to the address of the proxy.");
+  const { trustedProxies } = config;
+  const trusted =
+    trustedProxies.length > 0
+      ? `X-Forwarded-For is trusted from ${trustedProxies.join(", ")}.`
+      : "No proxy is trusted.";
+  const others =
+    reported === undefined
+      ? "The running service could not be asked whether requests come through another one."
+      : "The running service has seen no requests of another one.";
+  return ok(check, `${trusted} ${others}`);
 }
 
 function checkEgress({ baseUrl, egressAllow, host }: Config): Finding {

@@ -88,6 +88,13 @@ describe("the checks of settings by doctor", () => {
   const cases: [check: string, settings: Record<string, string>, status: string, text: RegExp][] = [
     ["Proxy", { BASE_URL: "https://127.0.0.1:1" }, "warning", /Set TRUSTED_PROXIES/],
     ["Proxy", { BASE_URL: "https://127.0.0.1:1", TRUSTED_PROXIES: "10.0.0.7" }, "ok", /10\.0\.0\.7/],
+    ["Proxy", { BASE_URL: "http://gate.example.com" }, "warning", /BASE_URL is public\..*Set TRUSTED_PROXIES/],
+    ["Proxy", { BASE_URL: "http://1.1.1.1:8080" }, "warning", /BASE_URL is public/],
+    ["Proxy", { BASE_URL: "http://gate.example.com", TRUSTED_PROXIES: "10.0.0.7" }, "ok", /could not be asked/],
+    ["Proxy", { BASE_URL: "http://10.0.0.8:8080" }, "ok", /No proxy is trusted/],
+    ["Proxy", { BASE_URL: "http://[fd00::8]:8080" }, "ok", /No proxy is trusted/],
+    ["Proxy", { BASE_URL: "http://gatehouse:8080" }, "ok", /No proxy is trusted/],
+    ["Proxy", { BASE_URL: "http://localhost:8080" }, "ok", /No proxy is trusted/],
     ["URLs", { BASE_URL: "http://192.0.2.1" }, "warning", /is not HTTPS/],
     ["Egress", { BASE_URL: "http://192.0.2.1", EGRESS_ALLOW: "127.0.0.0/8" }, "warning", /Remove 127/],
     ["Egress", { BASE_URL: "http://192.0.2.1" }, "ok", /not allowed/],

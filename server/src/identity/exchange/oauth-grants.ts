@@ -20,6 +20,8 @@ const SUBJECT_TYPES: ReadonlySet<string> = new Set(
 export interface OAuthAnswer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
+  /** The token that was presented is wrong, which counts against the limit of the address. */
+  readonly isWrongToken?: boolean;
 }
 
 export interface GrantNeeds {
@@ -32,6 +34,10 @@ export interface GrantNeeds {
 /** An error as RFC 6749 defines it. */
 export function oauthError(error: string, description: string, status = 400): OAuthAnswer {
   return { status, body: { error, error_description: description } };
+}
+
+function wrongToken(error: string, description: string, status?: number): OAuthAnswer {
+  return { ...oauthError(error, description, status), isWrongToken: true };
 }
 
 /** Undefined: another grant, or an identity assertion, which needs an authenticated client. */
@@ -133,19 +139,19 @@ export async function exchangeAssertion(
 
 async function refresh(needs: GrantNeeds, token: string, caller: ExchangeCaller): Promise<OAuthAnswer> {
   const refreshed = await refreshCredential(needs.exchange.context, token, caller);
-  if (!refreshed) return oauthError("invalid_grant", "the refresh token is invalid, expired or was used before");
+  if (!refreshed) return wrongToken("invalid_grant", "the refresh token is invalid, expired or was used before");
   return { status: 200, body: tokenBody(needs, refreshed.tokens) };
 }
 
-/** RFC 7009. False: not a token of an exchange. */
+/** RFC 7009. Undefined: not a token of an exchange. */
 export async function revokeAtEndpoint(
   { exchange }: GrantNeeds,
   token: string,
   caller: ExchangeCaller,
-): Promise<boolean> {
-  if (!token.startsWith(EXCHANGE_TOKEN_PREFIX) && !token.startsWith(EXCHANGE_REFRESH_PREFIX)) return false;
-  await revokeExchangeToken(exchange.context, token, caller);
-  return true;
+): Promise<OAuthAnswer | undefined> {
+  if (!token.startsWith(EXCHANGE_TOKEN_PREFIX) && !token.startsWith(EXCHANGE_REFRESH_PREFIX)) return undefined;
+  const isKnown = await revokeExchangeToken(exchange.context, token, caller);
+  return { status: 200, body: {}, isWrongToken: !isKnown };
 }
 
 function tokenBody({ exchange }: GrantNeeds, tokens: IssuedTokens): OAuthAnswer["body"] {
@@ -163,8 +169,8 @@ function errorOf(
   outcome: Exclude<ExchangeOutcome, { kind: "issued" }>,
   refusedAs: "invalid_request" | "invalid_grant",
 ): OAuthAnswer {
-  if (!("refusal" in outcome)) return oauthError("invalid_client", "an API token in x-api-key is required", 401);
+  if (!("refusal" in outcome)) return wrongToken("invalid_client", "an API token in x-api-key is required", 401);
   const { message } = REFUSAL_ANSWERS[outcome.refusal];
   if (outcome.refusal === "keys-unavailable") return oauthError("temporarily_unavailable", message, 503);
-  return oauthError(refusedAs, outcome.refusal === "no-provider" ? `${message} ${outcome.issuer}` : message);
+  return wrongToken(refusedAs, outcome.refusal === "no-provider" ? `${message} ${outcome.issuer}` : message);
 }

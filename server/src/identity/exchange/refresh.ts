@@ -93,17 +93,17 @@ function isStillAllowed({ enabled, definition: { subject } }: ExchangeProviderRo
   return enabled && !user.disabled && (allowsAdmins || !mayManage(user.role));
 }
 
-/** RFC 7009: ends the credential of an access or refresh token. Unknown tokens are ignored. */
+/** RFC 7009: ends the credential of an access or refresh token. Returns whether the token is known. */
 export async function revokeExchangeToken(
   context: ExchangeContext,
   token: string,
   caller: ExchangeCaller,
-): Promise<void> {
+): Promise<boolean> {
   const db = context.databases.main;
   const isRefresh = isExchangeRefreshToken(token);
   const isKnown = isRefresh || (await findGatewayToken(db, token, context.vault))?.kind === "exchange";
   const id = isKnown ? await (isRefresh ? findRefreshToken(db, token) : findCredentialOfToken(db, token)) : undefined;
-  if (id === undefined) return;
+  if (id === undefined) return false;
   await inWrite(context, authorOf(caller), async (tx, trail) => {
     const row = await lockCredential(tx, id);
     const user = row && (await findUserById(tx, row.user_id));
@@ -111,4 +111,5 @@ export async function revokeExchangeToken(
     const target = { kind: "user", id: user.id, name: user.email };
     trail.audit({ operation: "revokeExchangeToken", target, before: { credential_id: id, subject: row.subject } });
   });
+  return true;
 }

@@ -14,6 +14,7 @@ import { IDLE_GRANT_MS } from "./grants.ts";
 import { CLIENT_AUTH_METHODS, issuerOf, SIGNING_ALGORITHMS } from "./metadata.ts";
 import type { Errors, OAuthServerContext } from "./oauth-server-context.ts";
 import { resourcePath, resourceUrl, SCOPE } from "./resources.ts";
+import { limitWrongCredentials } from "./wrong-credentials.ts";
 
 const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;
@@ -38,11 +39,17 @@ export interface DocumentProblem {
   readonly reason: string | undefined;
 }
 
+/** Of the request that the library handles. */
+export interface CurrentRequest {
+  caller(): ExchangeCaller | undefined;
+  countWrong(): number | undefined;
+}
+
 /** Loads the library on first use, because it is large and not every installation needs it. */
 export async function createProvider(
   context: OAuthServerContext,
   errorPage: ErrorPage,
-  callerOf: () => ExchangeCaller | undefined,
+  current: CurrentRequest,
 ): Promise<Provider> {
   const library = await import("oidc-provider");
   const policy = alwaysConsent(library.interactionPolicy);
@@ -65,7 +72,8 @@ export async function createProvider(
       return newGatewayToken(context.random, "oauth").token;
     },
   });
-  registerAssertionGrant(provider, library.errors, context, callerOf);
+  registerAssertionGrant(provider, library.errors, context, current.caller);
+  limitWrongCredentials(provider, current.countWrong);
   return provider;
 }
 

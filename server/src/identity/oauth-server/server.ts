@@ -36,6 +36,8 @@ export interface Exchange {
   readonly response: ServerResponse;
   /** Called before each metadata document or key set that the request makes us fetch. */
   readonly mayFetch?: () => boolean;
+  /** Counts a wrong credential. Returns the seconds to wait if too many came from the same place before. */
+  readonly countWrong?: () => number | undefined;
   /** For identity assertions at the token endpoint. */
   readonly caller?: ExchangeCaller;
 }
@@ -48,7 +50,7 @@ export class OAuthServer {
   readonly #context: OAuthServerContext;
   readonly #errorPage: ErrorPage;
   /** The current request. The library passes only a URL to `fetch`. */
-  readonly #current = new AsyncLocalStorage<Pick<Exchange, "mayFetch" | "caller">>();
+  readonly #current = new AsyncLocalStorage<Pick<Exchange, "mayFetch" | "countWrong" | "caller">>();
   #provider: Promise<Provider> | undefined;
 
   constructor(context: OAuthServerContext, errorPage: ErrorPage) {
@@ -63,7 +65,7 @@ export class OAuthServer {
 
   /** Handles a request of a client or of a redirected browser. Errors are sent as responses. */
   async handle(endpoint: OAuthEndpoint, exchange: Exchange, body: Buffer | undefined): Promise<void> {
-    const { request, response, mayFetch, caller } = exchange;
+    const { request, response, mayFetch, countWrong, caller } = exchange;
     const provider = await this.#loaded();
     const url = new URL(request.url ?? "/", "http://any");
     const isNormalized = endpoint === "authorize" || endpoint === "token";
@@ -73,7 +75,7 @@ export class OAuthServer {
     const sent =
       endpoint === "token" ? Buffer.from(parameters) : endpoint === "register" ? normalizedRegistration(body) : body;
     const seen = requestFor(this.#context, request, target, sent);
-    const current = { ...(mayFetch && { mayFetch }), ...(caller && { caller }) };
+    const current = { ...(mayFetch && { mayFetch }), ...(countWrong && { countWrong }), ...(caller && { caller }) };
     await this.#current.run(current, () => provider.callback()(seen, response));
   }
 
@@ -177,8 +179,11 @@ export class OAuthServer {
       status: () => documents.status(),
     };
     const context = { ...this.#context, documents: limited };
-    const callerOf = () => this.#current.getStore()?.caller;
-    this.#provider ??= createProvider(context, this.#errorPage, callerOf).catch((error: unknown) => {
+    const current = {
+      caller: () => this.#current.getStore()?.caller,
+      countWrong: () => this.#current.getStore()?.countWrong?.(),
+    };
+    this.#provider ??= createProvider(context, this.#errorPage, current).catch((error: unknown) => {
       this.#provider = undefined;
       throw error;
     });

@@ -28,8 +28,8 @@ export interface ScimWrite {
   readonly trail: WriteTrail;
   readonly now: number;
   readonly newId: NewId;
-  /** Whether the token has the scope `all`, so that it can change how owners and admins are identified. */
-  readonly mayChangeAdmins: boolean;
+  /** Whose email, user name and ID of the provider the token can change: they decide who signs in as the person. */
+  readonly identifies: "none" | "members" | "everyone";
 }
 
 const LAST_OWNER = "is the last owner of the organization. Make another person an owner first.";
@@ -62,6 +62,7 @@ export async function createUser(write: ScimWrite, fields: ScimUserFields): Prom
     return existing.id;
   }
   const id = newId("usr");
+  rejectIdentityChange(write, undefined, fields);
   await rejectTaken(tx, id, fields);
   await insertPerson(tx, trail, {
     ...newUserRow(id, fields.name, fields.email, now),
@@ -142,16 +143,34 @@ export async function removeUser({ tx, trail }: ScimWrite, row: UserRow): Promis
 }
 
 /**
- * Whoever can change how an owner or an admin is identified can sign in as them, which requires the scope `all`
- * (decision 0009). Setting the ID of the provider for the first time does not.
+ * Whoever can change how people are identified can act as them. For owners and admins that requires the scope `all` (decision
+ * 0009), except setting the ID of the provider for the first time; for others `admin:scim`, not only `admin:write`
+ * (decision 0056).
  */
-function rejectIdentityChange({ mayChangeAdmins }: ScimWrite, row: UserRow, fields: ScimUserFields): void {
-  if (mayChangeAdmins || !mayManage(row.role)) return;
-  const isSameEmail = row.email_key === fold(fields.email);
-  const isSameId = row.external_id == null || row.external_id === fields.externalId;
-  if (isSameEmail && isSameId) return;
-  const attribute = isSameEmail ? "externalId" : "email";
-  throw new ScimError(403, `${attribute}: changing it for an ${row.role} requires an API token with the scope all`);
+function rejectIdentityChange({ identifies }: ScimWrite, row: UserRow | undefined, fields: ScimUserFields): void {
+  if (identifies === "everyone") return;
+  const isAdmin = row !== undefined && mayManage(row.role);
+  if (identifies === "members" && !isAdmin) return;
+  const attribute = changedIdentity(row, fields, identifies === "members");
+  if (attribute === undefined) return;
+  const who = isAdmin ? `an ${row.role}` : "a person";
+  const scope = isAdmin ? "all" : "admin:scim";
+  throw new ScimError(403, `${attribute}: changing it for ${who} requires an API token with the scope ${scope}`);
+}
+
+/** The first attribute that identifies the person otherwise than before. New people are identified by their email. */
+function changedIdentity(
+  row: UserRow | undefined,
+  { email, userName, externalId }: ScimUserFields,
+  allowsFirstId: boolean,
+): string | undefined {
+  const emailBefore = row?.email ?? email;
+  const idBefore = row?.external_id ?? null;
+  if (fold(emailBefore) !== fold(email)) return "email";
+  if (idBefore !== externalId && !(allowsFirstId && idBefore === null)) return "externalId";
+  // A user name links the account of the person to the next one that the provider creates.
+  const nameBefore = row?.user_name ?? emailBefore;
+  return !allowsFirstId && fold(nameBefore) !== fold(userName) ? "userName" : undefined;
 }
 
 async function rejectTaken(tx: MainTransaction, id: string, { userName, email, externalId }: ScimUserFields) {

@@ -12,12 +12,15 @@ export type ScimType =
 export class ScimError extends Error {
   readonly status: number;
   readonly scimType: ScimType | undefined;
+  /** Seconds, as the header has them. */
+  readonly retryAfter: string | undefined;
 
-  constructor(status: number, detail: string, scimType?: ScimType) {
+  constructor(status: number, detail: string, scimType?: ScimType, retryAfter?: string) {
     super(detail);
     this.name = "ScimError";
     this.status = status;
     this.scimType = scimType;
+    this.retryAfter = retryAfter;
   }
 }
 

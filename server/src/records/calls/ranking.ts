@@ -74,11 +74,16 @@ async function durationsOf(counted: Counted, columns: Dimensions, leaders: numbe
 /** Whether hours and days can answer: they have every name alone, and tools with their server. */
 function hasNames({ names }: Counted, main: Dimension): boolean {
   const given = Object.keys(names);
-  return given.length === 0 || (main === "tool" && given.every((name) => name === "server"));
+  return given.length === 0 || (main === "tool" && given.every((name) => name !== "user_email"));
 }
 
 function ofKind({ names }: Counted, main: Dimension): RawBuilder<unknown>[] {
-  return [sql`kind = ${KINDS[main]}`, ...(names.server === undefined ? [] : [sql`within = ${names.server}`])];
+  const { server, tool } = names;
+  return [
+    sql`kind = ${KINDS[main]}`,
+    ...(tool === undefined ? [] : [sql`name = ${tool}`]),
+    ...(server === undefined ? [] : [sql`within = ${server}`]),
+  ];
 }
 
 function keyOf([main, other]: Dimensions): RawBuilder<unknown> {

@@ -14,7 +14,7 @@ import {
 import { Tally } from "./histogram.ts";
 import { namesOf } from "./list.ts";
 import { DAY_MINUTES, EVERYONE, KINDS, MINUTE_MS, SPAN_MINUTES } from "./minutes.ts";
-import { ranked } from "./ranking.ts";
+import { type Ranked, ranked } from "./ranking.ts";
 
 export interface StatsWanted extends CountedWanted {
   readonly minutesPerPoint: number;
@@ -52,8 +52,7 @@ async function leaders(
   totals: Tally,
 ): Promise<Pick<CallStats, "servers" | "tools" | "users">> {
   if (top === 0) return { servers: [], tools: [], users: [] };
-  const servers = await ranked(counted, ["server"], top, totals);
-  const tools = await ranked(counted, ["tool", "server"], top, totals);
+  const { servers, tools } = await leadingTools(counted, top, totals);
   const users = await ranked(counted, ["user_email"], top, totals);
   const names = await namesOf(counted.db, new Set([...servers, ...tools, ...users].flatMap(({ ids }) => ids)));
   const name = (id: number | undefined) => names.get(id ?? 0) ?? "";
@@ -62,6 +61,24 @@ async function leaders(
     tools: tools.map(({ ids: [tool, server], tally }) => ({ serverSlug: name(server), tool: name(tool), tally })),
     users: users.map(({ ids: [user], tally }) => ({ userEmail: name(user), tally })),
   };
+}
+
+/** The calls of one tool are counted per server with its name, so the servers need no other query. */
+async function leadingTools(
+  counted: Counted,
+  top: number,
+  totals: Tally,
+): Promise<Record<"servers" | "tools", Ranked[]>> {
+  if (counted.names.tool === undefined) {
+    const servers = await ranked(counted, ["server"], top, totals);
+    return { servers, tools: await ranked(counted, ["tool", "server"], top, totals) };
+  }
+  // One of them can be the tool of no server.
+  const tools = await ranked(counted, ["tool", "server"], top + 1, totals);
+  const servers = tools
+    .map(({ ids: [, server = 0], tally }) => ({ ids: [server], tally }))
+    .filter(({ ids: [id] }) => id !== 0);
+  return { servers: servers.slice(0, top), tools: tools.slice(0, top) };
 }
 
 function emptySeries({ from, to, minutesPerPoint }: StatsWanted): Map<number, { at: number; tally: Tally }> {
@@ -97,8 +114,9 @@ async function readPoints(counted: Counted, minutesPerPoint: number): Promise<Po
       return sql`select ${values("span")} from call_spans where ${all([inSegment("span", segment), ...matching(counted)])}`;
     }
     const { kind, name, within } = entry ?? NO_ENTRY;
-    const key = sql`kind = ${kind} and name = ${name} and within = ${within}`;
-    const conditions = [key, inSegment("day", segment), ...matching(counted)];
+    const parent = within === undefined ? [] : [sql`within = ${within}`];
+    const key = [sql`kind = ${kind}`, sql`name = ${name}`, ...parent];
+    const conditions = [...key, inSegment("day", segment), ...matching(counted)];
     return sql`select ${values("day")} from call_day_durations where ${all(conditions)}`;
   });
   if (queries.length === 0) return [];
@@ -108,16 +126,23 @@ async function readPoints(counted: Counted, minutesPerPoint: number): Promise<Po
   return rows;
 }
 
-const NO_ENTRY = { kind: EVERYONE, name: 0, within: 0 };
+interface DayEntry {
+  readonly kind: number;
+  readonly name: number;
+  /** Undefined: the sum over all servers. */
+  readonly within: number | undefined;
+}
 
-/** The entry of the day tables that counts exactly the selected calls. */
-function entryOf({ names }: Counted): { kind: number; name: number; within: number } | undefined {
+const NO_ENTRY: DayEntry = { kind: EVERYONE, name: 0, within: 0 };
+
+/** The entries of the day tables that count exactly the selected calls. No entry has a user and a server or tool. */
+function entryOf({ names }: Counted): DayEntry | undefined {
   const { server, tool, user_email } = names;
-  const given = Object.keys(names).length;
-  if (given === 0) return NO_ENTRY;
-  if (given === 1 && server !== undefined) return { kind: KINDS.server, name: server, within: 0 };
-  if (given === 1 && user_email !== undefined) return { kind: KINDS.user_email, name: user_email, within: 0 };
-  if (given === 2 && tool !== undefined && server !== undefined)
-    return { kind: KINDS.tool, name: tool, within: server };
-  return undefined;
+  if (user_email !== undefined) {
+    return server === undefined && tool === undefined
+      ? { kind: KINDS.user_email, name: user_email, within: 0 }
+      : undefined;
+  }
+  if (tool !== undefined) return { kind: KINDS.tool, name: tool, within: server };
+  return server === undefined ? NO_ENTRY : { kind: KINDS.server, name: server, within: 0 };
 }

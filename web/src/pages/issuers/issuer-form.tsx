@@ -12,10 +12,12 @@ import {
 } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
 import { useRights } from "../../api/context.tsx";
+import { Note } from "../../components/note.tsx";
 import type { ServerForm } from "../../components/server-form.ts";
 import { AdvancedFields } from "./issuer-advanced.tsx";
 import { ProvisionFields } from "./issuer-provision.tsx";
 import type { IssuerValues } from "./issuer-values.ts";
+import { useCanTrust } from "./owners-only.tsx";
 import "./issuers.css";
 
 const OPERATORS = [
@@ -92,8 +94,11 @@ export function IssuerFields({ form }: Pick<ServerForm<IssuerValues>, "form">) {
 
 function Mapping({ form }: Pick<ServerForm<IssuerValues>, "form">) {
   const { match } = form.values;
+  const { changes } = useRights();
+  const canTrust = useCanTrust()(form.values);
   return (
     <>
+      {changes && !canTrust && <Note tone="warn">Only an owner can trust an issuer whose tokens act as people.</Note>}
       <TextInput
         label="Claim"
         description="Leave empty for the first of email, sub, and client_id"
@@ -109,7 +114,7 @@ function Mapping({ form }: Pick<ServerForm<IssuerValues>, "form">) {
       )}
       <Switch
         label="Allow owners and admins"
-        description="Otherwise, tokens that name an owner or admin are refused. Only owners can turn this on"
+        description="Otherwise, tokens that name an owner or admin are refused"
         {...form.getInputProps("allow_admins", { type: "checkbox" })}
       />
       {match !== "slug" && <ProvisionFields form={form} />}

@@ -18,6 +18,7 @@ import { IssuerFields } from "./issuer-form.tsx";
 import { IssuerTest } from "./issuer-test.tsx";
 import { bodyOf, formField, problemsOf, valuesOf } from "./issuer-values.ts";
 import { type Issuer, issuerQuery, issuersKey } from "./issuers.ts";
+import { OwnersOnly, useCanTrust } from "./owners-only.tsx";
 import { useSaveIssuer } from "./save-issuer.ts";
 
 const route = getRouteApi("/issuers/$slug");
@@ -72,6 +73,7 @@ function IssuerDetail({ issuer }: { issuer: Issuer }) {
 
 function Activation({ issuer }: { issuer: Issuer }) {
   const { changes } = useRights();
+  const canTrust = useCanTrust()(issuer.subject);
   const save = useSaveIssuer(issuer.slug);
   return (
     <Group gap="sm">
@@ -79,7 +81,7 @@ function Activation({ issuer }: { issuer: Issuer }) {
         label={issuer.enabled ? "Enabled" : "Disabled"}
         aria-label={`Enable ${issuer.name}`}
         checked={issuer.enabled}
-        disabled={!changes || save.isPending}
+        disabled={!changes || (!issuer.enabled && !canTrust) || save.isPending}
         onChange={(event) => save.mutate({ enabled: event.currentTarget.checked })}
       />
       <ErrorNote error={save.error} />
@@ -102,9 +104,11 @@ function Settings({ issuer }: { issuer: Issuer }) {
         title="Accepted tokens"
         description="Changing the issuer, keys, audiences, conditions, or user ends all credentials that were issued."
       >
-        <SettingsFields form={form}>
-          <IssuerFields form={form.form} />
-        </SettingsFields>
+        <OwnersOnly issuer={issuer}>
+          <SettingsFields form={form}>
+            <IssuerFields form={form.form} />
+          </SettingsFields>
+        </OwnersOnly>
       </Section>
       {changes && <Danger issuer={issuer} />}
     </>

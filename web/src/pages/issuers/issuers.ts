@@ -30,6 +30,11 @@ export const MATCHES: Readonly<Record<NonNullable<Issuer["subject"]["match"]>, s
   external_id: "Users by external ID",
 };
 
+/** Only owners can trust such an issuer: its tokens can act as any of these people (decision 0056). */
+export function actsAsPeople({ mode, match }: { readonly mode: string; readonly match?: string | undefined }): boolean {
+  return mode === "map" && match !== "slug";
+}
+
 /** Why a credential is no longer valid. */
 export const END_REASONS: Readonly<Record<NonNullable<IssuedCredential["end_reason"]>, string>> = {
   ended: "Ended",
