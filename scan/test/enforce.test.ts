@@ -232,6 +232,50 @@ describe("enforcement", () => {
     assert.equal(readFileSync(config, "utf8"), CONFIG);
   });
 
+  it("restores everything when the policy changes to monitor mode, and reports it", async () => {
+    service.policy = policyWith([EVIL, { kind: "skill", match: { name: ["bad"] } }]);
+    write(join(fake.home, ".claude/skills/bad/SKILL.md"), "---\nname: bad\ndescription: x\n---\n");
+    const system = join(fake.systemRoot, "etc/claude-code/managed-settings.d/50-gatehouse.json");
+    await run("enforce", "--system-root", fake.systemRoot);
+    assert.ok(existsSync(system) && readFileSync(config, "utf8") !== CONFIG);
+    await run("report");
+    service.policy = policyWith([EVIL], { enforcement: "monitor", version: 2 });
+    const { code, stdout } = await run("enforce", "--system-root", fake.systemRoot);
+    assert.equal(code, 3);
+    assert.match(
+      stdout,
+      /^restored {5}mcp_server evil \(cursor\)\nrestored {5}skill bad .*\nremoved {6}managed settings/,
+    );
+    assert.match(stdout, /block {2}MCP server evil \(cursor\)/);
+    assert.equal(readFileSync(config, "utf8"), CONFIG);
+    assert.ok(existsSync(join(fake.home, ".claude/skills/bad/SKILL.md")) && !existsSync(system));
+    await run("report");
+    assert.deepEqual(
+      service.reports.at(-1)?.enforcement?.map(({ result }) => result),
+      ["restored", "restored"],
+    );
+  });
+
+  it("changes nothing with a policy in monitor mode that is older than 7 days", async () => {
+    await run("enforce");
+    const edited = readFileSync(config, "utf8");
+    const cached = join(fake.state, "policy.json");
+    const confirmed_at = new Date(Date.now() - 8 * 86_400_000).toISOString();
+    writeFileSync(cached, JSON.stringify({ policy: policyWith([EVIL], { enforcement: "monitor" }), confirmed_at }));
+    service.failWith = 503;
+    await run("enforce");
+    assert.equal(readFileSync(config, "utf8"), edited);
+  });
+
+  it("shows with --dry-run what enforcement would do, also in monitor mode", async () => {
+    service.policy = policyWith([EVIL], { enforcement: "monitor" });
+    const { code, stdout } = await run("enforce", "--dry-run");
+    assert.equal(code, 3);
+    assert.match(stdout, /^The policy is in monitor mode/);
+    assert.match(stdout, /^- {4}"evil": \{$/m);
+    assert.equal(readFileSync(config, "utf8"), CONFIG);
+  });
+
   it("keeps the state readable by its owner only", async () => {
     await run("enforce");
     const [name = ""] = readdirSync(join(fake.state, "quarantine"));

@@ -51,5 +51,9 @@ export function writeManagedSettings(systemRoot: string, platform: Platform, den
 }
 
 export function removeManagedSettings(systemRoot: string, platform: Platform): void {
-  rmSync(join(systemRoot, FOLDERS[platform], NAME), { force: true });
+  rmSync(managedSettingsPath(systemRoot, platform), { force: true });
+}
+
+export function managedSettingsPath(systemRoot: string, platform: Platform): string {
+  return join(systemRoot, FOLDERS[platform], NAME);
 }
