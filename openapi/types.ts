@@ -9800,7 +9800,7 @@ export interface Operations {
             readonly serverCommand?: ReadonlyArray<string> | undefined;
           }> | undefined;
         };
-        /** Rules that the client cannot enforce */
+        /** Rules that the client cannot enforce, or not entirely */
         readonly skipped: ReadonlyArray<{
           /** The rule */
           readonly rule_id: string;

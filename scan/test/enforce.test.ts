@@ -205,7 +205,7 @@ describe("enforcement", () => {
     assert.ok(!existsSync(system));
     await run("enforce", "--system-root", fake.systemRoot);
     assert.deepEqual(JSON.parse(readFileSync(system, "utf8")), {
-      deniedMcpServers: [{ serverUrl: "https://*.evil.example/*" }],
+      deniedMcpServers: [{ serverUrl: "https://*.evil.example/*" }, { serverUrl: "http://*.evil.example/*" }],
     });
     allowAll();
     await run("enforce", "--system-root", fake.systemRoot);

@@ -6,7 +6,7 @@ import { printError } from "../output.ts";
 import type { Settings } from "../settings.ts";
 import type { StateFolder } from "../state.ts";
 import { showNotification } from "../system-commands.ts";
-import { deniedServers, writeManagedSettings } from "./managed-settings.ts";
+import { deniedServers, type KnownServers, writeManagedSettings } from "./managed-settings.ts";
 import { addNotices } from "./notices.ts";
 import { Quarantine, type QuarantinedItem, type QuarantinedServer } from "./quarantine.ts";
 import { EnforcementResults } from "./results.ts";
@@ -25,10 +25,13 @@ export interface EnforceContext {
 export function enforceItems({ settings, state, policy, items, now }: EnforceContext): ReportedEnforcement[] {
   const quarantine = new Quarantine(state);
   const at = new Date(now).toISOString();
-  const restored = restoreItems(quarantine, restorable(quarantine, policy, settings, now), at);
+  const allowed = restorable(quarantine, policy, settings, now);
+  const restored = restoreItems(quarantine, allowed, at);
   const results = [...restored, ...quarantineAll(quarantine, settings, items, at)];
   new EnforcementResults(state).add(results);
-  updateManagedSettings(quarantine, settings, policy);
+  const found = items.filter(({ decision }) => decision.action !== "block").map(({ found }) => found);
+  const known = { allowed: serversOf([...found, ...allowed]), blocked: serversOf(quarantine.list()) };
+  updateManagedSettings(settings, policy, known, now);
   for (const { text } of addNotices(state, items, at))
     if (policy.notify_users) showNotification(settings.platform, text);
   return results;
@@ -148,19 +151,21 @@ function countKey({ kind, fingerprint, digest, client, name, path }: ReportedEnf
 
 /** Only where system-wide files may be written. Needs the rights of an admin. */
 function updateManagedSettings(
-  quarantine: Quarantine,
   { systemRoot, platform }: Settings,
   policy: EffectivePolicy,
+  known: KnownServers,
+  now: number,
 ): void {
   if (systemRoot === undefined) return;
-  const blocked = quarantine
-    .list()
-    .flatMap((each) => (each.kind === "mcp_server" && each.item.client === "claude-code" ? [each.item] : []));
   try {
-    writeManagedSettings(systemRoot, platform, deniedServers(policy, blocked));
+    writeManagedSettings(systemRoot, platform, deniedServers(policy, known, now));
   } catch (error) {
     printError(`Managed settings of Claude Code were not written: ${(error as Error).message}`);
   }
+}
+
+function serversOf(items: readonly { readonly item: ReportedServer | ReportedSkill }[]): ReportedServer[] {
+  return items.flatMap(({ item }) => ("fingerprint" in item ? [item] : []));
 }
 
 /** Like `Map.groupBy`, which Node 20 does not have. */
