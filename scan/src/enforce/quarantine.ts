@@ -25,7 +25,7 @@ export interface QuarantinedServer extends Quarantined {
   readonly pointer: Pointer;
   /** With its secrets. The state folder is readable by its owner only. */
   readonly value: unknown;
-  /** The removed lines of TOML. */
+  /** The removed lines of TOML, or the removed value of JSON. */
   readonly snippet: string;
   readonly item: ReportedServer;
 }
