@@ -3,6 +3,7 @@ import {
   chmodSync,
   existsSync,
   lstatSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -197,6 +198,42 @@ describe("enforcement", () => {
     );
     assert.ok(lstatSync(config).isSymbolicLink());
     assert.ok(!readFileSync(real, "utf8").includes("evil"));
+  });
+
+  it("edits a file once that two clients are linked to, and restores it", async () => {
+    const text = CONFIG.replace('"good": {', '"worse": { "url": "https://b.evil.example" }, "good": {');
+    const real = write(join(fake.home, "dotfiles/mcp.json"), text);
+    rmSync(config);
+    symlinkSync("../dotfiles/mcp.json", config);
+    mkdirSync(join(fake.home, ".kimi"));
+    symlinkSync("../dotfiles/mcp.json", join(fake.home, ".kimi/mcp.json"));
+    assert.deepEqual(
+      (await enforce()).map(({ result }) => result),
+      ["quarantined", "quarantined", "quarantined", "quarantined"],
+    );
+    assert.ok(!readFileSync(real, "utf8").includes("evil.example"));
+    service.policy = policyWith([{ match: { host: ["b.evil.example"] } }], { version: 2 });
+    assert.deepEqual(
+      (await enforce()).map(({ name, result }) => [name, result]),
+      [
+        ["evil", "restored"],
+        ["evil", "restored"],
+      ],
+    );
+    service.policy = policyWith([], { version: 3 });
+    await enforce();
+    assert.equal(readFileSync(real, "utf8"), text);
+    assert.ok(lstatSync(config).isSymbolicLink());
+  });
+
+  it("reports errors of the operating system without absolute paths", async () => {
+    service.policy = policyWith([{ kind: "skill", match: { name: ["bad"] } }]);
+    write(join(fake.home, ".claude/skills/bad/SKILL.md"), "---\nname: bad\ndescription: x\n---\n");
+    write(join(fake.state, "skills"), "a file where the folder should be");
+    assert.deepEqual(
+      (await enforce()).map(({ result, reason }) => [result, reason]),
+      [["failed", "EEXIST: file already exists, mkdir"]],
+    );
   });
 
   it("writes managed settings of Claude Code only where system-wide files may be written", async () => {

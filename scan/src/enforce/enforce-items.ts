@@ -6,6 +6,7 @@ import { printError } from "../output.ts";
 import type { Settings } from "../settings.ts";
 import type { StateFolder } from "../state.ts";
 import { showNotification } from "../system-commands.ts";
+import { realPathOf } from "./config-file.ts";
 import { deniedServers, type KnownServers, writeManagedSettings } from "./managed-settings.ts";
 import { addNotices } from "./notices.ts";
 import { Quarantine, type QuarantinedItem, type QuarantinedServer } from "./quarantine.ts";
@@ -58,7 +59,7 @@ export function restoreItems(
   at: string,
 ): ReportedEnforcement[] {
   const servers = items.filter((each): each is QuarantinedServer => each.kind === "mcp_server");
-  const results = [...groupBy(servers, ({ path }) => path).values()].flatMap((group) =>
+  const results = [...groupBy(servers, realPathOf).values()].flatMap((group) =>
     outcomesOf(
       group.map(({ item }) => item),
       "restored",
@@ -87,7 +88,7 @@ function quarantineAll(
     if (reason !== undefined) results.push(outcome(found.item, "failed", at, reason));
     return reason === undefined;
   });
-  for (const group of groupBy(editable, ({ found }) => found.origin.path).values()) {
+  for (const group of groupBy(editable, ({ found }) => realPathOf(found.origin)).values()) {
     results.push(
       ...outcomesOf(
         group.map(({ found }) => found.item),
@@ -120,9 +121,15 @@ function outcomesOf(
     action();
     return items.map((item) => outcome(item, result, at));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     return items.map((item) => outcome(item, "failed", at, reason));
   }
+}
+
+/** Errors of the operating system contain absolute paths, which do not leave the device. */
+function reasonOf(error: unknown): string {
+  const { message, code, syscall } = error as NodeJS.ErrnoException;
+  return code !== undefined && syscall !== undefined ? message.replace(/ ['"].*$/s, "") : message;
 }
 
 function outcome(
