@@ -18,7 +18,8 @@ export function previewItems({ settings, state, policy, items, now }: EnforceCon
     if (reason !== undefined) lines.push(`report only: ${found.item.name} (${found.item.client}): ${reason}`);
   }
   const editable = servers.filter(({ found }) => unsupported(found) === undefined);
-  for (const group of groupBy(editable, ({ found }) => realPathOf(found.origin)).values()) lines.push(...previewFile(group));
+  for (const group of groupBy(editable, ({ found }) => realPathOf(found.origin)).values())
+    lines.push(...previewFile(group));
   for (const each of blocked) if (each.kind === "skill") lines.push(`move to quarantine: ${each.found.item.path}`);
   return lines.length === 0 ? "No changes." : lines.map(printable).join("\n");
 }

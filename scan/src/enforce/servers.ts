@@ -6,8 +6,8 @@ import { asOwner } from "../homes.ts";
 import { openConfig, realPathOf, replaceConfig } from "./config-file.ts";
 import { CannotEdit, insertEntry, removeEntries, snippetOf, valueAt } from "./edit-config.ts";
 import { type ChangedLine, diffLines } from "./line-diff.ts";
-import type { Pointer } from "./remove-json.ts";
 import { keyOf, type Quarantine, type QuarantinedServer } from "./quarantine.ts";
+import type { Pointer } from "./remove-json.ts";
 
 export interface BlockedServer {
   readonly found: FoundServer;
