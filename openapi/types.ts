@@ -2237,6 +2237,8 @@ export interface Schemas {
     readonly last_seen: string;
     /** When it was gone; null: it is there */
     readonly removed_at: string | null;
+    /** Whether enforcement removed it and the device can restore it */
+    readonly quarantined?: boolean | undefined;
     /** Whether the client uses it */
     readonly enabled?: boolean | undefined;
     /** `stdio`, `http` or `sse` */
@@ -2350,9 +2352,9 @@ export interface Schemas {
       /** The email of that person */
       readonly email?: string | null | undefined;
     } | null | undefined;
-    /** MCP servers in configuration files. Entries with errors are listed in `rejected`, and the others count */
+    /** MCP servers in configuration files, and with `quarantined: true` those that enforcement removed. Entries with errors are listed in `rejected`, and the others count */
     readonly mcp_servers?: ReadonlyArray<unknown> | undefined;
-    /** Skills. Entries with errors are listed in `rejected`, and the others count */
+    /** Skills, and with `quarantined: true` those that enforcement removed. Entries with errors are listed in `rejected`, and the others count */
     readonly skills?: ReadonlyArray<unknown> | undefined;
     /** Instructions, rules and memory of agents. Entries with errors are listed in `rejected`, and the others count */
     readonly agent_memory?: ReadonlyArray<unknown> | undefined;
@@ -2447,6 +2449,8 @@ export interface Schemas {
     readonly policy_version: number;
     /** What the device did about it, as it reported */
     readonly enforcement: string | null;
+    /** Whether enforcement removed it and the device can restore it */
+    readonly quarantined: boolean;
     /** When it was first seen */
     readonly first_seen: string;
     /** When it was removed or allowed; null: it is open */
@@ -9796,7 +9800,7 @@ export interface Operations {
             readonly serverCommand?: ReadonlyArray<string> | undefined;
           }> | undefined;
         };
-        /** Rules that the client cannot enforce */
+        /** Rules that the client cannot enforce, or not entirely */
         readonly skipped: ReadonlyArray<{
           /** The rule */
           readonly rule_id: string;

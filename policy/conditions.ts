@@ -68,10 +68,15 @@ function compile(name: ConditionName, match: RuleMatch): Condition {
 
 function compileGlobs(name: ConditionName, globs: readonly string[], values: Values): Condition {
   const matchers = globs
-    .map((glob) => compileGlob(name === "url" ? glob.replace(/(?<=[^/*])\/$/, "") : glob))
+    .map((glob) => compileGlob(name === "url" ? withoutLastSlash(glob) : glob))
     .filter((matcher): matcher is Matcher => matcher !== undefined);
   return (facts, context) =>
     values(facts, context)?.some((value) => value !== undefined && matchers.some((matches) => matches(value))) ?? false;
+}
+
+/** Normalized URLs have no slash at the end. */
+export function withoutLastSlash(glob: string): string {
+  return glob.replace(/(?<=[^/*])\/$/, "");
 }
 
 function compileExact(expected: readonly string[], values: Values): Condition {
@@ -81,7 +86,7 @@ function compileExact(expected: readonly string[], values: Values): Condition {
 }
 
 /** A policy can arrive from a cache or the network, so other shapes are tolerated. */
-function asTexts(value: unknown): readonly string[] {
+export function asTexts(value: unknown): readonly string[] {
   const list = Array.isArray(value) ? value : [value];
   return list.filter((each): each is string => typeof each === "string");
 }

@@ -8,7 +8,10 @@ const MAX_ALTERNATIVES = 64;
 /** Longer texts are cut before matching. */
 const MAX_TEXT_LENGTH = 4096;
 
-type Token = { readonly kind: "star" } | { readonly kind: "one"; readonly accepts: (char: string) => boolean };
+/** `char` is the only character that it accepts, if there is one. */
+export type Token =
+  | { readonly kind: "star" }
+  | { readonly kind: "one"; readonly char?: string; readonly accepts: (char: string) => boolean };
 const STAR: Token = { kind: "star" };
 const ANY: Token = { kind: "one", accepts: () => true };
 
@@ -19,15 +22,23 @@ const LEXEME = /\[[!^]?.[^\]]*\]|./gsu;
 
 /** Undefined if the glob is invalid: empty, too long, unbalanced brackets or braces, or too many alternatives. */
 export function compileGlob(glob: string): Matcher | undefined {
+  const compiled = tokensOf(glob);
+  return (
+    compiled &&
+    ((text) => {
+      const chars = [...text.slice(0, MAX_TEXT_LENGTH).toLowerCase()];
+      return compiled.some((tokens) => matches(tokens, chars));
+    })
+  );
+}
+
+/** The alternatives of a glob. Undefined if it is invalid. */
+export function tokensOf(glob: string): readonly (readonly Token[])[] | undefined {
   if (glob === "" || glob.length > MAX_GLOB_LENGTH) return undefined;
   const lexemes: readonly string[] = glob.toLowerCase().match(LEXEME) ?? [];
   const alternatives = lexemes.includes("[") || lexemes.includes("]") ? undefined : expandBraces(lexemes);
   const compiled = alternatives?.map(tokenize).filter((tokens) => tokens !== undefined);
-  if (compiled === undefined || compiled.length !== alternatives?.length) return undefined;
-  return (text) => {
-    const chars = [...text.slice(0, MAX_TEXT_LENGTH).toLowerCase()];
-    return compiled.some((tokens) => matches(tokens, chars));
-  };
+  return compiled?.length === alternatives?.length ? compiled : undefined;
 }
 
 export function isValidGlob(glob: string): boolean {
@@ -96,7 +107,7 @@ function tokenize(lexemes: readonly string[]): Token[] | undefined {
 function tokenOf(lexeme: string): Token | undefined {
   if (lexeme === "*") return STAR;
   if (lexeme === "?") return ANY;
-  if (!lexeme.startsWith("[")) return { kind: "one", accepts: (char) => char === lexeme };
+  if (!lexeme.startsWith("[")) return { kind: "one", char: lexeme, accepts: (char) => char === lexeme };
   const accepts = compileSet(lexeme.slice(1, -1));
   return accepts && { kind: "one", accepts };
 }

@@ -44,6 +44,8 @@ export interface ReportedServer {
   readonly username?: string;
   readonly fingerprint: string;
   readonly config_hash: string;
+  /** Enforcement removed it from its file and keeps it on the device, so that it can be restored. */
+  readonly quarantined?: boolean;
 }
 
 export interface ReportedSkill {
@@ -62,6 +64,8 @@ export interface ReportedSkill {
   readonly username?: string;
   /** SKILL.md, only if the user passed `--include-content`. */
   readonly content?: string;
+  /** Enforcement moved it away and keeps it on the device, so that it can be restored. */
+  readonly quarantined?: boolean;
 }
 
 export const MEMORY_KINDS = ["instructions", "rules", "auto_memory"] as const;

@@ -43,7 +43,9 @@ function machineId(): string | undefined {
   return readText("/etc/machine-id") ?? readText("/var/lib/dbus/machine-id");
 }
 
+/** On Windows the serial number is only in the tables of the firmware, which are not parsed. */
 function serialHash(): string | null {
+  if (process.platform === "win32") return null;
   const serial =
     process.platform === "darwin"
       ? readIoregValue("IOPlatformSerialNumber")

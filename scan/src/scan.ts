@@ -7,6 +7,8 @@ import { Place } from "./discover/place.ts";
 import { findProjects } from "./discover/project-roots.ts";
 import { type FoundServer, scanServers } from "./discover/servers.ts";
 import { type FoundSkill, scanSkills } from "./discover/skills.ts";
+import type { QuarantinedItem } from "./enforce/quarantine.ts";
+import { withQuarantined } from "./enforce/report-quarantine.ts";
 import { asOwner, findHomes } from "./homes.ts";
 import type { Settings } from "./settings.ts";
 import { withoutTexts } from "./split-report.ts";
@@ -27,8 +29,14 @@ interface Discovered {
   readonly errors: ReportedError[];
 }
 
+/** What the report contains besides the result of the scan. */
+export interface ReportedState {
+  readonly enforcement?: readonly ReportedEnforcement[];
+  readonly quarantined?: readonly QuarantinedItem[];
+}
+
 /** Reads all homes. Changes nothing and starts nothing. */
-export function scan(settings: Settings, enforcement: readonly ReportedEnforcement[] = []): ScanResult {
+export function scan(settings: Settings, { enforcement = [], quarantined = [] }: ReportedState = {}): ScanResult {
   const homes = findHomes(settings);
   const found: Discovered = { servers: [], skills: [], memory: [], agents: [], errors: [] };
   let full = true;
@@ -54,8 +62,7 @@ export function scan(settings: Settings, enforcement: readonly ReportedEnforceme
     agent: { name: "gatehouse-scan", version: VERSION },
     device: describeDevice(settings, users),
     user: { username: settings.username, email: settings.email },
-    mcp_servers: found.servers.map(({ item }) => item),
-    skills: found.skills.map(({ item }) => item),
+    ...withQuarantined(found, quarantined),
     agent_memory: found.memory,
     agents: found.agents,
     errors: found.errors,

@@ -43,8 +43,12 @@ export function readManagedPreferences(): string {
 
 /** Settings that a group policy or a `.reg` file installed, by name. */
 export function readRegistrySettings(): Record<string, string> {
-  const text = run("C:\\Windows\\System32\\reg.exe", ["query", POLICY_KEY]);
-  const values = [...text.matchAll(/^\s+(\w+)\s+REG_(?:SZ|DWORD)\s+(.+?)\s*$/gm)];
+  return parseRegistryValues(run("C:\\Windows\\System32\\reg.exe", ["query", POLICY_KEY]));
+}
+
+/** The output of `reg query`: one value per line, which can be empty. */
+export function parseRegistryValues(text: string): Record<string, string> {
+  const values = [...text.matchAll(/^[ \t]+(\w+)[ \t]+REG_(?:SZ|DWORD)(?:[ \t]+(.*?))?[ \t\r]*$/gm)];
   return Object.fromEntries(values.map(([, name = "", value = ""]) => [name, value]));
 }
 

@@ -39,6 +39,16 @@ withService("gatehouse discovery", (world) => {
       ["laptop"],
     );
     assert.equal((await json("violations", "--device", "laptop", "--action", "warn")).length, 2);
+    assert.match(await run("violations"), / Present /);
+  });
+
+  it("shows which violations are in quarantine on their device", async () => {
+    const body = reported("desktop", {
+      mcp_servers: [remoteServer("jira", "https://jira.example.com/mcp", { quarantined: true })],
+    });
+    await world.service.api("POST", "/api/ai-discovery/reports", body);
+    assert.match(await run("violations", "--device", "desktop"), /jira.* Quarantined /);
+    await world.service.api("DELETE", "/api/ai-discovery/devices?id=desktop");
   });
 
   it("reviews and imports a server, and exports the inventory", async () => {

@@ -203,6 +203,8 @@ const violations = verb({
       HOST: (violation) => violation.hostname,
       USER: (violation) => violation.user_email,
       RULE: (violation) => violation.rule_name,
+      STATE: ({ quarantined, resolved_at: resolved }) =>
+        quarantined ? "Quarantined" : resolved === null ? "Present" : "Resolved",
       RESOLVED: (violation) => violation.resolved_at,
     };
     out.list(rows, columns, "No violations.");

@@ -1,6 +1,7 @@
 import type { ReportedEnforcement } from "#policy/types";
 import { decideAll, describeViolations } from "../decisions.ts";
 import type { Fields } from "../discover/parse-config.ts";
+import { Quarantine } from "../enforce/quarantine.ts";
 import { EnforcementResults } from "../enforce/results.ts";
 import { EXIT, exitCodeOf, print, printError } from "../output.ts";
 import { currentPolicy, deviceIdOf, rememberDevice } from "../policy-cache.ts";
@@ -40,7 +41,7 @@ export async function runReport(settings: Settings, { json }: Flags): Promise<nu
 export async function sendReport(settings: Settings, service: Service, state: StateFolder): Promise<Sent> {
   const results = new EnforcementResults(state);
   const pending: readonly ReportedEnforcement[] = results.read();
-  const result = scan(settings, pending);
+  const result = scan(settings, { enforcement: pending, quarantined: new Quarantine(state).list() });
   const answer = await sendOrKeep(result, service, state);
   // They were sent, or are part of the kept report.
   results.remove(pending.length);

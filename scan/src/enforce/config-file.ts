@@ -13,11 +13,21 @@ import {
 import { dirname, join, sep } from "node:path";
 import { HomeFiles } from "../discover/home-files.ts";
 import { hashOf } from "../discover/servers.ts";
+import { asOwner } from "../homes.ts";
 import { CannotEdit } from "./edit-config.ts";
 
 export interface OpenedConfig {
   readonly text: string;
   readonly hash: string;
+}
+
+/** The file that a link names. Clients can share a file, which is then edited once. */
+export function realPathOf({ home, path }: { readonly home: string; readonly path: string }): string {
+  try {
+    return asOwner(home, () => realpathSync.native(path));
+  } catch {
+    return path;
+  }
 }
 
 /** Reads a file for editing. Refuses files that text cannot represent exactly. */

@@ -107,8 +107,25 @@ describe("a file in an unusual form", () => {
     assert.throws(() => insertEntry("", "toml", ["b"], undefined, "[other]\n"), /cannot be added/);
   });
 
-  it("has lines to put back only if it is TOML and has the table", () => {
-    assert.equal(snippetOf('{"a":\n["a"]\n}', "json", ["a"]), "");
+  it("gets numbers and comments of an entry back as they were written", () => {
+    const value = '{ "id": 12345678901234567890, /* two */ "ratio": 1.10 }';
+    const text = `{"mcpServers":{"evil":1,"evil":${value}}}`;
+    const snippet = snippetOf(text, "json", ["mcpServers", "evil"]);
+    assert.equal(snippet, value);
+    const stored = valueAt(parseConfig(text, "json"), ["mcpServers", "evil"]);
+    const output = insertEntry('{"mcpServers":{}, "entry": "$&"}\n', "json", ["mcpServers", "evil"], stored, snippet);
+    assert.ok(output.includes(value) && output.includes('"entry": "$&"'), output);
+    const named = insertEntry("{}", "json", ["mcpServers", "entry"], stored, snippet);
+    assert.ok(named.includes(`"entry": ${value}`), named);
+    const damaged = insertEntry("{}", "json", ["a"], { b: 1 }, '{"b":2}');
+    assert.deepEqual(parseConfig(damaged, "json"), { a: { b: 1 } });
+  });
+
+  it("has a text to put back only if it has the entry and is not YAML", () => {
+    assert.deepEqual(
+      [snippetOf('{"a":\n["a"]\n}', "json", ["a"]), snippetOf("{}", "json", ["a"]), snippetOf("a: 1", "yaml", ["a"])],
+      ['["a"]', "", ""],
+    );
     assert.deepEqual(
       [snippetOf("[b]\n", "toml", ["a"]), snippetOf("[a]\nb = 1\n", "toml", ["a"])],
       ["", "[a]\nb = 1\n"],
@@ -127,6 +144,17 @@ describe("a file in an unusual form", () => {
 });
 
 describe("removing tables from TOML", () => {
+  it("finds tables in files with CRLF and with a byte order mark, and keeps both", () => {
+    const text = '\ufeff[mcp_servers.evil]\r\ncommand = "x"\r\n\r\n# next\r\n[mcp_servers.good]\r\ncommand = "g"\r\n';
+    const output = removeEntries(text, "toml", [["mcp_servers", "evil"]]);
+    assert.equal(output, '\ufeff\r\n# next\r\n[mcp_servers.good]\r\ncommand = "g"\r\n');
+    const snippet = snippetOf(text, "toml", ["mcp_servers", "evil"]);
+    assert.equal(
+      insertEntry("a = 1\r\nb = 2", "toml", ["mcp_servers", "evil"], {}, snippet),
+      `a = 1\r\nb = 2\r\n${snippet}`,
+    );
+  });
+
   const TOML = `# settings
 model = "gpt"
 text = """
@@ -232,17 +260,21 @@ command = "y"
       fc.property(
         fc.uniqueArray(table, { minLength: 1, maxLength: 5, selector: (each) => each.key }),
         fc.nat(),
-        (tables, pick) => {
+        fc.infiniteStream(fc.boolean()),
+        fc.constantFrom("lf", "crlf", "mixed"),
+        (tables, pick, choice, ends) => {
           const parts = tables.map(
             ({ key: each, body: text, env, before }) =>
               `${before}[mcp_servers.${each}]\n${text}${env ? `[mcp_servers.${each}.env]\nK = "v"\n` : ""}`,
           );
-          const text = `model = "x"\n${parts.join("")}`;
+          const hasReturn = () => ends === "crlf" || (ends === "mixed" && choice.next().value);
+          const text = `model = "x"\n${parts.join("")}`.replace(/\n/g, () => (hasReturn() ? "\r\n" : "\n"));
           const chosen = (tables[pick % tables.length]?.key ?? "").replaceAll('"', "");
           const output = removeEntries(text, "toml", [["mcp_servers", chosen]]);
           assert.equal(valueAt(parseConfig(output, "toml"), ["mcp_servers", chosen]), undefined);
           assert.equal(output.match(/# note/g)?.length ?? 0, text.match(/# note/g)?.length ?? 0);
           const snippet = snippetOf(text, "toml", ["mcp_servers", chosen]);
+          for (const line of output.split("\n")) assert.ok(text.split("\n").includes(line), JSON.stringify(line));
           const again = insertEntry(output, "toml", ["mcp_servers", chosen], undefined, snippet);
           assert.deepEqual(
             valueAt(parseConfig(again, "toml"), ["mcp_servers", chosen]),

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { applyEdits, modify } from "jsonc-parser";
 import { type Fields, isFields, parseConfig } from "../discover/parse-config.ts";
 import type { ConfigFormat } from "../tables/mcp-configs.ts";
-import { type Pointer, removeFromJson } from "./remove-json.ts";
+import { jsonTextAt, type Pointer, removeFromJson } from "./remove-json.ts";
 import { removeFromToml } from "./remove-toml.ts";
 
 /** The file cannot be edited without a loss, so it stays as it is. */
@@ -26,8 +26,9 @@ export function removeEntries(text: string, format: ConfigFormat, pointers: read
   return output;
 }
 
-/** The removed lines of a table of TOML. Entries of JSON are inserted by their value. */
+/** The text of the entry, to put it back into a file that changed: lines of TOML, or the value of JSON. */
 export function snippetOf(text: string, format: ConfigFormat, pointer: Pointer): string {
+  if (format === "json") return jsonTextAt(text, pointer) ?? "";
   return format === "toml" ? (removeFromToml(text, pointer)?.snippet ?? "") : "";
 }
 
@@ -39,14 +40,24 @@ export function insertEntry(
   value: unknown,
   snippet: string,
 ): string {
-  if (format === "json") {
-    const formattingOptions = { insertSpaces: !/^\t/m.test(text), tabSize: 2 };
-    return applyEdits(text, modify(text, [...pointer], value, { formattingOptions }));
-  }
+  if (format === "json") return insertJson(text, pointer, value, snippet);
   if (format === "yaml") throw new CannotEdit("YAML files are not edited");
-  const output = `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${snippet}`;
+  const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
+  const output = `${text}${text === "" || text.endsWith("\n") ? "" : lineEnd}${snippet}`;
   if (valueAt(parseConfig(output, format), pointer) === undefined) throw new CannotEdit("the table cannot be added");
   return output;
+}
+
+/** Inserts the text as it was, because numbers can have more digits than a parsed value keeps. */
+function insertJson(text: string, pointer: Pointer, value: unknown, snippet: string): string {
+  const formattingOptions = { insertSpaces: !/^\t/m.test(text), tabSize: 2 };
+  const insert = (inserted: unknown) => applyEdits(text, modify(text, [...pointer], inserted, { formattingOptions }));
+  const plainly = insert(value);
+  if (snippet === "") return plainly;
+  let marker = "entry";
+  while ([text, ...pointer].some((each) => String(each).includes(marker))) marker += "-";
+  const exactly = insert(marker).replace(JSON.stringify(marker), () => snippet);
+  return isDeepStrictEqual(parseConfig(exactly, "json"), parseConfig(plainly, "json")) ? exactly : plainly;
 }
 
 export function valueAt(root: unknown, pointer: Pointer): unknown {

@@ -6,7 +6,8 @@ import { printError } from "../output.ts";
 import type { Settings } from "../settings.ts";
 import type { StateFolder } from "../state.ts";
 import { showNotification } from "../system-commands.ts";
-import { deniedServers, writeManagedSettings } from "./managed-settings.ts";
+import { realPathOf } from "./config-file.ts";
+import { deniedServers, type KnownServers, writeManagedSettings } from "./managed-settings.ts";
 import { addNotices } from "./notices.ts";
 import { Quarantine, type QuarantinedItem, type QuarantinedServer } from "./quarantine.ts";
 import { EnforcementResults } from "./results.ts";
@@ -25,10 +26,13 @@ export interface EnforceContext {
 export function enforceItems({ settings, state, policy, items, now }: EnforceContext): ReportedEnforcement[] {
   const quarantine = new Quarantine(state);
   const at = new Date(now).toISOString();
-  const restored = restoreItems(quarantine, restorable(quarantine, policy, settings, now), at);
+  const allowed = restorable(quarantine, policy, settings, now);
+  const restored = restoreItems(quarantine, allowed, at);
   const results = [...restored, ...quarantineAll(quarantine, settings, items, at)];
   new EnforcementResults(state).add(results);
-  updateManagedSettings(quarantine, settings, policy);
+  const found = items.filter(({ decision }) => decision.action !== "block").map(({ found }) => found);
+  const known = { allowed: serversOf([...found, ...allowed]), blocked: serversOf(quarantine.list()) };
+  updateManagedSettings(settings, policy, known, now);
   for (const { text } of addNotices(state, items, at))
     if (policy.notify_users) showNotification(settings.platform, text);
   return results;
@@ -55,7 +59,7 @@ export function restoreItems(
   at: string,
 ): ReportedEnforcement[] {
   const servers = items.filter((each): each is QuarantinedServer => each.kind === "mcp_server");
-  const results = [...groupBy(servers, ({ path }) => path).values()].flatMap((group) =>
+  const results = [...groupBy(servers, realPathOf).values()].flatMap((group) =>
     outcomesOf(
       group.map(({ item }) => item),
       "restored",
@@ -84,7 +88,7 @@ function quarantineAll(
     if (reason !== undefined) results.push(outcome(found.item, "failed", at, reason));
     return reason === undefined;
   });
-  for (const group of groupBy(editable, ({ found }) => found.origin.path).values()) {
+  for (const group of groupBy(editable, ({ found }) => realPathOf(found.origin)).values()) {
     results.push(
       ...outcomesOf(
         group.map(({ found }) => found.item),
@@ -117,9 +121,15 @@ function outcomesOf(
     action();
     return items.map((item) => outcome(item, result, at));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     return items.map((item) => outcome(item, "failed", at, reason));
   }
+}
+
+/** Errors of the operating system contain absolute paths, which do not leave the device. */
+function reasonOf(error: unknown): string {
+  const { message, code, syscall } = error as NodeJS.ErrnoException;
+  return code !== undefined && syscall !== undefined ? message.replace(/ ['"].*$/s, "") : message;
 }
 
 function outcome(
@@ -148,19 +158,21 @@ function countKey({ kind, fingerprint, digest, client, name, path }: ReportedEnf
 
 /** Only where system-wide files may be written. Needs the rights of an admin. */
 function updateManagedSettings(
-  quarantine: Quarantine,
   { systemRoot, platform }: Settings,
   policy: EffectivePolicy,
+  known: KnownServers,
+  now: number,
 ): void {
   if (systemRoot === undefined) return;
-  const blocked = quarantine
-    .list()
-    .flatMap((each) => (each.kind === "mcp_server" && each.item.client === "claude-code" ? [each.item] : []));
   try {
-    writeManagedSettings(systemRoot, platform, deniedServers(policy, blocked));
+    writeManagedSettings(systemRoot, platform, deniedServers(policy, known, now));
   } catch (error) {
     printError(`Managed settings of Claude Code were not written: ${(error as Error).message}`);
   }
+}
+
+function serversOf(items: readonly { readonly item: ReportedServer | ReportedSkill }[]): ReportedServer[] {
+  return items.flatMap(({ item }) => ("fingerprint" in item ? [item] : []));
 }
 
 /** Like `Map.groupBy`, which Node 20 does not have. */

@@ -1,7 +1,8 @@
 /** Claude Code's managed settings: it does not start servers that are denied there. */
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { EffectivePolicy, PolicyRule } from "#policy/policy-types";
+import { deniedNames, type ServerEntry, settingsOfRules } from "#policy/claude-code-settings";
+import type { EffectivePolicy } from "#policy/policy-types";
 import type { Platform, ReportedServer } from "#policy/types";
 
 const NAME = "50-gatehouse.json";
@@ -11,32 +12,27 @@ const FOLDERS: Readonly<Record<Platform, string>> = {
   win32: "Program Files/ClaudeCode/managed-settings.d",
 };
 
-type DeniedServer = { readonly serverName: string } | { readonly serverUrl: string };
-
-/** Rules that can be expressed there, and the blocked servers that were found. */
-export function deniedServers(policy: EffectivePolicy, blocked: readonly ReportedServer[]): DeniedServer[] {
-  const ofRules = policy.rules.flatMap((rule) =>
-    rule.enabled && rule.action === "block" && rule.kind === "mcp_server" ? fromRule(rule) : [],
-  );
-  const ofItems = blocked.map(({ name }) => ({ serverName: name }));
-  const byText = new Map([...ofRules, ...ofItems].map((entry) => [JSON.stringify(entry), entry]));
-  return [...byText.values()];
+/** The servers of Claude Code that were found, and those in quarantine. */
+export interface KnownServers {
+  readonly allowed: readonly ReportedServer[];
+  readonly blocked: readonly ReportedServer[];
 }
 
-/** Only rules with one condition: there, each entry denies without further conditions. */
-function fromRule({ match }: PolicyRule): DeniedServer[] {
-  const keys = Object.keys(match);
-  if (keys.length !== 1) return [];
-  const isPlain = (text: string) => !/[?[\]{}]/.test(text);
-  if (match.url) return match.url.filter(isPlain).map((serverUrl) => ({ serverUrl }));
-  if (match.host) return match.host.filter(isPlain).map((host) => ({ serverUrl: `https://${host}/*` }));
-  if (match.name)
-    return match.name.filter((name) => isPlain(name) && !name.includes("*")).map((serverName) => ({ serverName }));
-  return [];
+/** Rules that can be expressed there, and the blocked servers that were found. */
+export function deniedServers(policy: EffectivePolicy, { allowed, blocked }: KnownServers, now: number): ServerEntry[] {
+  const allowedNames = new Set(namesOf(allowed));
+  const gatewayUrls = policy.gateway_urls ?? [];
+  const { denied } = settingsOfRules({ policy, gatewayUrls, allowedNames, commandsOf: () => [], now });
+  const entries = [...denied, ...deniedNames(namesOf(blocked), allowedNames)];
+  return [...new Map(entries.map((entry) => [JSON.stringify(entry), entry])).values()];
+}
+
+function namesOf(servers: readonly ReportedServer[]): string[] {
+  return servers.flatMap(({ client, name }) => (client === "claude-code" ? [name] : []));
 }
 
 /** Writes the drop-in file, or removes it if nothing is denied. Returns its path. */
-export function writeManagedSettings(systemRoot: string, platform: Platform, denied: readonly DeniedServer[]): string {
+export function writeManagedSettings(systemRoot: string, platform: Platform, denied: readonly ServerEntry[]): string {
   const folder = join(systemRoot, FOLDERS[platform]);
   const path = join(folder, NAME);
   if (denied.length === 0) {
@@ -51,5 +47,9 @@ export function writeManagedSettings(systemRoot: string, platform: Platform, den
 }
 
 export function removeManagedSettings(systemRoot: string, platform: Platform): void {
-  rmSync(join(systemRoot, FOLDERS[platform], NAME), { force: true });
+  rmSync(managedSettingsPath(systemRoot, platform), { force: true });
+}
+
+export function managedSettingsPath(systemRoot: string, platform: Platform): string {
+  return join(systemRoot, FOLDERS[platform], NAME);
 }

@@ -1,4 +1,5 @@
 import { printable } from "../output.ts";
+import { realPathOf } from "./config-file.ts";
 import { type EnforceContext, groupBy, restorable } from "./enforce-items.ts";
 import type { ChangedLine } from "./line-diff.ts";
 import { maskLine } from "./mask.ts";
@@ -17,7 +18,8 @@ export function previewItems({ settings, state, policy, items, now }: EnforceCon
     if (reason !== undefined) lines.push(`report only: ${found.item.name} (${found.item.client}): ${reason}`);
   }
   const editable = servers.filter(({ found }) => unsupported(found) === undefined);
-  for (const group of groupBy(editable, ({ found }) => found.origin.path).values()) lines.push(...previewFile(group));
+  for (const group of groupBy(editable, ({ found }) => realPathOf(found.origin)).values())
+    lines.push(...previewFile(group));
   for (const each of blocked) if (each.kind === "skill") lines.push(`move to quarantine: ${each.found.item.path}`);
   return lines.length === 0 ? "No changes." : lines.map(printable).join("\n");
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { fingerprintOf } from "#policy/normalize-server";
 import type { ReportedServer, ReportedSkill } from "#policy/types";
 import type { StateFolder } from "../state.ts";
 import type { ConfigFormat } from "../tables/mcp-configs.ts";
@@ -24,7 +25,7 @@ export interface QuarantinedServer extends Quarantined {
   readonly pointer: Pointer;
   /** With its secrets. The state folder is readable by its owner only. */
   readonly value: unknown;
-  /** The removed lines of TOML. */
+  /** The removed lines of TOML, or the removed value of JSON. */
   readonly snippet: string;
   readonly item: ReportedServer;
 }
@@ -58,7 +59,7 @@ export class Quarantine {
   list(): QuarantinedItem[] {
     return this.#state.list(FOLDER).flatMap((name) => {
       const item = name.endsWith(".json") ? this.#state.readJson<QuarantinedItem>(`${FOLDER}/${name}`) : undefined;
-      return item ? [item] : [];
+      return item ? [identified(item)] : [];
     });
   }
 
@@ -91,6 +92,13 @@ export class Quarantine {
     this.#state.writeJson(COUNTS, { ...counts, [key]: count });
     return count;
   }
+}
+
+/** The service computes fingerprints again, so one of an earlier version of the agent would name another server. */
+function identified(quarantined: QuarantinedItem): QuarantinedItem {
+  if (quarantined.kind === "skill") return quarantined;
+  const { item } = quarantined;
+  return { ...quarantined, item: { ...item, fingerprint: fingerprintOf(item) } };
 }
 
 export function keyOf(...parts: readonly string[]): string {

@@ -16,6 +16,17 @@ export function removeFromJson(text: string, pointer: Pointer): string | undefin
   return output === text ? undefined : output;
 }
 
+/** The text of a value. Of several entries with the same key the last one, which clients use. */
+export function jsonTextAt(text: string, pointer: Pointer): string | undefined {
+  let node = parseTree(text);
+  for (const key of pointer) {
+    const property =
+      node?.type === "object" ? node.children?.findLast(({ children }) => children?.[0]?.value === key) : undefined;
+    node = property?.children?.[1];
+  }
+  return node && text.slice(node.offset, node.offset + node.length);
+}
+
 function removeOne(text: string, pointer: Pointer): string | undefined {
   const root = parseTree(text);
   const property = root && propertyAt(root, pointer);

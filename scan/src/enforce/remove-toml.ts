@@ -14,9 +14,11 @@ export interface RemovedTable {
   readonly snippet: string;
 }
 
-/** Undefined if no table has this path. */
+/** Undefined if no table has this path. Lines keep their ends, which can be CRLF. */
 export function removeFromToml(text: string, pointer: Pointer): RemovedTable | undefined {
-  const lines = text.split("\n");
+  const mark = text.startsWith("\ufeff") ? "\ufeff" : "";
+  const written = text.slice(mark.length).split("\n");
+  const lines = written.map((line) => line.replace(/\r$/, ""));
   const headers = findHeaders(lines);
   const removed = new Set<number>();
   for (const [index, { line, path }] of headers.entries()) {
@@ -26,8 +28,8 @@ export function removeFromToml(text: string, pointer: Pointer): RemovedTable | u
   }
   if (removed.size === 0) return undefined;
   return {
-    text: lines.filter((_line, at) => !removed.has(at)).join("\n"),
-    snippet: `${lines.filter((_line, at) => removed.has(at)).join("\n")}\n`,
+    text: mark + written.filter((_line, at) => !removed.has(at)).join("\n"),
+    snippet: `${written.filter((_line, at) => removed.has(at)).join("\n")}\n`,
   };
 }
 

@@ -3,10 +3,11 @@ import type { Decision } from "#policy/policy-types";
 import { parseConfig } from "../discover/parse-config.ts";
 import { type FoundServer, hashOf } from "../discover/servers.ts";
 import { asOwner } from "../homes.ts";
-import { openConfig, replaceConfig } from "./config-file.ts";
+import { openConfig, realPathOf, replaceConfig } from "./config-file.ts";
 import { CannotEdit, insertEntry, removeEntries, snippetOf, valueAt } from "./edit-config.ts";
 import { type ChangedLine, diffLines } from "./line-diff.ts";
 import { keyOf, type Quarantine, type QuarantinedServer } from "./quarantine.ts";
+import type { Pointer } from "./remove-json.ts";
 
 export interface BlockedServer {
   readonly found: FoundServer;
@@ -35,13 +36,10 @@ export function quarantineServers(quarantine: Quarantine, blocked: readonly Bloc
   const { text, hash } = asOwner(home, () => openConfig(home, path));
   if (hash !== fileHash) throw new CannotEdit("the file changed since the scan");
   const root = parseConfig(text, format);
-  const output = removeEntries(
-    text,
-    format,
-    blocked.map(({ found }) => found.origin.pointer),
-  );
+  const output = removeEntries(text, format, pointersOf(blocked.map(({ found }) => found.origin)));
+  const real = realPathOf(first.found.origin);
   const items = blocked.map(({ found: { item, origin }, decision }): QuarantinedServer => {
-    const { pointer } = origin;
+    const { pointer, path } = origin;
     const snippet = snippetOf(text, format, pointer);
     const id = keyOf(path, JSON.stringify(pointer));
     return {
@@ -60,7 +58,7 @@ export function quarantineServers(quarantine: Quarantine, blocked: readonly Bloc
   });
   // Stored before the file changes: a crash in between loses nothing.
   for (const item of items) quarantine.add(item);
-  const known = quarantine.editedFile(path);
+  const known = quarantine.editedFile(real);
   const isContinued = known?.after_hash === hash;
   const entries = [...(isContinued ? known.entries : []), ...items.map(({ id }) => id)];
   try {
@@ -70,7 +68,7 @@ export function quarantineServers(quarantine: Quarantine, blocked: readonly Bloc
     throw error;
   }
   quarantine.setEditedFile({
-    path,
+    path: real,
     original: isContinued ? known.original : text,
     after_hash: hashOf(Buffer.from(output)),
     entries,
@@ -83,7 +81,8 @@ export function restoreServers(quarantine: Quarantine, items: readonly Quarantin
   if (first === undefined) return;
   const { path, home } = first;
   const { text, hash } = asOwner(home, () => openConfig(home, path));
-  const known = quarantine.editedFile(path);
+  const real = realPathOf(first);
+  const known = quarantine.editedFile(real);
   const isUnchanged = known?.after_hash === hash;
   const output = isUnchanged ? restoreOriginal(quarantine, known, items) : insertAll(text, items);
   if (output !== text) asOwner(home, () => replaceConfig(home, path, output, hash));
@@ -91,7 +90,7 @@ export function restoreServers(quarantine: Quarantine, items: readonly Quarantin
     const ids = new Set(items.map(({ id }) => id));
     const entries = known.entries.filter((id) => !ids.has(id));
     quarantine.setEditedFile({ ...known, after_hash: hashOf(Buffer.from(output)), entries });
-  } else quarantine.forgetEditedFile(path);
+  } else quarantine.forgetEditedFile(real);
   for (const { id } of items) quarantine.remove(id);
 }
 
@@ -108,18 +107,19 @@ function restoreOriginal(
   const restored = new Set(items.map(({ id }) => id));
   const staying = quarantine
     .list()
-    .filter((each): each is QuarantinedServer => each.kind === "mcp_server" && each.path === path)
+    .filter((each): each is QuarantinedServer => each.kind === "mcp_server" && realPathOf(each) === path)
     .filter(({ id }) => entries.includes(id) && !restored.has(id));
   const [{ format } = { format: "json" as const }] = items;
-  const output = removeEntries(
-    original,
-    format,
-    staying.map(({ pointer }) => pointer),
-  );
+  const output = removeEntries(original, format, pointersOf(staying));
   return insertAll(
     output,
     items.filter(({ id }) => !entries.includes(id)),
   );
+}
+
+/** Each once: clients with the same file can have the same entry. */
+function pointersOf(entries: readonly { readonly pointer: Pointer }[]): Pointer[] {
+  return [...new Map(entries.map(({ pointer }) => [JSON.stringify(pointer), pointer])).values()];
 }
 
 /** An entry that the user added again is kept. */
@@ -136,10 +136,6 @@ export function previewRemoval(blocked: readonly BlockedServer[]): FileChange | 
   if (first === undefined) return undefined;
   const { path, home, format } = first.found.origin;
   const { text } = asOwner(home, () => openConfig(home, path));
-  const output = removeEntries(
-    text,
-    format,
-    blocked.map(({ found }) => found.origin.pointer),
-  );
+  const output = removeEntries(text, format, pointersOf(blocked.map(({ found }) => found.origin)));
   return { path: first.found.item.config_path, lines: diffLines(text, output) };
 }

@@ -14,7 +14,8 @@ function rule(match: object, rest: object = {}): DiscoveryRuleRow {
 
 function settingsOf(rules: readonly DiscoveryRuleRow[], policy: object = {}, instances: readonly Instance[] = []) {
   const row = { always_allow_managed: true, default_mcp_servers: "warn", ...policy } as unknown as DiscoveryPolicyRow;
-  return claudeCodeSettings(row, rules, () => instances, [GATEWAY], NOW);
+  const inventory = { instancesOf: () => instances, allowedNames: new Set<string>(), gatewayUrls: [GATEWAY] };
+  return claudeCodeSettings(row, rules, inventory, NOW);
 }
 
 function skippedBecause(match: object, rest: object = {}): string | undefined {
@@ -53,6 +54,29 @@ describe("the settings for Claude Code", () => {
     const many = (count: number) => Array.from({ length: count }, (_, n) => instance([String(n)]));
     assert.equal(settingsOf([packages], {}, many(500)).skipped.length, 0);
     assert.equal(settingsOf([packages], {}, many(501)).skipped[0]?.reason, "Too many different command lines");
+  });
+
+  it("leave out command lines with secrets or home folders, which are not stored", () => {
+    const packages = rule({ package: ["npm:*"] });
+    const lines = [["--key", "[REDACTED]"], ["~/work"], ["--dir=~"], ["C:\\a~1"], ["pkg@~1.2"]];
+    const found = lines.map((args) => ({ details: { command: "npx", args } }));
+    assert.deepEqual(settingsOf([packages], {}, found).deniedMcpServers, [
+      { serverCommand: ["npx", "C:\\a~1"] },
+      { serverCommand: ["npx", "pkg@~1.2"] },
+    ]);
+    const { skipped } = settingsOf([packages], {}, found.slice(0, 3));
+    assert.match(skipped[0]?.reason ?? "", /^The known command lines contain secrets or home folders/);
+  });
+
+  it("contain no allowlist that would block what a rule allows or only warns about", () => {
+    const blocking = { default_mcp_servers: "block" };
+    const hosts = rule({ host: ["a.example"] }, { action: "allow" });
+    assert.equal(settingsOf([hosts], blocking).settings.allowedMcpServers?.length, 3);
+    for (const other of [
+      rule({ host: ["b.example"] }, { action: "warn" }),
+      rule({ managed: true }, { action: "allow" }),
+    ])
+      assert.equal(settingsOf([hosts, other], blocking).settings.allowedMcpServers, undefined);
   });
 
   it("contain an allowlist only if everything else is blocked, with the gateway if it is always allowed", () => {

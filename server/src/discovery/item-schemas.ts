@@ -36,6 +36,8 @@ const digest = (field: string) =>
 const flag = z.boolean({ error: "must be true or false" });
 
 const place = { project: text(PATH_LENGTH).nullish(), username: text(NAME_LENGTH).nullish() };
+/** Enforcement of the policy removed it, and the device can restore it. */
+const quarantined = flag.nullish();
 
 export const ServerItem = z
   .object(
@@ -51,6 +53,7 @@ export const ServerItem = z
       url: text(TEXT_LENGTH).nullish(),
       enabled: flag.nullish(),
       config_path: required("config_path", PATH_LENGTH),
+      quarantined,
       ...place,
     },
     { error: "must be an object" },
@@ -74,6 +77,7 @@ export const SkillItem = z.object(
     source: choice(SKILL_SOURCES).default("user"),
     issues: texts(64).nullish(),
     content: text(SKILL_MD_LENGTH).nullish(),
+    quarantined,
     ...place,
   },
   { error: "must be an object" },

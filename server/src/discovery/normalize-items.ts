@@ -77,6 +77,7 @@ export class ItemNormalizer {
         header_keys: normalized.header_keys,
         project: normalized.project,
         config_hash: normalized.config_hash,
+        quarantined: item.quarantined || undefined,
       }),
     };
   }
@@ -96,7 +97,12 @@ export class ItemNormalizer {
         allowed_tools: item.allowed_tools ?? undefined,
         issues,
       }),
-      details: present({ project: this.#project(item.project), has_scripts: hasScripts, issues }),
+      details: present({
+        project: this.#project(item.project),
+        has_scripts: hasScripts,
+        issues,
+        quarantined: item.quarantined || undefined,
+      }),
       ...skillText(item),
     };
   }

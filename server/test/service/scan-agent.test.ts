@@ -1,15 +1,11 @@
 /** The scan agent as a process on a device, and a real service. */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
 import { after, before, it } from "node:test";
-import { fileURLToPath } from "node:url";
 import { forEachDatabase } from "#test/databases";
+import { DeviceAgent } from "#test/device-agent";
 import { type Service, startService } from "#test/start-service";
 
-const AGENT = fileURLToPath(new URL("../../../scan/src/main.ts", import.meta.url));
 const CONFIG = `{
   // servers of our team
   "mcpServers": {
@@ -24,38 +20,20 @@ const WORDS_PER_SKILL = 30_000;
 
 forEachDatabase("the scan agent and the service", (open) => {
   let service: Service;
-  let root: string;
-  let token: string;
+  let device: DeviceAgent;
   before(async () => {
     service = await startService(await open());
-    root = mkdtempSync(join(tmpdir(), "gatehouse-device-"));
-    const created = await service.api("POST", "/api/api-tokens", { name: "mdm", scopes: ["discovery:ingest"] });
-    assert.equal(created.status, 201, created.text);
-    token = created.body.token;
+    device = await DeviceAgent.start(service);
     write(".cursor/mcp.json", CONFIG);
   });
   after(async () => {
     await service?.close();
-    rmSync(root, { recursive: true, force: true });
+    device?.remove();
   });
 
-  const pathOf = (path: string) => join(root, "home/ada", path);
-  const write = (path: string, text: string) => {
-    mkdirSync(dirname(pathOf(path)), { recursive: true });
-    writeFileSync(pathOf(path), text);
-  };
-  const agent = async (...args: string[]) => {
-    const place = ["--home", pathOf(""), "--platform", "linux", "--state-dir", join(root, "state")];
-    const child = spawn(process.execPath, [AGENT, ...args, ...place], {
-      env: { PATH: process.env.PATH, HOME: "/nonexistent", GATEHOUSE_URL: service.url, GATEHOUSE_SCAN_TOKEN: token },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    let output = "";
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding("utf8").on("data", (text) => (output += text));
-    const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
-    return { code, output };
-  };
+  const pathOf = (path: string) => device.pathOf(path);
+  const write = (path: string, text: string) => device.write(path, text);
+  const agent = (...args: string[]) => device.run(...args);
   const list = async (kind: string) => {
     const { status, body, text } = await service.api("GET", `/api/ai-discovery/${kind}`);
     assert.equal(status, 200, text);
@@ -86,8 +64,11 @@ forEachDatabase("the scan agent and the service", (open) => {
     assert.equal(left.includes("evil.example"), false);
     assert.ok(left.includes("// servers of our team") && left.includes('"files"'));
     await agent("report");
-    const { data } = (await service.api("GET", "/api/ai-discovery/violations?status=resolved")).body;
-    assert.ok(data.some((each: { enforcement: string | null }) => each.enforcement === "quarantined"));
+    const { data } = (await service.api("GET", "/api/ai-discovery/violations?status=open&action=block")).body;
+    assert.deepEqual(
+      data.map(({ name, enforcement, quarantined }: Record<string, unknown>) => [name, enforcement, quarantined]),
+      [["evil", "quarantined", true]],
+    );
     const changed = await service.api("PATCH", `/api/ai-discovery-policy/rules?id=${block}`, { action: "allow" });
     assert.equal(changed.status, 200, changed.text);
     assert.equal((await agent("enforce")).code, 0);

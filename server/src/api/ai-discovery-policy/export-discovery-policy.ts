@@ -3,7 +3,8 @@ import { read } from "#api/kit/operation";
 import { targetParameter } from "#api/kit/parameters";
 import { claudeCodeSettings } from "#discovery/claude-code-settings";
 import { invalid } from "#lib/errors";
-import { instancesOfRules, listRules, readPolicy } from "#records/discovery";
+import { allowedServerNames, instancesOfRules, listRules, readPolicy } from "#records/discovery";
+import type { DiscoveryRuleRow } from "#storage/discovery-tables";
 
 const TARGETS = ["claude-code"];
 const Entry = z
@@ -22,7 +23,7 @@ export const exportDiscoveryPolicy = read({
   tag: "AI Discovery Policy",
   summary: "Export the policy for a client",
   description:
-    "The part of the policy that the client can enforce itself. Put `settings` into `managed-settings.json` of Claude Code. There, denied entries win over allowed ones, and a list of allowed entries blocks all others, so `settings` contains it only if the default action is `block`.",
+    "The part of the policy that the client can enforce itself. Put `settings` into `managed-settings.json` of Claude Code. There, denied entries win over allowed ones, and a list of allowed entries blocks all others, so `settings` contains it only if the default action is `block` and Claude Code supports every rule that allows or warns. Entries that would also deny what an earlier rule or `always_allow_managed` allows are left out.",
   scope: "admin:read",
   query: { target: targetParameter("The client: `claude-code`", "claude-code") },
   answers: {
@@ -39,7 +40,7 @@ export const exportDiscoveryPolicy = read({
             .describe("The managed settings"),
           skipped: z
             .array(z.object({ rule_id: z.string().describe("The rule"), reason: z.string().describe("Why") }))
-            .describe("Rules that the client cannot enforce"),
+            .describe("Rules that the client cannot enforce, or not entirely"),
         })
         .describe("The export"),
     }),
@@ -54,9 +55,15 @@ export const exportDiscoveryPolicy = read({
       rules.map(({ id }) => id),
     );
     const { gatewayUrls } = context.discovery;
-    const instancesOf = (id: string) => instances.get(id) ?? [];
-    const data = claudeCodeSettings(await readPolicy(db), rules, instancesOf, gatewayUrls, context.clock.now());
+    const allowedNames = await allowedServerNames(db, "claude-code", namesOf(rules));
+    const inventory = { instancesOf: (id: string) => instances.get(id) ?? [], allowedNames, gatewayUrls };
+    const data = claudeCodeSettings(await readPolicy(db), rules, inventory, context.clock.now());
     // The shared types are read-only throughout, and responses are not.
     return { status: 200, body: { data: structuredClone(data) as never } };
   },
 });
+
+/** Names that rules block. */
+function namesOf(rules: readonly DiscoveryRuleRow[]): string[] {
+  return rules.flatMap(({ action, match: { name } }) => (action === "block" && Array.isArray(name) ? name : []));
+}

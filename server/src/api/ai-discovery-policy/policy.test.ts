@@ -212,6 +212,20 @@ forEachApi("the AI discovery policy", (api) => {
     await api.invalid("target: must be one of claude-code", "GET", `${POLICY}/export?target=x`);
   });
 
+  it("exports no name that an allowed server in Claude Code has", async () => {
+    await clear();
+    const names = await rule("Names", "block", { name: ["bad", "shared", "elsewhere"] });
+    const managed = (name: string, client: string) =>
+      remoteServer(name, "http://127.0.0.1:8080/mcp", { client, config_path: "~/.claude.json" });
+    const mcp_servers = [managed("shared", "claude-code"), managed("elsewhere", "cursor")];
+    await call("POST", "/api/ai-discovery/reports", reported("names", { mcp_servers }));
+    const { deniedMcpServers, skipped } = await call("GET", `${POLICY}/export?target=claude-code`);
+    assert.deepEqual(deniedMcpServers, [{ serverName: "bad" }, { serverName: "elsewhere" }]);
+    const reason = "Claude Code would also deny a server that is not blocked and has the same name: shared";
+    assert.deepEqual(skipped, [{ rule_id: names.id, reason }]);
+    await call("DELETE", "/api/ai-discovery/devices?id=names");
+  });
+
   it("rejects invalid rules and names the field", async () => {
     const body = { name: "x", kind: "mcp_server", action: "block", match: { name: ["x"] } };
     for (const [message, change] of [

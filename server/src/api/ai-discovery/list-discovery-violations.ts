@@ -70,6 +70,7 @@ async function present(
       ...{ action: row.action, rule_id: row.rule_id, policy_version: row.policy_version },
       rule_name: row.rule_id === null ? null : (rules.get(row.rule_id) ?? null),
       enforcement: row.enforcement,
+      quarantined: row.resolved_at === null && instance?.details.quarantined === true,
       first_seen: isoTime(row.opened_at),
       resolved_at: row.resolved_at === null ? null : isoTime(row.resolved_at),
     };

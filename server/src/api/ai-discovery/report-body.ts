@@ -77,8 +77,10 @@ export const DiscoveryReportBody = z
       )
       .nullish()
       .describe("The main user of the device"),
-    mcp_servers: entries("MCP servers in configuration files"),
-    skills: entries("Skills"),
+    mcp_servers: entries(
+      "MCP servers in configuration files, and with `quarantined: true` those that enforcement removed",
+    ),
+    skills: entries("Skills, and with `quarantined: true` those that enforcement removed"),
     agent_memory: entries("Instructions, rules and memory of agents"),
     agents: entries("Installed agents"),
     errors: z

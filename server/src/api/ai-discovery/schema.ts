@@ -99,6 +99,7 @@ export const DiscoveryInstance = z
     first_seen: timestamp("When it was first reported"),
     last_seen: timestamp("When it was last reported"),
     removed_at: timestamp("When it was gone; null: it is there").nullable(),
+    quarantined: z.boolean().optional().describe("Whether enforcement removed it and the device can restore it"),
     enabled: z.boolean().optional().describe("Whether the client uses it"),
     transport: z.string().optional().describe("`stdio`, `http` or `sse`"),
     command: z.string().optional().describe("The program"),
@@ -179,6 +180,7 @@ export const DiscoveryViolation = z
     rule_name: z.string().nullable().describe("The name of the rule, if it still exists"),
     policy_version: z.int().describe("The version of the policy that decided"),
     enforcement: z.string().nullable().describe("What the device did about it, as it reported"),
+    quarantined: z.boolean().describe("Whether enforcement removed it and the device can restore it"),
     first_seen: timestamp("When it was first seen"),
     resolved_at: timestamp("When it was removed or allowed; null: it is open").nullable(),
   })

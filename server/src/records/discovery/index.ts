@@ -27,6 +27,7 @@ export {
 export { followGroups, requestEvaluationOfEmail } from "./follow-groups.ts";
 export { itemSearchText, riskReasons, riskScore } from "./item-counts.ts";
 export {
+  allowedServerNames,
   clientsOfItems,
   type DecidedRow,
   decidedInstances,

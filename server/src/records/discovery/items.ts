@@ -271,3 +271,23 @@ export async function instancesOfRules(
   }
   return found;
 }
+
+/** Of these names, those of present MCP servers in a client that the policy does not block. */
+export async function allowedServerNames(
+  db: MainDb,
+  client: string,
+  names: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (names.length === 0) return new Set();
+  const rows = await db
+    .selectFrom("discovery_instances")
+    .select("name")
+    .distinct()
+    .where("kind", "=", "mcp_server")
+    .where("client", "=", client)
+    .where("removed_at", "is", null)
+    .where("action", "!=", "block")
+    .where(sql<boolean>`name in ${idList(db, names)}`)
+    .execute();
+  return new Set(rows.map(({ name }) => name));
+}

@@ -216,8 +216,8 @@ function byAction(instances: readonly FoundInstance[]): FoundInstance[] {
 }
 
 /** The policy decides about MCP servers and skills only. */
-function Found({ instance: { kind, key, name, client, path, action } }: { instance: FoundInstance }) {
-  const labels = [KIND_LABELS[kind], clientLabel(client)];
+function Found({ instance: { kind, key, name, client, path, action, quarantined } }: { instance: FoundInstance }) {
+  const labels = [KIND_LABELS[kind], clientLabel(client), ...(quarantined === true ? ["Quarantined"] : [])];
   return (
     <Group justify="space-between" wrap="nowrap" fz="sm">
       <div className="gh-two-lines">

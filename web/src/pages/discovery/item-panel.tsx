@@ -137,6 +137,7 @@ function Instances({ instances }: { instances: readonly FoundInstance[] }) {
             <span className="gh-dim">
               {` · ${clientLabel(instance.client)}`}
               {instance.user_email !== null && ` · ${instance.user_email}`}
+              {instance.quarantined === true && " · Quarantined"}
             </span>
           </span>
           <code className="gh-truncate" title={instance.path}>

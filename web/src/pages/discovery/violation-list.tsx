@@ -106,8 +106,10 @@ const COLUMNS: ReadonlyArray<Column<Violation>> = [
     header: "On the device",
     width: "9rem",
     hideBelow: "lg",
-    render: ({ enforcement, resolved_at: resolved }) => (
-      <span className="gh-truncate">{enforcement ?? (resolved === null ? "Present" : "Resolved")}</span>
+    render: ({ quarantined, enforcement, resolved_at: resolved }) => (
+      <span className="gh-truncate">
+        {quarantined ? "Quarantined" : (enforcement ?? (resolved === null ? "Present" : "Resolved"))}
+      </span>
     ),
   },
   {
