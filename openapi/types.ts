@@ -2313,6 +2313,8 @@ export interface Schemas {
     readonly report_id: string;
     /** When the scan ended, by the device's clock */
     readonly scanned_at: string;
+    /** How long the agent kept the report before it sent it, or 0. The order of reports then does not depend on the device's clock. Without it, `scanned_at` decides */
+    readonly age_seconds?: number | null | undefined;
     /** Whether everything was scanned. Then items that are missing were removed from the device */
     readonly full?: boolean | undefined;
     /** The software that scanned */
