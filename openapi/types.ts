@@ -2173,9 +2173,9 @@ export interface Schemas {
     };
     /** `cloned_id`: another device reports the same ID; `token_changed`: reports came with several API tokens */
     readonly warnings: ReadonlyArray<string>;
-    /** Files that the last scan could not read */
+    /** What the last report does not cover: paths that could not be read, limits that were reached (`too_many_entries`), and paths of `rejected` entries. What was found there before is kept */
     readonly scan_errors: ReadonlyArray<{
-      /** The file */
+      /** The file or folder */
       readonly path: string;
       /** Why */
       readonly code: string;
@@ -9552,9 +9552,9 @@ export interface Operations {
         };
         /** `cloned_id`: another device reports the same ID; `token_changed`: reports came with several API tokens */
         readonly warnings: ReadonlyArray<string>;
-        /** Files that the last scan could not read */
+        /** What the last report does not cover: paths that could not be read, limits that were reached (`too_many_entries`), and paths of `rejected` entries. What was found there before is kept */
         readonly scan_errors: ReadonlyArray<{
-          /** The file */
+          /** The file or folder */
           readonly path: string;
           /** Why */
           readonly code: string;
