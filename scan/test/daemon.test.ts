@@ -56,8 +56,8 @@ async function stopped(child: ChildProcess, signal: NodeJS.Signals): Promise<unk
 }
 
 /** The test fails with its time limit if this never happens. */
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await sleep(20);
+async function until(condition: () => boolean, { signal }: { readonly signal: AbortSignal }): Promise<void> {
+  while (!condition()) await sleep(20, undefined, { signal });
 }
 
 function serversOf(at: number): string[] | undefined {
@@ -65,11 +65,11 @@ function serversOf(at: number): string[] | undefined {
 }
 
 describe("the daemon", () => {
-  it("reports again and again, and ends with 0 after SIGTERM or SIGINT", { timeout: 120_000 }, async () => {
+  it("reports again and again, and ends with 0 after SIGTERM or SIGINT", { timeout: 120_000 }, async (test) => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) {
       service.reports.length = 0;
       const child = startDaemon();
-      await until(() => service.reports.length >= 2);
+      await until(() => service.reports.length >= 2, test);
       assert.deepEqual(await stopped(child, signal), [0, null], signal);
       assert.equal(existsSync(join(fake.state, "lock")), false);
     }
@@ -77,25 +77,25 @@ describe("the daemon", () => {
     assert.ok(readFileSync(config, "utf8").includes("evil"), "it does not enforce without --enforce");
   });
 
-  it("enforces the policy with --enforce, and follows its changes", { timeout: 120_000 }, async () => {
+  it("enforces the policy with --enforce, and follows its changes", { timeout: 120_000 }, async (test) => {
     const child = startDaemon("--enforce");
-    await until(() => !readFileSync(config, "utf8").includes("evil"));
-    await until(() => service.reports.some(({ enforcement }) => enforcement?.[0]?.result === "quarantined"));
+    await until(() => !readFileSync(config, "utf8").includes("evil"), test);
+    await until(() => service.reports.some(({ enforcement }) => enforcement?.[0]?.result === "quarantined"), test);
     service.policy = policyWith([], { version: service.policy.version + 1 });
-    await until(() => readFileSync(config, "utf8").includes("evil"));
+    await until(() => readFileSync(config, "utf8").includes("evil"), test);
     assert.deepEqual(await stopped(child, "SIGTERM"), [0, null]);
   });
 
   it("keeps reports while the service is not available, and sends them before the next one", {
     timeout: 120_000,
-  }, async () => {
+  }, async (test) => {
     service.failWith = 503;
     const child = startDaemon();
     const kept = () => (existsSync(join(fake.state, "spool")) ? readdirSync(join(fake.state, "spool")) : []);
-    await until(() => kept().length > 0);
+    await until(() => kept().length > 0, test);
     writeFileSync(config, configWith("second"));
     service.failWith = undefined;
-    await until(() => serversOf(-1)?.includes("second") === true);
+    await until(() => serversOf(-1)?.includes("second") === true, test);
     assert.deepEqual(await stopped(child, "SIGTERM"), [0, null]);
     assert.deepEqual([serversOf(0), kept()], [["first", "evil"], []]);
     const ages = service.reports.map(({ age_seconds: age }) => age);
