@@ -2173,9 +2173,9 @@ export interface Schemas {
     };
     /** `cloned_id`: another device reports the same ID; `token_changed`: reports came with several API tokens */
     readonly warnings: ReadonlyArray<string>;
-    /** Files that the last scan could not read */
+    /** What the last report does not cover: paths that could not be read, limits that were reached (`too_many_entries`), and paths of `rejected` entries. What was found there before is kept */
     readonly scan_errors: ReadonlyArray<{
-      /** The file */
+      /** The file or folder */
       readonly path: string;
       /** Why */
       readonly code: string;
@@ -2315,6 +2315,8 @@ export interface Schemas {
     readonly report_id: string;
     /** When the scan ended, by the device's clock */
     readonly scanned_at: string;
+    /** How long the agent kept the report before it sent it, or 0. The order of reports then does not depend on the device's clock. Without it, `scanned_at` decides */
+    readonly age_seconds?: number | null | undefined;
     /** Whether everything was scanned. Then items that are missing were removed from the device */
     readonly full?: boolean | undefined;
     /** The software that scanned */
@@ -9554,9 +9556,9 @@ export interface Operations {
         };
         /** `cloned_id`: another device reports the same ID; `token_changed`: reports came with several API tokens */
         readonly warnings: ReadonlyArray<string>;
-        /** Files that the last scan could not read */
+        /** What the last report does not cover: paths that could not be read, limits that were reached (`too_many_entries`), and paths of `rejected` entries. What was found there before is kept */
         readonly scan_errors: ReadonlyArray<{
-          /** The file */
+          /** The file or folder */
           readonly path: string;
           /** Why */
           readonly code: string;

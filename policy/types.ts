@@ -149,6 +149,8 @@ export interface Report {
   readonly schema_version: 1;
   readonly report_id: string;
   readonly scanned_at: string;
+  /** How long the report was kept before it was sent, because the clock of the device can be wrong. */
+  readonly age_seconds?: number;
   /** Instances of the device that a full report does not contain were removed. */
   readonly full: boolean;
   readonly agent: { readonly name: string; readonly version: string };

@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import type { ReportedError } from "#policy/types";
 import type { Settings } from "./settings.ts";
 
 export interface Home {
@@ -9,15 +10,26 @@ export interface Home {
 
 const IGNORED = new Set(["Shared", "Public", "Default", "Default User", "All Users", "lost+found", "Guest"]);
 
-/** The homes to scan: one, or with `--all-users` all of the device. */
-export function findHomes({ allUsers, platform, home, username, systemRoot = "/" }: Settings): Home[] {
-  if (!allUsers) return [{ path: home, username }];
+/** With the home of root. The service accepts reports of as many users. */
+const MAX_HOMES = 1000;
+
+export interface Homes {
+  readonly homes: readonly Home[];
+  readonly errors: readonly ReportedError[];
+}
+
+/** The homes to scan: one, or with `--all-users` all of the device. Items of users beyond the limit are kept. */
+export function findHomes({ allUsers, platform, home, username, systemRoot = "/" }: Settings): Homes {
+  if (!allUsers) return { homes: [{ path: home, username }], errors: [] };
   const folder = join(systemRoot, platform === "linux" ? "home" : "Users");
   const homes = listFolders(folder)
     .filter((name) => !IGNORED.has(name) && !name.startsWith("."))
     .map((name) => ({ path: join(folder, name), username: name }));
   const root = join(systemRoot, "root");
-  return platform === "linux" && isFolder(root) ? [...homes, { path: root, username: "root" }] : homes;
+  const errors: ReportedError[] = homes.length >= MAX_HOMES ? [{ path: folder, code: "too_many_entries" }] : [];
+  const all = homes.slice(0, MAX_HOMES - 1);
+  if (platform === "linux" && isFolder(root)) all.push({ path: root, username: "root" });
+  return { homes: all, errors };
 }
 
 /**

@@ -4,14 +4,16 @@ import { describeDevice } from "./device.ts";
 import { scanAgents } from "./discover/agents.ts";
 import { scanMemory } from "./discover/memory.ts";
 import { Place } from "./discover/place.ts";
-import { findProjects } from "./discover/project-roots.ts";
-import { type FoundServer, scanServers } from "./discover/servers.ts";
+import { findProjects, type ListedProjects } from "./discover/project-roots.ts";
+import { type FoundServer, ParsedFiles, scanServers } from "./discover/servers.ts";
 import { type FoundSkill, scanSkills } from "./discover/skills.ts";
 import type { QuarantinedItem } from "./enforce/quarantine.ts";
 import { withQuarantined } from "./enforce/report-quarantine.ts";
 import { asOwner, findHomes } from "./homes.ts";
+import { type RememberedProjects, readProjects } from "./remembered-projects.ts";
 import type { Settings } from "./settings.ts";
 import { withoutTexts } from "./split-report.ts";
+import { StateFolder } from "./state.ts";
 import { VERSION } from "./version.ts";
 
 export interface ScanResult {
@@ -19,6 +21,8 @@ export interface ScanResult {
   readonly report: Report;
   readonly servers: readonly FoundServer[];
   readonly skills: readonly FoundSkill[];
+  /** To be remembered for the next scan. */
+  readonly projects: RememberedProjects;
 }
 
 interface Discovered {
@@ -27,6 +31,9 @@ interface Discovered {
   readonly memory: ReportedMemory[];
   readonly agents: ReportedAgent[];
   readonly errors: ReportedError[];
+  readonly projects: Record<string, ListedProjects>;
+  /** False: something is missing in the report without an error for its path. */
+  full: boolean;
 }
 
 /** What the report contains besides the result of the scan. */
@@ -37,19 +44,23 @@ export interface ReportedState {
 
 /** Reads all homes. Changes nothing and starts nothing. */
 export function scan(settings: Settings, { enforcement = [], quarantined = [] }: ReportedState = {}): ScanResult {
-  const homes = findHomes(settings);
-  const found: Discovered = { servers: [], skills: [], memory: [], agents: [], errors: [] };
-  let full = true;
+  const { homes, errors } = findHomes(settings);
+  const remembered = readProjects(new StateFolder(settings.stateDir));
+  const found: Discovered = {
+    ...{ servers: [], skills: [], memory: [], agents: [], errors: [...errors], projects: {} },
+    full: true,
+  };
   for (const [index, { path, username }] of homes.entries()) {
     const { platform, maxDepth, moved, projects } = settings;
     // System-wide files are read once, with the first home.
     const systemRoot = index === 0 ? settings.systemRoot : undefined;
     const place = new Place({ platform, home: path, username, systemRoot, maxDepth, moved });
     try {
-      asOwner(path, () => discover(place, index === 0 ? projects : [], settings.includeContent, found));
+      const given = { projects: index === 0 ? projects : [], remembered: remembered[path] ?? {} };
+      asOwner(path, () => discover(place, given, settings.includeContent, found));
     } catch {
       // One home that cannot be read does not hide the others, and its items do not count as removed.
-      full = false;
+      found.full = false;
       found.errors.push(...place.errors, { path: place.display(path), code: "not_readable" });
     }
   }
@@ -58,7 +69,7 @@ export function scan(settings: Settings, { enforcement = [], quarantined = [] }:
     schema_version: 1,
     report_id: randomUUID(),
     scanned_at: new Date().toISOString(),
-    full,
+    full: found.full,
     agent: { name: "gatehouse-scan", version: VERSION },
     device: describeDevice(settings, users),
     user: { username: settings.username, email: settings.email },
@@ -68,14 +79,22 @@ export function scan(settings: Settings, { enforcement = [], quarantined = [] }:
     errors: found.errors,
     ...(enforcement.length > 0 && { enforcement }),
   });
-  return { report, servers: found.servers, skills: found.skills };
+  return { report, servers: found.servers, skills: found.skills, projects: found.projects };
 }
 
-function discover(place: Place, given: readonly string[], includeContent: boolean, found: Discovered): void {
-  const projects = findProjects(place, given);
-  found.servers.push(...scanServers(place, projects));
+interface GivenProjects {
+  readonly projects: readonly string[];
+  readonly remembered: ListedProjects;
+}
+
+function discover(place: Place, given: GivenProjects, includeContent: boolean, found: Discovered): void {
+  const parsed = new ParsedFiles(place);
+  const { projects, listed, isComplete } = findProjects(place, parsed, given.projects, given.remembered);
+  found.projects[place.home] = listed;
+  found.servers.push(...scanServers(place, projects, parsed));
   found.skills.push(...scanSkills(place, projects, includeContent));
   found.memory.push(...scanMemory(place, projects));
   found.agents.push(...scanAgents(place, projects));
   found.errors.push(...place.errors);
+  if (!isComplete || place.hasTooManyErrors) found.full = false;
 }

@@ -50,8 +50,8 @@ export class Service {
   }
 
   /** The `data` of the answer. */
-  async sendReport(report: Report): Promise<Fields> {
-    const body = gzipSync(JSON.stringify(report));
+  async sendReport(report: Report, ageSeconds = 0): Promise<Fields> {
+    const body = gzipSync(JSON.stringify({ ...report, age_seconds: ageSeconds }));
     const headers = { "content-type": "application/json", "content-encoding": "gzip" };
     const answer = await this.#request("/api/ai-discovery/reports", { method: "POST", headers, body });
     return isFields(answer.body) && isFields(answer.body.data) ? answer.body.data : {};

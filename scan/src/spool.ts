@@ -5,6 +5,8 @@ import type { StateFolder } from "./state.ts";
 
 const FOLDER = "spool";
 const MAX_REPORTS = 50;
+/** What the service accepts. */
+const MAX_AGE_SECONDS = 1_000_000_000;
 
 /** Keeps a report that could not be sent. The oldest are dropped first. */
 export function spoolReport(state: StateFolder, report: Report): void {
@@ -23,7 +25,7 @@ export async function sendSpooled(state: StateFolder, service: Service): Promise
   for (const name of state.list(FOLDER)) {
     const report = readSpooled(state, name);
     try {
-      if (report !== undefined) await service.sendReport(report);
+      if (report !== undefined) await service.sendReport(report, ageOf(report));
       sent += 1;
     } catch (error) {
       if (!(error instanceof Rejected)) throw error;
@@ -31,6 +33,12 @@ export async function sendSpooled(state: StateFolder, service: Service): Promise
     state.remove(`${FOLDER}/${name}`);
   }
   return sent;
+}
+
+/** A clock that was set back or ahead meanwhile makes the report seem new or very old. The next report follows either way. */
+function ageOf({ scanned_at: at }: Report): number {
+  const seconds = Math.round((Date.now() - Date.parse(at)) / 1000);
+  return Math.min(Math.max(seconds, 0), MAX_AGE_SECONDS);
 }
 
 function readSpooled(state: StateFolder, name: string): Report | undefined {

@@ -177,7 +177,7 @@ function writeSkillsAndMemory(fake: FakeHome, platform: Platform, project: strin
   for (const { paths } of INSTALL_MARKS)
     for (const template of pathsFor(paths, platform)) mkdirSync(realPath(fake, template), { recursive: true });
   for (const [, folder] of EXTENSION_FOLDERS)
-    mkdirSync(join(realPath(fake, folder), "anthropic.claude-code-2.0.1"), { recursive: true });
+    mkdirSync(join(realPath(fake, folder.replace("*", "-oss")), "anthropic.claude-code-2.0.1"), { recursive: true });
   for (const [, files] of SUBAGENTS) write(realPath(fake, files), "---\nname: reviewer\n---\n");
   writeApps(fake, platform);
 }

@@ -44,6 +44,11 @@ describe("the app under a base path", () => {
       await page.getByRole("button", { name: "Enter API key for Keyed" }).waitFor();
       const logo = page.getByRole("row").filter({ hasText: "Keyed" }).locator("img");
       assert.ok((await logo.getAttribute("src"))?.startsWith("/tools/gatehouse/logos/"));
+      await page.goto(`${url}/discovery/roll-out`);
+      await page.getByRole("button", { name: "Copy SHA-256" }).waitFor();
+      await page.getByText(`${url}/downloads/gatehouse-scan.mjs`).waitFor();
+      const template = page.getByRole("link", { name: "systemd unit" });
+      assert.equal(await template.getAttribute("href"), "/tools/gatehouse/downloads/mdm/gatehouse-scan.service");
       await page.goto(`${url}/connect/keyed`);
       await page.getByRole("heading", { name: "Connect Keyed" }).waitFor();
       await page.goto(`${url}/`);

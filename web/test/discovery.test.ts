@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { after, before, describe, it } from "node:test";
 import type { Browser as HttpBrowser } from "#test/browser";
 import { localServer, remoteServer, reported, skill } from "#test/discovery-report";
@@ -37,8 +38,29 @@ describe("AI discovery", () => {
       await page.getByText("No device has reported yet").waitFor();
       await page.getByRole("link", { name: "Roll out the scan agent" }).click();
       await page.getByRole("heading", { name: "Roll out the scan agent" }).waitFor();
+      const { text } = await installation.service.http("/downloads/gatehouse-scan.mjs");
+      await page.getByText(createHash("sha256").update(text).digest("hex")).waitFor();
+      await page.getByRole("button", { name: "Copy SHA-256" }).waitFor();
+      await page.getByText("node gatehouse-scan.mjs daemon --all-users --enforce").waitFor();
       assert.deepEqual(await seriousFindings(page), []);
     });
+  });
+
+  it("shows on a device what the last report does not cover", async () => {
+    const errors = [
+      { path: "~/.claude.json", code: "parse_error" },
+      { path: "~/code", code: "too_many_entries" },
+    ];
+    const body = reported("unread", { errors });
+    assert.equal((await installation.service.api("POST", "/api/ai-discovery/reports", body)).status, 200);
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/discovery/devices?device=unread");
+      const dialog = page.getByRole("dialog");
+      await dialog.getByText("~/.claude.json").waitFor();
+      await dialog.getByText("Too many entries; some were not read").waitFor();
+      assert.deepEqual(await seriousFindings(page), []);
+    });
+    await installation.service.api("DELETE", "/api/ai-discovery/devices?id=unread");
   });
 
   it("shows a new unmanaged server and brings it under management", async () => {
@@ -128,6 +150,24 @@ describe("AI discovery", () => {
       const first = page.getByRole("list", { name: "Rules" }).getByRole("listitem").first();
       await first.getByText("Packages of Acme").waitFor();
       assert.deepEqual(await seriousFindings(page), []);
+    });
+  });
+
+  it("orders rules by dragging them", async () => {
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/discovery/policy");
+      const rules = page.getByRole("list", { name: "Rules" }).getByRole("listitem");
+      await rules.first().getByText("Packages of Acme").waitFor();
+      const dragged = page.evaluate<readonly string[]>(
+        `new Promise((resolve) => document.addEventListener("dragstart", (event) => resolve(event.dataTransfer.types)))`,
+      );
+      await rules.first().dragTo(rules.last());
+      assert.deepEqual(await dragged, ["text/plain"], "Firefox starts no drag without data");
+      await rules.last().getByText("Packages of Acme").waitFor();
+      await page.reload();
+      await rules.last().getByText("Packages of Acme").waitFor();
+      await rules.last().dragTo(rules.first());
+      await rules.first().getByText("Packages of Acme").waitFor();
     });
   });
 

@@ -41,6 +41,21 @@ withService("gatehouse discovery-policy", ({ shell }) => {
     assert.equal((await json("rules")).length, 1);
   });
 
+  it("changes a rule, and lists the changes of the policy", async () => {
+    const { id } = await json("create-rule", "Wiki", "--json", rule("block", "wiki.example.com"));
+    assert.equal((await shell.run(["discovery-policy", "update-rule", id])).code, 64);
+    const match = '{"match":{"host":["docs.example.com"]}}';
+    const after = await json("update-rule", id, "--action", "warn", "--no-enabled", "--name", "Docs", "--json", match);
+    assert.deepEqual(
+      [after.name, after.action, after.enabled, after.match],
+      ["Docs", "warn", false, { host: ["docs.example.com"] }],
+    );
+    const [last, before] = await json("history", "--limit", "2");
+    assert.deepEqual([last.rule_name, last.after.action, before.rule_name], ["Docs", "warn", "Wiki"]);
+    assert.match(await run("history"), /VERSION +TIME +ACTOR +OPERATION +RULE/);
+    await run("delete-rule", id, "--yes");
+  });
+
   it("shows what a proposal would change, and the settings of a client", async () => {
     const { totals, changes } = await json("dry-run", "--json", '{"default_actions":{"mcp_servers":"warn"}}');
     assert.deepEqual([totals, changes], [{ allow: 0, warn: 0, block: 0 }, []]);

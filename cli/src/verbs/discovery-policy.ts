@@ -1,8 +1,9 @@
-import type { Schemas } from "#openapi/types";
+import type { Operations, Schemas } from "#openapi/types";
 import { badUsage } from "../failure.ts";
 import type { Columns } from "../output.ts";
 import { given, jsonBody } from "../read-json.ts";
-import { JSON_BODY, type Noun, verb, YES } from "../verb.ts";
+import { readPages } from "../read-pages.ts";
+import { JSON_BODY, LIMIT, type Noun, verb, YES } from "../verb.ts";
 
 const ACTION = { type: "choice", choices: ["allow", "warn", "block"] } as const;
 
@@ -78,6 +79,29 @@ const createRule = verb({
   },
 });
 
+const updateRule = verb({
+  description: "Change a rule; other fields such as match are in --json",
+  args: ["id"],
+  options: {
+    name: { type: "text", hint: "name", description: "name of the rule" },
+    action: { ...ACTION, description: "what the rule decides" },
+    enabled: { type: "switch", description: "whether the rule applies" },
+    json: JSON_BODY,
+  },
+  example: "gatehouse discovery-policy update-rule rule_01kc… --action warn --no-enabled",
+  async run(call) {
+    const { name, action, enabled, json } = call.options;
+    const body = {
+      ...(await jsonBody<Schemas["UpdateDiscoveryRule"]>(call, json)),
+      ...given({ name, action, enabled }),
+    };
+    if (Object.keys(body).length === 0) throw badUsage("Nothing to change. Pass an option such as --action");
+    const { data } = await call.api().updateDiscoveryRule({ query: { id: call.args.id }, body });
+    call.out.say(`Updated rule \`${data.name}\`.`);
+    call.out.record(data);
+  },
+});
+
 const deleteRule = verb({
   description: "Delete a rule",
   args: ["id"],
@@ -97,6 +121,30 @@ const order = verb({
   async run({ api, rest, out }) {
     await api().orderDiscoveryRules({ body: { ids: rest } });
     out.say("Ordered the rules.");
+  },
+});
+
+type PolicyChange = Operations["listDiscoveryPolicyHistory"]["answer"]["data"][number];
+
+const history = verb({
+  description: "List changes of the policy, newest first",
+  options: { limit: LIMIT },
+  example: "gatehouse discovery-policy history --limit 10",
+  async run({ api, options: { limit }, out }) {
+    const client = api();
+    const rows = await readPages<PolicyChange, number>(limit, async (most, cursor) => {
+      const { data, pagination } = await client.listDiscoveryPolicyHistory({ query: { limit: most, cursor } });
+      return { rows: data, next: pagination.nextCursor };
+    });
+    const columns: Columns<PolicyChange> = {
+      VERSION: (change) => change.version,
+      TIME: (change) => change.ts,
+      ACTOR: (change) => change.actor,
+      OPERATION: (change) => change.operation,
+      RULE: (change) => change.rule_name,
+      AFTER: (change) => JSON.stringify(change.after),
+    };
+    out.list(rows, columns, "The policy was not changed yet.");
   },
 });
 
@@ -136,7 +184,8 @@ const exportPolicy = verb({
 export const discoveryPolicy: Noun = {
   description: "Which discovered MCP servers and skills are allowed",
   verbs: {
-    ...{ show: showPolicy, update: updatePolicy, rules, "create-rule": createRule, "delete-rule": deleteRule },
+    ...{ show: showPolicy, update: updatePolicy, rules, "create-rule": createRule },
+    ...{ "update-rule": updateRule, "delete-rule": deleteRule, history },
     ...{ order, evaluate, "dry-run": dryRun, export: exportPolicy },
   },
   example: "gatehouse discovery-policy rules",

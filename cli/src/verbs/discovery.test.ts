@@ -63,6 +63,53 @@ withService("gatehouse discovery", (world) => {
     assert.match(await run("export", "devices"), /laptop/);
   });
 
+  it("reviews skills, memory files and agents", async () => {
+    for (const [verb, list, key] of [
+      ["review-skill", "skills", "digest"],
+      ["review-memory", "memory", "id"],
+      ["review-agent", "agents", "id"],
+    ] as const) {
+      const [item] = await json(list, "--device", "laptop");
+      assert.equal((await shell.run(["discovery", verb, item[key]])).code, 64);
+      assert.match(await run(verb, item[key], "--status", "rejected", "--note", "Not ours"), /rejected/);
+      const [after] = await json(list, "--review", "rejected");
+      assert.deepEqual([after.name, after.note], [item.name, "Not ours"]);
+    }
+  });
+
+  it("lists where an item is, and where it was", async () => {
+    for (const [kind, list, key, path] of [
+      ["mcp_servers", "servers", "fingerprint", "~/.cursor/mcp.json"],
+      ["skills", "skills", "digest", "~/.claude/skills/pdf"],
+      ["agent_memory", "memory", "id", "~/.claude/CLAUDE.md"],
+      ["agents", "agents", "id", "/Applications/Cursor.app"],
+    ] as const) {
+      const rows = await json(list, ...(kind === "mcp_servers" ? ["--search", "wiki"] : []));
+      const found = await json("instances", kind, rows[0][key]);
+      assert.deepEqual(
+        found.map((each: { path: string; device_id: string }) => [each.path, each.device_id]),
+        [[path, "laptop"]],
+      );
+      assert.match(await run("instances", kind, rows[0][key], "--removed", "--limit", "1"), /laptop\.local/);
+    }
+    const wrong = await shell.run(["discovery", "instances", "nothing", "x"]);
+    assert.deepEqual([wrong.code, /must be one of mcp_servers, skills/.test(wrong.stderr)], [64, true]);
+  });
+
+  it("shows, assigns and retires a device", async () => {
+    await world.service.api("POST", "/api/ai-discovery/reports", reported("spare", { skills: [skill("spare")] }));
+    assert.equal((await json("device", "spare")).instances.length, 1);
+    assert.equal((await json("assign-device", "spare", "ada@example.com")).user_email, "ada@example.com");
+    assert.equal((await json("assign-device", "spare")).user_email, "spare@example.com");
+    assert.notEqual((await shell.run(["discovery", "retire-device", "spare"])).code, 0);
+    await run("retire-device", "spare", "--yes");
+    assert.deepEqual(
+      (await json("devices", "--status", "retired")).map(({ id }: { id: string }) => id),
+      ["spare"],
+    );
+    await run("delete-device", "spare", "--yes");
+  });
+
   it("imports a skill whose text a device sent", async () => {
     await world.service.api("PATCH", "/api/settings", { discovery_skill_texts: true });
     const content = "---\nname: notes\ndescription: Writes notes\n---\nWrite notes.\n";
@@ -82,6 +129,6 @@ withService("gatehouse discovery", (world) => {
     assert.notEqual((await shell.run(["discovery", "delete-device", "laptop"])).code, 0);
     await run("delete-device", "laptop", "--yes");
     assert.deepEqual(await json("devices"), []);
-    assert.deepEqual(names(await json("skills", "--removed")), ["notes", "pdf"]);
+    assert.deepEqual(names(await json("skills", "--removed")), ["notes", "pdf", "spare"]);
   });
 });

@@ -1,10 +1,11 @@
 import type { Schemas } from "#openapi/types";
-import { badUsage } from "../failure.ts";
 import type { Columns } from "../output.ts";
 import { given } from "../read-json.ts";
 import { readSkipping } from "../read-pages.ts";
-import { LIMIT, type Noun, SEARCH, verb, YES } from "../verb.ts";
+import { LIMIT, type Noun, SEARCH, verb } from "../verb.ts";
 import { EXPORT_TIMEOUT_SECONDS, writeExport } from "../write-export.ts";
+import { deviceVerbs } from "./discovery-devices.ts";
+import { instances, reviews } from "./discovery-items.ts";
 
 const ACTION = { type: "choice", choices: ["allow", "warn", "block"], description: "action of the policy" } as const;
 const REVIEW = {
@@ -170,18 +171,6 @@ const devices = verb({
   },
 });
 
-const deleteDevice = verb({
-  description: "Delete a device and everything that it reported",
-  args: ["id"],
-  options: { yes: YES },
-  example: "gatehouse discovery delete-device c0ffee --yes",
-  async run({ api, args, out, confirm }) {
-    await confirm(`Delete device \`${args.id}\` and everything that it reported?`);
-    await api().deleteDiscoveryDevice({ query: { id: args.id } });
-    out.say(`Deleted device \`${args.id}\`.`);
-  },
-});
-
 const violations = verb({
   description: "List what violates the policy",
   options: {
@@ -208,20 +197,6 @@ const violations = verb({
       RESOLVED: (violation) => violation.resolved_at,
     };
     out.list(rows, columns, "No violations.");
-  },
-});
-
-const review = verb({
-  description: "Store the result of a review of an MCP server",
-  args: ["fingerprint"],
-  options: { status: REVIEW, note: { type: "text", hint: "text", description: "a note" } },
-  example: "gatehouse discovery review sha256:… --status approved",
-  async run({ api, args, options: { status, note }, out }) {
-    if (status === undefined && note === undefined) throw badUsage("Nothing to change. Pass --status or --note");
-    const body = given({ review_status: status, note });
-    const { data } = await api().updateDiscoveredMcpServer({ query: { fingerprint: args.fingerprint }, body });
-    out.say(`Updated \`${data.name}\`.`);
-    out.record(data);
   },
 });
 
@@ -269,8 +244,9 @@ const exportAll = verb({
 export const discovery: Noun = {
   description: "AI tools on the devices of the organization",
   verbs: {
-    ...{ summary, servers, skills, memory, agents, devices, "delete-device": deleteDevice },
-    ...{ violations, review, import: importServer, "import-skill": importSkill, export: exportAll },
+    ...{ summary, servers, skills, memory, agents, instances, ...reviews },
+    ...{ devices, ...deviceVerbs, violations },
+    ...{ import: importServer, "import-skill": importSkill, export: exportAll },
   },
   example: "gatehouse discovery servers --unmanaged",
 };

@@ -5,6 +5,7 @@ import { Quarantine } from "../enforce/quarantine.ts";
 import { EnforcementResults } from "../enforce/results.ts";
 import { EXIT, exitCodeOf, print, printError } from "../output.ts";
 import { currentPolicy, deviceIdOf, rememberDevice } from "../policy-cache.ts";
+import { rememberProjects } from "../remembered-projects.ts";
 import { type ScanResult, scan } from "../scan.ts";
 import { Service, TooLarge, Unavailable } from "../service.ts";
 import type { Flags, Settings } from "../settings.ts";
@@ -42,6 +43,7 @@ export async function sendReport(settings: Settings, service: Service, state: St
   const results = new EnforcementResults(state);
   const pending: readonly ReportedEnforcement[] = results.read();
   const result = scan(settings, { enforcement: pending, quarantined: new Quarantine(state).list() });
+  rememberProjects(state, result.projects);
   const answer = await sendOrKeep(result, service, state);
   // They were sent, or are part of the kept report.
   results.remove(pending.length);

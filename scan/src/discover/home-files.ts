@@ -98,9 +98,9 @@ export class HomeFiles {
     return real !== undefined && (this.#guard(path, () => statSync(real).isDirectory()) ?? false);
   }
 
-  /** The real path, if it exists inside the root. */
+  /** The real path, if it exists inside the root. `report` is for paths outside of it. */
   resolve(path: string, report = true): string | undefined {
-    const real = this.#guard(path, () => realpathSync.native(path), report);
+    const real = this.#guard(path, () => realpathSync.native(path));
     if (real === undefined) return undefined;
     if (withSeparator(real).startsWith(this.#root)) return real;
     if (report) this.#report(path, "outside_home");
@@ -128,13 +128,13 @@ export class HomeFiles {
     return undefined;
   }
 
-  #guard<T>(path: string, action: () => T, report = true): T | undefined {
+  #guard<T>(path: string, action: () => T): T | undefined {
     try {
       return action();
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code;
       const isMissing = code === "ENOENT" || code === "ENOTDIR";
-      if (!isMissing && report) this.#report(path, code === "ELOOP" ? "symlink_loop" : "not_readable");
+      if (!isMissing) this.#report(path, code === "ELOOP" ? "symlink_loop" : "not_readable");
       return undefined;
     }
   }

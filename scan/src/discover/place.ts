@@ -1,4 +1,4 @@
-import { join, parse } from "node:path";
+import { dirname, join, parse } from "node:path";
 import { redactText, shortenHome } from "#policy/redact";
 import type { Platform, ReportedError, ScanErrorCode } from "#policy/types";
 import { isSystemPath, type PathRoot, type PlatformPaths, pathsFor } from "../tables/roots.ts";
@@ -37,6 +37,7 @@ export class Place {
   readonly maxDepth: number;
   readonly files: HomeFiles;
   readonly errors: ReportedError[] = [];
+  readonly #unread = new Set<string>();
   readonly #systemFiles: HomeFiles | undefined;
   readonly #systemRoot: string | undefined;
   readonly #moved: Readonly<Record<string, string>>;
@@ -53,10 +54,28 @@ export class Place {
   }
 
   readonly addError = (path: string, code: ScanErrorCode): void => {
+    // What is outside of the home folder is never read, so nothing there is unknown.
+    if (code !== "outside_home") this.#unread.add(path);
     const shown = this.display(path);
     const isKnown = this.errors.some((error) => error.path === shown && error.code === code);
-    if (!isKnown && this.errors.length < MAX_ERRORS) this.errors.push({ path: shown, code });
+    if (isKnown || this.hasTooManyErrors) return;
+    // Whatever else cannot be read is somewhere in the home folder or in system-wide files.
+    const isLast = this.errors.length === MAX_ERRORS - 1;
+    this.errors.push(isLast ? { path: this.display(this.home), code: "too_many_entries" } : { path: shown, code });
   };
+
+  /** Some paths that could not be read are not in `errors`. */
+  get hasTooManyErrors(): boolean {
+    return this.errors.length >= MAX_ERRORS;
+  }
+
+  /** Whether this file, or a folder that contains it, could not be read. A missing one could. */
+  isUnread(path: string): boolean {
+    for (let at = path; ; at = dirname(at)) {
+      if (this.#unread.has(at)) return true;
+      if (at === dirname(at)) return false;
+    }
+  }
 
   /** Files and folders of a table that exist, or may exist, here. Wildcards are expanded. */
   find(paths: PlatformPaths): Found[] {

@@ -1,55 +1,98 @@
 /** Folders of projects, found in files of clients and by their place in the home folder. */
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { appData } from "../tables/roots.ts";
 import { HomeFiles } from "./home-files.ts";
-import { isFields, parseConfig } from "./parse-config.ts";
+import { isFields } from "./parse-config.ts";
 import { type Found, type Place, SKIPPED_FOLDERS } from "./place.ts";
+import type { ParsedFiles } from "./servers.ts";
 
 const WORK_FOLDERS = ["src", "code", "dev", "work", "projects", "repos", "Documents", "Developer"];
+const PROJECT_LISTS = [
+  ["~/.claude.json", "json"],
+  ["~/.codex/config.toml", "toml"],
+] as const;
 const EDITORS = ["Code", "Code - Insiders", "Cursor", "Windsurf", "Kiro"];
-const MAX_PROJECTS = 2000;
+const MAX_WORKSPACE_BYTES = 64 * 1024;
+const MAX_PROJECTS = 5000;
+const MAX_LIMITED_FOLDERS = 50;
 
-/** `given` are folders of `--project`, which may be outside of the home folder. */
-export function findProjects(place: Place, given: readonly string[]): Found[] {
-  const inHome = [...claudeProjects(place), ...codexProjects(place), ...editorProjects(place), ...nearbyFolders(place)];
+/** The projects that each file of a client lists. */
+export type ListedProjects = Readonly<Record<string, readonly string[]>>;
+
+export interface FoundProjects {
+  readonly projects: readonly Found[];
+  /** To be remembered, and given to the next scan. */
+  readonly listed: ListedProjects;
+  /** False: a file that lists projects could not be read, and there is nothing to remember. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * `given` are folders of `--project`, which may be outside of the home folder. `remembered` is what files listed in an
+ * earlier scan: while one cannot be read, its projects are still scanned.
+ */
+export function findProjects(
+  place: Place,
+  parsed: ParsedFiles,
+  given: readonly string[],
+  remembered: ListedProjects,
+): FoundProjects {
+  const { lists, listed } = readLists(place, parsed);
+  for (const [path, roots] of Object.entries(remembered)) {
+    if (!listed.has(path) && place.isUnread(path)) listed.set(path, roots);
+  }
   const found = new Map<string, Found>();
-  for (const path of inHome) {
+  const limited = new Set<string>();
+  for (const path of [...[...listed.values()].flat(), ...nearbyFolders(place)]) {
     const real = place.files.resolve(path, false);
-    if (real !== undefined && real !== place.home && place.files.isFolder(path))
-      found.set(real, { path, files: place.files });
-    if (found.size >= MAX_PROJECTS) break;
+    if (real === undefined || real === place.home || found.has(real) || !place.files.isFolder(path)) continue;
+    if (found.size < MAX_PROJECTS) found.set(real, { path, files: place.files });
+    else limited.add(dirname(path));
+  }
+  for (const path of limited.size > MAX_LIMITED_FOLDERS ? [place.home] : limited) {
+    place.addError(path, "too_many_entries");
   }
   for (const path of given) found.set(path, { path, files: new HomeFiles(path, place.addError) });
-  return [...found.values()];
+  return {
+    projects: [...found.values()],
+    listed: Object.fromEntries(listed),
+    isComplete: lists.every((path) => listed.has(path) || !place.isUnread(path)),
+  };
 }
 
-function claudeProjects(place: Place): string[] {
-  return keysOf(place, "~/.claude.json", "json", "projects");
+/** What files of clients list now, and which of these files lists many projects. */
+function readLists(place: Place, parsed: ParsedFiles) {
+  const listed = new Map<string, readonly string[]>();
+  const lists: string[] = [];
+  for (const [template, format] of PROJECT_LISTS) {
+    for (const found of place.expand(template)) {
+      lists.push(found.path);
+      const file = parsed.read(found, format);
+      if (file !== undefined) listed.set(found.path, projectsOf(file.value));
+    }
+  }
+  for (const found of EDITORS.flatMap((editor) =>
+    place.find(appData(`${editor}/User/workspaceStorage/*/workspace.json`)),
+  )) {
+    const file = parsed.read(found, "json", MAX_WORKSPACE_BYTES);
+    if (file !== undefined) listed.set(found.path, folderOf(file.value));
+  }
+  return { lists, listed };
 }
 
-function codexProjects(place: Place): string[] {
-  return keysOf(place, "~/.codex/config.toml", "toml", "projects");
+function projectsOf(value: unknown): string[] {
+  return isFields(value) && isFields(value.projects) ? Object.keys(value.projects) : [];
 }
 
-function keysOf(place: Place, template: string, format: "json" | "toml", key: string): string[] {
-  return place.expand(template).flatMap(({ path, files }) => {
-    const root = tryParse(() => parseConfig(files.read(path)?.bytes.toString("utf8") ?? "", format));
-    const projects = isFields(root) ? root[key] : undefined;
-    return isFields(projects) ? Object.keys(projects) : [];
-  });
-}
-
-function editorProjects(place: Place): string[] {
-  return EDITORS.flatMap((editor) => place.find(appData(`${editor}/User/workspaceStorage/*/workspace.json`))).flatMap(
-    ({ path, files }) => {
-      const root = tryParse(() => parseConfig(files.read(path, 64 * 1024)?.bytes.toString("utf8") ?? "", "json"));
-      const folder = isFields(root) ? root.folder : undefined;
-      const local =
-        typeof folder === "string" && folder.startsWith("file:") ? tryParse(() => fileURLToPath(folder)) : undefined;
-      return local === undefined ? [] : [local];
-    },
-  );
+function folderOf(workspace: unknown): string[] {
+  const folder = isFields(workspace) ? workspace.folder : undefined;
+  if (typeof folder !== "string" || !folder.startsWith("file:")) return [];
+  try {
+    return [fileURLToPath(folder)];
+  } catch {
+    return [];
+  }
 }
 
 /** Direct subfolders of the home folder, and two levels below the folders in which people keep their work. */
@@ -66,12 +109,4 @@ function subfolders(place: Place, path: string, hidden: boolean): string[] {
     .filter(({ name, isFolder, isLink }) => isFolder && !isLink && !SKIPPED_FOLDERS.has(name))
     .filter(({ name }) => hidden || !name.startsWith("."))
     .map((entry) => entry.path);
-}
-
-function tryParse<T>(parse: () => T): T | undefined {
-  try {
-    return parse();
-  } catch {
-    return undefined;
-  }
 }

@@ -6,7 +6,6 @@ import { type Fields, isFields } from "./parse-config.ts";
 const URL_KEYS = ["url", "serverUrl", "httpUrl", "uri", "endpoint"];
 const ENV_KEYS = ["env", "envs", "environment"];
 const HEADER_KEYS = ["headers", "http_headers", "env_http_headers", "requestInit", "requestOptions"];
-const MAX_SERVERS = 1000;
 /** Extensions of Goose that are part of it. */
 const BUILTIN_TYPES = new Set(["builtin", "platform", "frontend"]);
 
@@ -26,7 +25,7 @@ export function findServers(root: unknown, keys: readonly (readonly string[])[],
     const found = valuesAt(root, key, [], undefined);
     if (found.length === 0) continue;
     if (single) return found.flatMap(({ pointer, value, wildcard }) => singleServer(root, pointer, value, wildcard));
-    return found.flatMap(({ pointer, value, wildcard }) => entriesOf(value, pointer, wildcard)).slice(0, MAX_SERVERS);
+    return found.flatMap(({ pointer, value, wildcard }) => entriesOf(value, pointer, wildcard));
   }
   return [];
 }

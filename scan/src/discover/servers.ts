@@ -7,6 +7,11 @@ import { MAX_TEXT_BYTES, parseConfig } from "./parse-config.ts";
 import type { Found, Place } from "./place.ts";
 import { describeServer, findServers } from "./read-servers.ts";
 
+const MAX_SERVERS = 1000;
+const RETRY_AFTER_MS = 100;
+/** Many broken files must not delay a scan for long. */
+const MAX_RETRIES = 10;
+
 /** Where an item is on this device, for enforcement. Never part of a report. */
 export interface ServerOrigin {
   readonly path: string;
@@ -22,8 +27,11 @@ export interface FoundServer {
   readonly origin: ServerOrigin;
 }
 
-export function scanServers(place: Place, projects: readonly Found[]): FoundServer[] {
-  const parsed = new ParsedFiles(place);
+export function scanServers(
+  place: Place,
+  projects: readonly Found[],
+  parsed: ParsedFiles = new ParsedFiles(place),
+): FoundServer[] {
   const own = CONFIGS.flatMap((entry) =>
     place.find(entry.paths).flatMap((found) => readEntry(place, parsed, found, entry, entry.scope, undefined)),
   );
@@ -44,18 +52,17 @@ type Entry = Pick<ConfigEntry, "client" | "format" | "keys" | "single">;
 function readEntry(
   place: Place,
   parsed: ParsedFiles,
-  { path, files }: Found,
+  found: Found,
   { client, format, keys, single }: Entry,
   scope: ServerScope,
   project: string | undefined,
 ): FoundServer[] {
-  const file = parsed.read(
-    path,
-    format,
-    () => files.read(path, format === "json" ? MAX_FILE_BYTES : MAX_TEXT_BYTES)?.bytes,
-  );
+  const { path } = found;
+  const file = parsed.read(found, format);
   if (file === undefined) return [];
-  return findServers(file.value, keys, single).map((configured) => ({
+  const servers = findServers(file.value, keys, single);
+  if (servers.length > MAX_SERVERS) place.addError(path, "too_many_entries");
+  return servers.slice(0, MAX_SERVERS).map((configured) => ({
     item: normalizeServer(
       {
         ...describeServer(configured),
@@ -76,29 +83,49 @@ interface ParsedFile {
   readonly hash: string;
 }
 
-/** Several entries of the tables can name the same file. */
-class ParsedFiles {
+/** The configuration files of one home. Each is read once, so that projects and servers come from the same content. */
+export class ParsedFiles {
   readonly #place: Place;
   readonly #files = new Map<string, ParsedFile | undefined>();
+  #retries = 0;
 
   constructor(place: Place) {
     this.#place = place;
   }
 
-  read(path: string, format: ConfigFormat, readBytes: () => Buffer | undefined): ParsedFile | undefined {
-    if (!this.#files.has(path)) this.#files.set(path, this.#parse(path, format, readBytes()));
-    return this.#files.get(path);
+  /** Undefined if the file is missing or cannot be read; the reason is then reported. */
+  read(
+    found: Found,
+    format: ConfigFormat,
+    limit = format === "json" ? MAX_FILE_BYTES : MAX_TEXT_BYTES,
+  ): ParsedFile | undefined {
+    if (!this.#files.has(found.path)) this.#files.set(found.path, this.#parse(found, format, limit));
+    return this.#files.get(found.path);
   }
 
-  #parse(path: string, format: ConfigFormat, bytes: Buffer | undefined): ParsedFile | undefined {
-    if (bytes === undefined) return undefined;
-    try {
-      return { value: parseConfig(bytes.toString("utf8"), format), hash: hashOf(bytes) };
-    } catch {
-      this.#place.addError(path, "parse_error");
-      return undefined;
+  /** Clients rewrite their files while they run, so a file that is not valid is read again once. */
+  #parse({ path, files }: Found, format: ConfigFormat, limit: number): ParsedFile | undefined {
+    for (let isRetried = false; ; isRetried = true) {
+      const bytes = files.read(path, limit)?.bytes;
+      if (bytes === undefined) return undefined;
+      try {
+        return { value: parseConfig(bytes.toString("utf8"), format), hash: hashOf(bytes) };
+      } catch {
+        if (!isRetried && this.#retries < MAX_RETRIES) {
+          this.#retries += 1;
+          waitFor(RETRY_AFTER_MS);
+          continue;
+        }
+        this.#place.addError(path, "parse_error");
+        return undefined;
+      }
     }
   }
+}
+
+/** A scan is synchronous, because it runs with the rights of the owner of the home. */
+function waitFor(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
 export function hashOf(bytes: Uint8Array): string {

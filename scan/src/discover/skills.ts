@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { readlinkSync } from "node:fs";
+import { join } from "node:path";
 import { textIssues } from "#policy/issues";
 import { redactText } from "#policy/redact";
 import { type DigestedFile, skillDigest } from "#policy/skill-digest";
@@ -51,8 +52,13 @@ function skillsIn(
     .list(folder)
     .filter(({ isFolder }) => isFolder)
     .flatMap(({ name, path }) => {
-      const skillMd = files.read(`${path}/SKILL.md`, MAX_SKILL_MD);
-      if (skillMd === undefined) return [];
+      const file = join(path, "SKILL.md");
+      const skillMd = files.read(file, MAX_SKILL_MD);
+      if (skillMd === undefined) {
+        // The folder is the path of the skill in reports.
+        if (place.isUnread(file)) place.addError(path, "not_readable");
+        return [];
+      }
       const text = skillMd.bytes.toString("utf8");
       const content = readFolder(files, path);
       const item: ReportedSkill = {

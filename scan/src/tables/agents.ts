@@ -121,9 +121,10 @@ export const APP_FOLDERS: PlatformPaths = {
 };
 
 export const EXTENSION_FOLDERS: readonly (readonly [client: string, folder: string])[] = [
-  ["vscode", "~/.vscode/extensions"],
+  // The folders of the editor, its builds from other vendors, and its servers. The last entry of a path counts.
+  ["vscode", "~/.vscode*/extensions"],
   ["vscode-insiders", "~/.vscode-insiders/extensions"],
-  ["vscode", "~/.vscode-server/extensions"],
+  ["vscode-insiders", "~/.vscode-server-insiders/extensions"],
   ["cursor", "~/.cursor/extensions"],
   ["windsurf", "~/.windsurf/extensions"],
 ];

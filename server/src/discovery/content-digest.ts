@@ -8,7 +8,7 @@ const MAX_DEPTH = 20;
  * so a change of them counts as new content.
  */
 export function contentDigest(given: GivenReport, gatewayUrls: readonly string[]): string | undefined {
-  const { report_id: _id, scanned_at: _at, ...content } = given;
+  const { report_id: _id, scanned_at: _at, age_seconds: _age, ...content } = given;
   if (!isShallow(content, MAX_DEPTH)) return undefined;
   return createHash("sha256")
     .update(JSON.stringify([gatewayUrls, content]))

@@ -20,9 +20,11 @@ import type { Actor, WriteTrail } from "#storage/transaction";
 import { contextsOf, Judge } from "./decide.ts";
 import { createReportingDevice, matchingDevice, reportedFields, TOKEN_CHANGED } from "./find-device.ts";
 import { type Instance, instancesAfter, newItem } from "./instances.ts";
+import { storeContact } from "./late-reports.ts";
 import type { DiscoveryNeeds } from "./needs.ts";
 import type { CurrentPolicy } from "./policy-reader.ts";
 import { type CheckedReport, LISTS } from "./report.ts";
+import { scannedAtOf } from "./scan-time.ts";
 import type { IngestResult, ReportedDecision, SentReport } from "./sent-report.ts";
 import { storeSkillTexts } from "./store-skill-texts.ts";
 import { confirmUnchanged, isUnchanged, withReport } from "./unchanged-reports.ts";
@@ -118,6 +120,7 @@ async function applyDiffering(
   await markItemsSeen(tx, [...new Set(all.flatMap(({ row, found }) => (found ? [row.item_id] : [])))], now);
   for (const each of applied)
     await storeDevice(tx, each, of(each.updated), removed.get(each.device.id) ?? 0, policy, now);
+  for (const each of prepared) if (each.isLate) await storeContact(tx, each.device, each.stored, now);
   const items = new Map(all.map(({ item }) => [item.id, item]));
   emitViolations(trail, opened, {
     devices: new Map(applied.map(({ updated }) => [updated.id, updated])),
@@ -131,6 +134,8 @@ async function applyDiffering(
 
 interface Prepared extends Differing {
   readonly isApplied: boolean;
+  /** A newer report was applied before. */
+  readonly isLate: boolean;
   /** The device with the fields of the report. */
   readonly updated: DiscoveryDeviceRow;
   readonly stored: readonly DiscoveryInstanceRow[];
@@ -140,9 +145,10 @@ interface Prepared extends Differing {
 function prepare(each: Differing, stored: readonly DiscoveryInstanceRow[], { now }: DiscoveryNeeds): Prepared {
   const { device, report, sent } = each;
   const isRepeated = device.recent_reports.some(({ id }) => id === report.reportId);
-  const isApplied = !isRepeated && Math.min(report.scannedAt, now) >= device.scanned_at;
+  const isLate = !isRepeated && scannedAtOf(report, now) < device.scanned_at;
+  const isApplied = !isRepeated && !isLate;
   const updated = isApplied ? { ...device, ...fieldsAfter(device, report, sent.actor, now) } : device;
-  return { ...each, isApplied, updated, stored, instances: instancesAfter(updated, report, stored, now) };
+  return { ...each, isApplied, isLate, updated, stored, instances: instancesAfter(updated, report, stored, now) };
 }
 
 /** Instances of the last report were seen with every unchanged report since then. */
@@ -253,7 +259,7 @@ async function storeDevice(
       accepted: report.accepted,
       rejected: [...report.rejected],
     }),
-    scanned_at: Math.min(report.scannedAt, now),
+    scanned_at: scannedAtOf(report, now),
     evaluation: policy.row.evaluation,
     content_digest: sent.digest ?? null,
     content_at: now,

@@ -4,12 +4,12 @@ import { AGENT_KINDS, MEMORY_KINDS, SERVER_SCOPES, SKILL_SOURCES, TRANSPORTS } f
 /** The fields of reported items. Unknown fields, such as values of variables, are not read. */
 
 const NAME_LENGTH = 256;
-const PATH_LENGTH = 1_024;
+export const PATH_LENGTH = 1_024;
 const TEXT_LENGTH = 4_096;
 const MAX_LIST = 256;
 const SKILL_MD_LENGTH = 256 * 1024;
 
-function isStorable(text: string): boolean {
+export function isStorable(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
 }
 

@@ -1,4 +1,5 @@
 import type { DiscoveryInstanceRow, DiscoveryKind } from "#storage/discovery-tables";
+import type { ScanTime } from "./scan-time.ts";
 
 /** An item of a report, checked and without secrets. */
 export interface FoundItem {
@@ -45,9 +46,8 @@ export interface EnforcementResult {
 }
 
 /** A report, checked and without secrets. */
-export interface CheckedReport {
+export interface CheckedReport extends ScanTime {
   readonly reportId: string;
-  readonly scannedAt: number;
   readonly full: boolean;
   readonly agent: { readonly name: string | null; readonly version: string | null };
   readonly device: {

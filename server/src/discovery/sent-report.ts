@@ -2,20 +2,21 @@ import type { Decision } from "#policy/policy-types";
 import type { Actor } from "#storage/transaction";
 import type { GivenReport } from "./check-report.ts";
 import type { CheckedReport } from "./report.ts";
+import { type ScanTime, scanTimeOf } from "./scan-time.ts";
 
 /** What decides whether a report has to be checked. */
-export interface ReportHead {
+export interface ReportHead extends ScanTime {
   readonly reportId: string;
-  readonly scannedAt: number;
   /** As the device reports it. */
   readonly deviceId: string;
   readonly serialHash: string | null;
   readonly hasEnforcement: boolean;
 }
 
-export function headOf({ report_id: reportId, scanned_at: at, device, enforcement }: GivenReport): ReportHead {
+export function headOf(given: GivenReport): ReportHead {
+  const { report_id: reportId, device, enforcement } = given;
   return {
-    ...{ reportId, scannedAt: Date.parse(at), deviceId: device.id, serialHash: device.serial_hash || null },
+    ...{ reportId, ...scanTimeOf(given), deviceId: device.id, serialHash: device.serial_hash || null },
     hasEnforcement: enforcement.length > 0,
   };
 }

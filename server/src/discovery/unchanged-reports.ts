@@ -3,6 +3,7 @@ import { confirmDevices, decidedInstances, markItemsSeen } from "#records/discov
 import type { MainTransaction } from "#storage/database";
 import type { AppliedReport, DiscoveryDeviceRow } from "#storage/discovery-tables";
 import type { CurrentPolicy } from "./policy-reader.ts";
+import { scannedAtOf } from "./scan-time.ts";
 import type { IngestResult, ReportedDecision, SentReport } from "./sent-report.ts";
 
 const REMEMBERED_REPORTS = 10;
@@ -24,7 +25,7 @@ export function isUnchanged(
     device.token_id === actor.id &&
     !device.retired &&
     !head.hasEnforcement &&
-    Math.min(head.scannedAt, now) >= device.scanned_at &&
+    scannedAtOf(head, now) >= device.scanned_at &&
     !device.recent_reports.some(({ id }) => id === head.reportId)
   );
 }
@@ -64,7 +65,7 @@ export async function confirmUnchanged(
   const confirmed = reports.map(({ sent: { head }, device }) => {
     const { accepted = {}, rejected = [] } = device.recent_reports.at(-1) ?? {};
     const recent = withReport(device, { id: head.reportId, accepted, removed: 0, rejected });
-    return { id: device.id, scannedAt: Math.min(head.scannedAt, now), recent };
+    return { id: device.id, scannedAt: scannedAtOf(head, now), recent };
   });
   await confirmDevices(tx, confirmed, now);
   return new Map(results);

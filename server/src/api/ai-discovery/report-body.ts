@@ -5,6 +5,8 @@ import { ENFORCEMENT_RESULTS } from "#policy/types";
 import { DEVICE_SYSTEMS } from "#storage/discovery-tables";
 
 const MOST_ENTRIES = 10_000;
+const MOST_AGE_SECONDS = 1_000_000_000;
+const MOST_USERS = 1_000;
 const MOST_ERRORS = 2_000;
 const OBJECT = { error: "must be an object" };
 
@@ -35,7 +37,7 @@ const device = z
       is_container: flag().nullish().describe("Whether this is a container"),
       users: z
         .array(text(255), { error: "must be an array" })
-        .max(200, { error: "must contain at most 200 entries" })
+        .max(MOST_USERS, { error: `must contain at most ${MOST_USERS} entries` })
         .nullish()
         .describe("Accounts whose home folders were scanned"),
     },
@@ -50,6 +52,14 @@ export const DiscoveryReportBody = z
     scanned_at: requiredText("scanned_at", 40)
       .refine((value) => !Number.isNaN(Date.parse(value)), { error: "must be an ISO 8601 timestamp" })
       .meta({ format: "date-time", description: "When the scan ended, by the device's clock" }),
+    age_seconds: z
+      .int({ error: "must be an integer" })
+      .min(0, { error: "must be an integer of at least 0" })
+      .max(MOST_AGE_SECONDS, { error: `must be an integer of at most ${MOST_AGE_SECONDS}` })
+      .nullish()
+      .describe(
+        "How long the agent kept the report before it sent it, or 0. The order of reports then does not depend on the device's clock. Without it, `scanned_at` decides",
+      ),
     full: flag()
       .default(false)
       .describe("Whether everything was scanned. Then items that are missing were removed from the device"),

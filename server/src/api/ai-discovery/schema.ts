@@ -156,8 +156,10 @@ export const DiscoveryDevice = z
         "`cloned_id`: another device reports the same ID; `token_changed`: reports came with several API tokens",
       ),
     scan_errors: z
-      .array(z.object({ path: z.string().describe("The file"), code: z.string().describe("Why") }))
-      .describe("Files that the last scan could not read"),
+      .array(z.object({ path: z.string().describe("The file or folder"), code: z.string().describe("Why") }))
+      .describe(
+        "What the last report does not cover: paths that could not be read, limits that were reached (`too_many_entries`), and paths of `rejected` entries. What was found there before is kept",
+      ),
     reported_with: z.string().describe("The API token of the last report"),
     first_seen: timestamp("When it first reported"),
     last_seen: timestamp("When it last reported"),

@@ -27,6 +27,7 @@ import {
   TAB_OF_KIND,
 } from "./discovery.ts";
 import { ActionPill } from "./pills.tsx";
+import { UnreadPaths } from "./unread-paths.tsx";
 import "./discovery.css";
 
 const route = getRouteApi("/discovery/devices");
@@ -201,6 +202,7 @@ function DevicePanel({ id, onClose }: { id: string | undefined; onClose(): void 
               ))}
             </Stack>
           </Section>
+          <UnreadPaths errors={data.scan_errors} />
           <DeleteDevice device={data} onDeleted={onClose} />
         </Stack>
       )}

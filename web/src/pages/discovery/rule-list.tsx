@@ -81,7 +81,12 @@ export function RuleList() {
             data-dragged={dragged === rule.id || undefined}
             data-target={(target === rule.id && dragged !== rule.id) || undefined}
             draggable={changes}
-            onDragStart={() => setDragged(rule.id)}
+            onDragStart={({ dataTransfer }) => {
+              // Firefox starts no drag without data.
+              dataTransfer.setData("text/plain", rule.name);
+              dataTransfer.effectAllowed = "move";
+              setDragged(rule.id);
+            }}
             onDragEnd={() => setDragged(undefined)}
             onDragOver={(event) => {
               event.preventDefault();
