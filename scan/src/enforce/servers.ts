@@ -16,6 +16,9 @@ export interface BlockedServer {
 export interface FileChange {
   readonly path: string;
   readonly lines: readonly ChangedLine[];
+  /** The content of the file. */
+  readonly before: string;
+  readonly after: string;
 }
 
 /** Why an entry is only reported. */
@@ -141,5 +144,5 @@ export function previewRemoval(blocked: readonly BlockedServer[]): FileChange | 
     format,
     blocked.map(({ found }) => found.origin.pointer),
   );
-  return { path: first.found.item.config_path, lines: diffLines(text, output) };
+  return { path: first.found.item.config_path, lines: diffLines(text, output), before: text, after: output };
 }
