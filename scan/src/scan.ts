@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { redactText } from "#policy/redact";
 import type { Report, ReportedAgent, ReportedEnforcement, ReportedError, ReportedMemory } from "#policy/types";
 import { describeDevice } from "./device.ts";
 import { scanAgents } from "./discover/agents.ts";
@@ -45,7 +46,7 @@ export function scan(settings: Settings, enforcement: readonly ReportedEnforceme
       found.errors.push(...place.errors, { path: place.display(path), code: "not_readable" });
     }
   }
-  const users = homes.map(({ username }) => username);
+  const users = homes.map(({ username }) => redactText(username));
   const report = withoutTexts({
     schema_version: 1,
     report_id: randomUUID(),
@@ -53,15 +54,20 @@ export function scan(settings: Settings, enforcement: readonly ReportedEnforceme
     full,
     agent: { name: "gatehouse-scan", version: VERSION },
     device: describeDevice(settings, users),
-    user: { username: settings.username, email: settings.email },
+    user: { username: redactText(settings.username), email: settings.email },
     mcp_servers: found.servers.map(({ item }) => item),
     skills: found.skills.map(({ item }) => item),
     agent_memory: found.memory,
     agents: found.agents,
     errors: found.errors,
-    ...(enforcement.length > 0 && { enforcement }),
+    ...(enforcement.length > 0 && { enforcement: enforcement.map(withoutSecrets) }),
   });
   return { report, servers: found.servers, skills: found.skills };
+}
+
+/** A reason can be the message of a parser, which quotes the file. */
+function withoutSecrets(result: ReportedEnforcement): ReportedEnforcement {
+  return result.reason === undefined ? result : { ...result, reason: redactText(result.reason) };
 }
 
 function discover(place: Place, given: readonly string[], includeContent: boolean, found: Discovered): void {
