@@ -1,4 +1,4 @@
-import { redactText, shortenHome } from "#policy/redact";
+import { redactStrings, shortenHome } from "#policy/redact";
 import { DISCOVERY_KINDS, type DiscoveryKind } from "#storage/discovery-tables";
 import type { KnownItems } from "./known-items.ts";
 import { ItemNormalizer } from "./normalize-items.ts";
@@ -45,6 +45,12 @@ export interface GivenReport {
   }[];
 }
 
+/** The report with every text redacted that describes it and its device. Items are redacted when they are read. */
+export function redactReport(given: GivenReport): GivenReport {
+  const { mcp_servers, skills, agent_memory, agents, ...described } = given;
+  return { ...redactStrings(described), mcp_servers, skills, agent_memory, agents };
+}
+
 /** Checks every item of a report, in turns. Items with errors are listed, and the others count. */
 export async function checkReport(
   given: GivenReport,
@@ -60,10 +66,10 @@ export async function checkReport(
     username: given.user?.username || null,
     email: given.user?.email || null,
     ...(await checkItems(given, new ItemNormalizer(usernames, known), nextTurn)),
-    errors: given.errors.map(({ path, code }) => ({ path: redactText(shortenHome(path, homes)), code })),
+    errors: given.errors.map(({ path, code }) => ({ path: shortenHome(path, homes), code })),
     enforcement: given.enforcement.flatMap(({ fingerprint, digest, client, result, reason }) => {
       const key = fingerprint ?? digest;
-      return key === undefined ? [] : [{ key, client, result, reason: reason && redactText(reason) }];
+      return key === undefined ? [] : [{ key, client, result, reason }];
     }),
   };
 }
