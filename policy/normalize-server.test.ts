@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { serverFacts } from "./facts.ts";
 import { normalizeServer, type RawServer } from "./normalize-server.ts";
 import { redactText } from "./redact.ts";
+import { SECRET_SERVERS } from "./secret-places.ts";
 import type { ReportedServer } from "./types.ts";
 
 const word = fc.oneof(
@@ -44,6 +45,10 @@ const raw: fc.Arbitrary<RawServer> = fc.record({
   configPath: fc.constant("~/.cursor/mcp.json"),
 });
 
+const RAW: RawServer = {
+  ...{ name: "x", client: "cursor", scope: "user", transport: "stdio", configPath: "~/.cursor/mcp.json" },
+};
+
 function again(server: ReportedServer): ReportedServer {
   const { config_path: configPath, env_keys: envKeys, header_keys: headerKeys, ...rest } = server;
   return normalizeServer({ ...rest, configPath, envKeys, headerKeys }, ["/home/alice"]);
@@ -54,6 +59,21 @@ describe("the normal form of a server", () => {
     fc.assert(
       fc.property(raw, (server) => {
         const once = normalizeServer(server, ["/home/alice"]);
+        assert.deepEqual(again(once), once);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("is the same again for every form of a secret", () => {
+    const texts = SECRET_SERVERS.flatMap(({ command, args, url }) => [command, args, url].flat()).filter(
+      (text): text is string => typeof text === "string" && text.length < 300,
+    );
+    const secret = fc.constantFrom(...texts);
+    fc.assert(
+      fc.property(secret, fc.array(secret, { maxLength: 4 }), fc.boolean(), (first, args, isRemote) => {
+        const target = isRemote ? { transport: "http" as const, url: first } : { command: first, args };
+        const once = normalizeServer({ ...RAW, ...target });
         assert.deepEqual(again(once), once);
       }),
       { numRuns: 1000 },

@@ -1,14 +1,16 @@
 import { createHash } from "node:crypto";
 import { identifyCommand, splitCommand } from "./command-identity.ts";
-import { redactArgs, redactText, shortenHome } from "./redact.ts";
+import { REDACTED, redactArgs, redactCommand, redactText, shortenHome } from "./redact.ts";
+import { looksRandom } from "./secrets/random-text.ts";
 import type { ReportedServer, ServerPackage, ServerScope, Transport } from "./types.ts";
 import { normalizeUrl } from "./urls.ts";
 
 const MAX_NAME_LENGTH = 256;
 const MAX_KEYS = 128;
-const MAX_COMMAND_LENGTH = 2048;
 const MAX_PATH_LENGTH = 1024;
 const MAX_ROUNDS = 8;
+/** Of a variable or a header, also `ProgramFiles(x86)`. */
+const KEY_NAME = /^[\w!#$%&*+.^|~()-]+$/;
 
 /** A server as a configuration file describes it, with its secrets. */
 export interface RawServer {
@@ -81,8 +83,8 @@ function localTarget({ command = "", args = [] }: RawServer, homes: readonly str
 }
 
 function redactLine([program = "", ...rest]: readonly string[], homes: readonly string[]): readonly string[] {
-  const command = redactText(shortenHome(program, homes), MAX_COMMAND_LENGTH);
-  return splitCommand(command, redactArgs(rest, homes).args);
+  const [before] = /(?<=\s)\S+$/.exec(program.trim()) ?? [];
+  return splitCommand(redactCommand(program, homes), redactArgs(rest, homes, before).args);
 }
 
 /** Repeats a step until it changes nothing, so that the service, which repeats it, gets the same result. */
@@ -97,7 +99,14 @@ function settle<T>(value: T, step: (value: T) => T): T {
 }
 
 function keyNames(keys: readonly string[] = []): readonly string[] {
-  return [...new Set(keys.map((key) => redactText(key.slice(0, MAX_NAME_LENGTH))))].sort().slice(0, MAX_KEYS);
+  return [...new Set(keys.flatMap(keyName))].sort().slice(0, MAX_KEYS);
+}
+
+/** The name of a variable or a header without the value after `=` or `:`. Text that cannot be a name is left out. */
+function keyName(key: string): readonly string[] {
+  const name = redactText(key.trim(), MAX_NAME_LENGTH).split(/[=:\s]/, 1)[0] ?? "";
+  if (looksRandom(name) || name === REDACTED) return [REDACTED];
+  return KEY_NAME.test(name) ? [name] : [];
 }
 
 export function sha256(text: string | Uint8Array): string {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { normalizeServer, type RawServer } from "./normalize-server.ts";
-import { isSecretName, redactArgs, shortenHome } from "./redact.ts";
+import { isSecretName, redactArgs, redactCommand, redactText, shortenHome } from "./redact.ts";
 
 const RAW: RawServer = {
   ...{ name: "x", client: "cursor", scope: "user", transport: "stdio", command: "npx", args: [] },
@@ -39,6 +39,32 @@ describe("the redaction of arguments", () => {
       assert.deepEqual(redactArgs(args).args, redacted);
     });
   }
+
+  it("keeps names of packages, versions, paths and ordinary arguments", () => {
+    for (const args of [
+      ["-y", "@acme/server@1.2.3", "npm:@acme/pkg", "npm:cowsay@1.5", "@acme/x@npm:@other/y@2.0.0-beta.1"],
+      ["-u", "1000:1000", "--user", "node:node", "-v", "/srv/a:/b", "nginx:1.25@sha256:00ff", "ghcr.io/a/b:v1"],
+      ["-u", '--config={"region":"eu"}'],
+      ["git+ssh://github.com/a/b.git@main", "git@github.com:a/b.git", "https://cdn.example/@acme/x@1.0.0/y.js"],
+      ["https://h.example:8443/pkg@1.2/x", "http://localhost:3000/mcp", "http://[::1]:81/a@b", "//server/share/"],
+      ["C:\\Program Files\\x\\y.js", "C:/x/node_modules/pkg@1.2/index.js", "/srv/My Documents/x", "--dir=/a b/c"],
+      ["-endpoint=x", "-env=prod", "-host:8080", "--port", "8080", "-k", "mailto:a@b.example", "com.acme:x:1.0@jar"],
+      ['{"a":{"b":[1,"x: y"]},"c":"{\\"d\\":2}"}', "{{json .Config}}", "a{b: c}", "k=v;w=x", "echo 'it is' \"so\""],
+    ])
+      assert.deepEqual(redactArgs(args).args, args);
+  });
+
+  it("keeps commands without secrets", () => {
+    for (const command of [
+      "npx",
+      "C:\\Program Files\\nodejs\\npx.cmd",
+      "/nix/store/8y5fabc12d3e4f5g6h7i8j9k0lmnopqr-nodejs-20/bin/node",
+      "/Users/x/Library/Application Support/9f8e7d6c5b4a39281706f5e4d3c2b1a0/server",
+      "mcp-server-9f8e7d6c5b4a3928",
+      "/bin/x --port 80 --dir /srv/a",
+    ])
+      assert.equal(redactCommand(command), command);
+  });
 
   it("says whether it removed something", () => {
     const isRedacted = (args: readonly string[]) => redactArgs(args).redacted;
@@ -92,6 +118,17 @@ describe("the redaction of arguments", () => {
   });
 });
 
+describe("the redaction of text", () => {
+  it("keeps sentences and placeholders", () => {
+    for (const text of [
+      "Pass --api-key YOUR_API_KEY, --token <TOKEN>, or --token to authenticate with --password-file ./Secrets1.txt",
+      "Set API_KEY=your-api-key-1 and TOKEN=$OTHER_TOKEN1, with --max-tokens 100000 and -u 1000:1000",
+      "const token = await getToken1(user); login({ api_key: apiKey, password })",
+    ])
+      assert.equal(redactText(text), text);
+  });
+});
+
 describe("the report of a server", () => {
   it("has sorted names of variables and headers, each once, without secrets, and at most 128", () => {
     const envKeys = ["B", "A", "B", KEY];
@@ -105,7 +142,7 @@ describe("the report of a server", () => {
     );
     const many = Array.from({ length: 200 }, (_, n) => `K${n}`);
     assert.equal(normalizeServer({ ...RAW, envKeys: many }).env_keys?.length, 128);
-    assert.equal(normalizeServer({ ...RAW, envKeys: ["n m ".repeat(100)] }).env_keys?.[0]?.length, 256);
+    assert.equal(normalizeServer({ ...RAW, envKeys: ["nm".repeat(200)] }).env_keys?.[0]?.length, 256);
   });
 
   it("shortens home folders and removes secrets from its paths", () => {

@@ -1,67 +1,124 @@
 /** Removes secrets from command lines and paths before they leave a device. The service applies it again. */
+import { redactJsonValues, redactValue } from "./secrets/json-values.ts";
 import { looksRandom } from "./secrets/random-text.ts";
-import { cleanText, REDACTED, redactText } from "./secrets/redact-text.ts";
-import { normalizeUrl } from "./urls.ts";
+import { MAX_TEXT_LENGTH, REDACTED, redactAndCut, redactText } from "./secrets/redact-text.ts";
+import { isSecretName } from "./secrets/secret-names.ts";
+import { normalizeUrl, withoutUser } from "./urls.ts";
 
-export { REDACTED, redactText };
+export { isSecretName, REDACTED, redactText };
 
 const MAX_ARGS = 256;
 const MAX_ARG_LENGTH = 2048;
 
-/** Names of options and variables whose value is a secret. */
-const SECRET_NAME =
-  /(?:^|[^a-z])(?:api|access|private|secret|auth|encryption|signing|service|account|master|app|client|user|license|deploy)?[-_.]?(?:key|keys|token|tokens|secret|secrets|password|passwd|passphrase|passcode|pwd|pass|pat|credential|credentials|creds|auth|authorization|bearer|cookie|cookies|session|dsn|connection[-_]?string|conn[-_]?str|webhook)(?:$|[^a-z])/i;
-const SECRET_END = /(?:password|passwd|secret|token|apikey|accesskey|privatekey)$/i;
-const CAMEL = /([a-z0-9])([A-Z])/g;
-/** Options that hold `NAME=value` or `Name: value`. Both parts are credentials in practice. */
+/** Options that hold `NAME=value`, `Name: value` or `user:password`. All of them are credentials in practice. */
 const VARIABLE_OPTIONS = new Set(["-e", "--env", "--build-arg", "--set"]);
 const HEADER_OPTIONS = new Set(["-h", "--header", "--headers", "--http-header"]);
-const OPTION = /^(--?[A-Za-z][\w.-]*|\/[A-Za-z][\w-]*)(?:([=:])([\s\S]*))?$/;
+const USER_OPTIONS = new Set(["-u", "--user", "--proxy-user"]);
+/** Short options together with their value. `-endpoint=x` is a long option of other programs. */
+const JOINED = /^(-e(?=[A-Z_][A-Z0-9_]*=)|-H(?=[A-Za-z][\w-]*\s*:)|-u(?=[^:]+:))([\s\S]+)$/;
+const OPTION = /^(--?(?:[A-Za-z]|_\w)[\w.-]*|\/[A-Za-z][\w-]*)(?:\s{0,4}([=:])([\s\S]*))?$/;
 const ASSIGNMENT = /^([A-Za-z_][\w.-]*)=([\s\S]+)$/;
 const HEADER = /^([A-Za-z][A-Za-z0-9-]*)\s*:\s*([\s\S]+)$/;
-const JSON_PAIR = /(\\?"([\w.-]{1,64})\\?"\s{0,4}:\s{0,4}\\?")([^"\\]{1,2000})(\\?")/g;
-const FIELD = /(?<=[;&])\s?([A-Za-z][\w .-]{0,40})=([^;&]{1,2000})/g;
+/** `user:password`, but not the numbers of a user and a group, a port, or a URL. */
+const USER = /^(["']?(?:\$\{\w+\}|[\w.@+%$][\w.@+%$-]+)):(?![/\\]|\d+$)([\s\S]+)$/;
+/** `name=value` in a connection string. Its names and values can contain spaces. */
+const FIELD = /(?<=[;&])\s?([A-Za-z_]\w*(?:[ .-]\w+){0,5})=("[^"]{0,2000}"|'[^']{0,2000}'|[^;&"'`)]{1,2000})/g;
+/** `name=value` in a script, a URL, or the key of an npm registry. */
+const PAIR =
+  /(?<=^|[\s?(,{|"'`/:])([A-Za-z_][\w.-]{0,40})=("[^"]{0,2000}"|'[^']{0,2000}'|\$\([^)]{0,2000}\)|[^\s;&"'`)]{1,2000})/g;
+const POWERSHELL_VARIABLE = /(\$env:\w{1,64}\s{0,4}=\s{0,4})("[^"]{0,2000}"|'[^']{0,2000}'|[^\s;&|]{1,2000})/gi;
 /** White space, or a word in which quotes keep white space together. */
 const SHELL_WORD = /\s+|(?:[^\s"']|"[^"]*"|'[^']*')+|["']/g;
+const QUOTED = /^(["'])([^"']*)\1$/;
 const URL_START = /[a-z][a-z0-9+.-]{1,20}:\/\//i;
 const URL_IN_TEXT = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'`<>]+/gi;
+
+/** A value of JSON with every text in it redacted. Names of fields are kept. */
+export function redactStrings<Value>(value: Value): Value {
+  return redactAny(value) as Value;
+}
+
+function redactAny(value: unknown): unknown {
+  if (typeof value === "string") return redactText(value, Number.POSITIVE_INFINITY);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(redactAny);
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, redactAny(each)]));
+}
 
 export interface RedactedArgs {
   readonly args: readonly string[];
   readonly redacted: boolean;
 }
 
-/** The arguments of a command without values of secrets, variables and headers. */
-export function redactArgs(args: readonly string[], homes: readonly string[] = []): RedactedArgs {
+/**
+ * The arguments of a command without values of secrets, variables and headers. `before` is the word before the first one,
+ * if the command ends with an option.
+ */
+export function redactArgs(args: readonly string[], homes: readonly string[] = [], before?: string): RedactedArgs {
   const output: string[] = [];
   let redacted = args.length > MAX_ARGS;
-  let before: string | undefined;
-  for (const given of args.slice(0, MAX_ARGS)) {
-    const arg = cleanText(given, MAX_ARG_LENGTH);
-    const safe = redactArg(arg, before);
+  let previous = before;
+  for (const arg of args.slice(0, MAX_ARGS)) {
+    const safe = redactAndCut(arg, MAX_ARG_LENGTH, (text) => redactArg(text, previous));
     redacted ||= safe.includes(REDACTED) && !arg.includes(REDACTED);
     output.push(shortenHome(safe, homes));
-    before = arg;
+    previous = arg.slice(0, MAX_ARG_LENGTH);
   }
   return { args: output, redacted };
 }
 
-function redactArg(arg: string, before: string | undefined): string {
+/** The command of a server, which can be an entire command line. Words of a path can be random, and are kept. */
+export function redactCommand(command: string, homes: readonly string[] = []): string {
+  return redactAndCut(shortenHome(command, homes), MAX_ARG_LENGTH, (text) => {
+    const words = partsOf(redactSecretsInside(text));
+    return words
+      .map((word, at) => {
+        if (word.trim() === "") return word;
+        return at === 0 ? (redactPair(word) ?? word) : redactArg(word, words[at - 2], true);
+      })
+      .join("");
+  });
+}
+
+/** Text that contains commands, such as the tools that a skill allows. */
+export function redactScript(text: string, limit = MAX_TEXT_LENGTH): string {
+  return redactAndCut(text, limit, (checked) => redactWord(checked, true));
+}
+
+function redactArg(arg: string, before: string | undefined, keepsPaths = false): string {
   const option = before?.toLowerCase();
   if (option !== undefined && VARIABLE_OPTIONS.has(option)) return redactAssignment(arg) ?? redactWord(arg);
   if (option !== undefined && HEADER_OPTIONS.has(option)) return redactHeader(arg);
-  const followsSecretOption =
-    before !== undefined && /^-/.test(before) && !before.includes("=") && isSecretName(before);
-  if (followsSecretOption && !arg.startsWith("--")) return redactValue(arg);
-  return redactOption(arg) ?? redactPair(arg) ?? redactWord(arg);
+  if (option !== undefined && USER_OPTIONS.has(option)) return redactUser(arg) ?? redactWord(arg);
+  if (before !== undefined && holdsSecretNext(before) && !arg.startsWith("--")) return redactValue(arg);
+  const [, quote, quoted] = QUOTED.exec(arg) ?? [];
+  if (quote !== undefined && quoted !== undefined) return quote + redactArg(quoted, undefined, keepsPaths) + quote;
+  return redactJoined(arg) ?? redactOption(arg) ?? redactPair(arg) ?? redactWord(arg, keepsPaths);
+}
+
+/** An option for a secret, or a header that continues in the next argument. */
+function holdsSecretNext(before: string): boolean {
+  if (/^-[^=]*=?$/.test(before) && isSecretName(before)) return true;
+  return /:\s*(?:bearer|basic|token)$/i.test(before);
+}
+
+function redactJoined(arg: string): string | undefined {
+  const [, option = "", value = ""] = JOINED.exec(arg) ?? [];
+  if (option === "") return undefined;
+  if (option === "-u") {
+    const user = redactUser(value);
+    return user && option + user;
+  }
+  return option + (option === "-e" ? redactAssignment(value) : redactHeader(value));
 }
 
 function redactOption(arg: string): string | undefined {
   const [, name = "", separator, value] = OPTION.exec(arg) ?? [];
   if (name === "" || separator === undefined || value === undefined || arg.startsWith("//")) return undefined;
-  const prefix = `${name}${separator}`;
+  const prefix = arg.slice(0, arg.length - value.length);
   if (VARIABLE_OPTIONS.has(name.toLowerCase())) return prefix + (redactAssignment(value) ?? redactWord(value));
   if (HEADER_OPTIONS.has(name.toLowerCase())) return prefix + redactHeader(value);
+  if (USER_OPTIONS.has(name)) return prefix + (redactUser(value) ?? redactWord(value));
   return prefix + (isSecretName(name) ? redactValue(value) : redactWord(value));
 }
 
@@ -79,8 +136,9 @@ function redactPair(arg: string): string | undefined {
 }
 
 function redactAssignment(arg: string): string | undefined {
-  const [, name, value] = ASSIGNMENT.exec(arg) ?? [];
-  return name === undefined || value === undefined ? undefined : `${name}=${redactValue(value)}`;
+  const [, quote = "", name, value] = /^(["']?)([A-Za-z_][\w.-]*)=([\s\S]*)$/.exec(arg) ?? [];
+  if (name === undefined || value === undefined) return undefined;
+  return `${quote}${name}=${redactValue(quote !== "" && value.endsWith(quote) ? value.slice(0, -1) : value)}${quote}`;
 }
 
 /** All values of headers are removed. Text without a name is removed entirely. */
@@ -89,52 +147,47 @@ function redactHeader(arg: string): string {
   return name === undefined || value === undefined ? redactValue(arg) : `${name}: ${redactValue(value)}`;
 }
 
-/** References to variables show where the value comes from, and are no secret. */
-function redactValue(value: string): string {
-  if (value === "" || /^\$\{[\w:.-]+\}$|^\$\w+$|^%\w+%$/.test(value)) return value;
-  return REDACTED;
+/** A group with the name of its user is none of curl's passwords. */
+function redactUser(arg: string): string | undefined {
+  const [, name, password] = USER.exec(arg) ?? [];
+  if (name === undefined || password === undefined || name === password) return undefined;
+  return `${name}:${redactValue(password)}`;
 }
 
-function redactWord(word: string): string {
-  const withoutPairs = redactPairsInside(word);
-  const checked = URL_START.test(withoutPairs)
-    ? withoutPairs.replace(URL_IN_TEXT, (url) => normalizeUrl(url))
-    : withoutPairs;
-  const redacted = redactText(checked);
-  if (redacted !== checked) return redacted;
-  if (/\s/.test(checked)) return partsOf(checked).map(redactPart).join("");
-  if (URL_START.test(checked)) return checked;
+function redactWord(word: string, keepsPaths = false): string {
+  const checked = redactSecretsInside(word);
+  if (/\s/.test(checked)) {
+    return partsOf(checked)
+      .map((part, at, all) => (part.trim() === "" ? part : redactArg(part, all[at - 2], keepsPaths)))
+      .join("");
+  }
+  if (URL_START.test(checked) || (keepsPaths && /[/\\]/.test(checked))) return checked;
   return checked
     .split(/([/\\:=,;])/)
     .map((part) => (looksRandom(part) ? REDACTED : part))
     .join("");
 }
 
-/** Fields of JSON, also of JSON inside JSON, and of connection strings. */
-function redactPairsInside(text: string): string {
-  return text
-    .replace(JSON_PAIR, (pair, start: string, name: string, value: string, end: string) =>
-      isSecretName(name) ? `${start}${redactValue(value)}${end}` : pair,
-    )
-    .replace(FIELD, (field, name: string, value: string) =>
-      isSecretName(name) ? `${name}=${redactValue(value)}` : field,
-    );
+/** What is recognized anywhere in a text: fields of JSON and of connection strings, URLs, and formats of credentials. */
+function redactSecretsInside(text: string): string {
+  const withoutFields = redactJsonValues(text)
+    .replace(POWERSHELL_VARIABLE, (_, start: string) => start + REDACTED)
+    .replace(FIELD, redactField)
+    .replace(PAIR, redactField);
+  const withoutUrls = URL_START.test(withoutFields)
+    ? withoutFields.replace(URL_IN_TEXT, (url) => normalizeUrl(url))
+    : withoutUser(withoutFields);
+  return redactText(withoutUrls);
+}
+
+function redactField(field: string, name: string, value: string): string {
+  return isSecretName(name) ? field.slice(0, field.length - value.length) + redactValue(value) : field;
 }
 
 /** Words, quoted or not, and the spaces between them. A word that is all of the text would be divided without end. */
 function partsOf(text: string): string[] {
   const parts = text.match(SHELL_WORD) ?? [];
   return parts.length > 1 ? parts : text.split(/(\s+)/);
-}
-
-/** A part of an argument that contains several words, such as the script of a shell. */
-function redactPart(part: string, at: number, all: readonly string[]): string {
-  if (part.trim() === "") return part;
-  return redactArg(part, all[at - 2]);
-}
-
-export function isSecretName(name: string): boolean {
-  return SECRET_NAME.test(name.replace(CAMEL, "$1_$2")) || SECRET_END.test(name);
 }
 
 /** Replaces a home folder at the start of a path, or inside an argument, with `~`. */

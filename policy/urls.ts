@@ -1,19 +1,54 @@
 import { looksRandom } from "./secrets/random-text.ts";
 import { REDACTED, redactText } from "./secrets/redact-text.ts";
+import { isSecretName } from "./secrets/secret-names.ts";
 
 const MAX_URL_LENGTH = 2048;
+/** Longer texts do not occur. What follows is not read. */
+const MAX_GIVEN_LENGTH = 16_384;
+const AUTHORITY = /^((?:[a-z][a-z0-9+.-]*:){0,3}\/\/)([\s\S]*)$/i;
+/** Without the restriction of URLs that a password contains no `/`, `?` and `#`. */
+const USER_WITH_PASSWORD = /^[^/?#@:[\]\s]*:([^/?#@]+)[/?#][^\s]*@/;
+const PORT = /^(?:\d{1,5}|\$\{[^}]*\}|\$[A-Z_]+|%\w+%|\{.*\}|<.*>)$/;
+/** `user:password@host` without a scheme. */
+const BARE_USER = /^([^\s:/@?#"'`()[\]]+):[^\s:/@]+@(?=[\w[{$])/;
+/** What stands before `:` in names of packages, whose versions follow `@`. */
+const PACKAGE_PREFIX =
+  /^(?:npm|jsr|node|pkg|file|link|portal|workspace|patch|github|gitlab|bitbucket|gist|oci|docker|mailto)$/i;
+/** What follows `@` in names of packages and images. */
+const VERSION = /^(?:sha\d{3}:|(?!\d+(?:\.\d+){3}(?:[:/]|$))[\^~]?v?\d+(?:\.\d+)*(?:[-+][\w.+-]*)?$|latest$|next$)/i;
 
 /**
  * A server URL without credentials: no user, query or fragment, secrets in the path replaced, lower-case host without a
  * final dot, no default port, no slash at the end. A URL that contains variables is kept as text.
  */
 export function normalizeUrl(text: string): string {
-  const given = text.trim().slice(0, MAX_URL_LENGTH);
+  const given = withoutUser(text.trim().slice(0, MAX_GIVEN_LENGTH));
+  return withoutSecrets(given).slice(0, MAX_URL_LENGTH);
+}
+
+function withoutSecrets(given: string): string {
   if (!URL.canParse(given)) return normalizeText(given);
   const url = new URL(given);
   if (url.host === "") return normalizeText(given);
   const path = url.pathname.split("/").map(redactSegment).join("/").replace(/\/+$/, "");
-  return `${url.protocol}//${hostWithPort(url)}${path}`;
+  return `${url.protocol}//${redactText(hostWithPort(url))}${path}`;
+}
+
+/** Text that starts with a user, with or without a scheme before it. */
+export function withoutUser(text: string): string {
+  const [, start, rest] = AUTHORITY.exec(text) ?? [];
+  if (start !== undefined && rest !== undefined) return start + withoutUserOfAuthority(rest);
+  const [user, name = ""] = BARE_USER.exec(text) ?? [];
+  const isPackage = user === undefined || PACKAGE_PREFIX.test(name) || VERSION.test(text.slice(user.length));
+  return isPackage ? text : text.slice(user.length);
+}
+
+/** The last `@` ends the user, also if the password contains characters that end the host of other URLs. */
+function withoutUserOfAuthority(text: string): string {
+  const plain = /^[^/?#\\]*@/.exec(text)?.[0];
+  if (plain !== undefined) return text.slice(plain.length);
+  const [user, password = ""] = USER_WITH_PASSWORD.exec(text) ?? [];
+  return user === undefined || PORT.test(password) ? text : text.slice(user.length);
 }
 
 /** The host of a normalized URL, without its port; undefined if it is not known. */
@@ -44,12 +79,14 @@ function withoutDot(hostname: string): string {
 function redactSegment(segment: string): string {
   if (segment === "") return segment;
   if (looksRandom(segment)) return REDACTED;
-  const redacted = redactText(segment);
-  return redacted === segment ? segment : REDACTED;
+  if (redactText(segment) !== segment) return REDACTED;
+  // Parameters of a path, such as `;token=value`, also if they are encoded.
+  return segment.replace(/([\w.-]{1,64})=([^;&,]+)/g, (pair, name: string) =>
+    isSecretName(name) ? `${name}=${REDACTED}` : pair,
+  );
 }
 
 function normalizeText(text: string): string {
   const withoutQuery = text.replace(/[?#].*$/s, "");
-  const withoutUser = withoutQuery.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, "$1");
-  return withoutUser.split("/").map(redactSegment).join("/").replace(/\/+$/, "");
+  return withoutQuery.split("/").map(redactSegment).join("/").replace(/\/+$/, "");
 }

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { arch, hostname, release } from "node:os";
 import { join } from "node:path";
+import { redactText } from "#policy/redact";
 import type { ReportedDevice } from "#policy/types";
 import type { Settings } from "./settings.ts";
 import { readIoregValue, readMachineGuid } from "./system-commands.ts";
@@ -13,7 +14,7 @@ export function describeDevice(settings: Settings, users: readonly string[]): Re
   const version = release();
   return {
     id: settings.deviceId ?? deviceId(settings),
-    hostname: hostname(),
+    hostname: redactText(hostname()),
     os: settings.platform,
     os_version: version,
     arch: arch(),

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { redactText } from "#policy/redact";
 import type { Report, ReportedAgent, ReportedEnforcement, ReportedError, ReportedMemory } from "#policy/types";
 import { describeDevice } from "./device.ts";
 import { scanAgents } from "./discover/agents.ts";
@@ -64,7 +65,7 @@ export function scan(settings: Settings, { enforcement = [], quarantined = [] }:
       found.errors.push(...place.errors, { path: place.display(path), code: "not_readable" });
     }
   }
-  const users = homes.map(({ username }) => username);
+  const users = homes.map(({ username }) => redactText(username));
   const report = withoutTexts({
     schema_version: 1,
     report_id: randomUUID(),
@@ -72,14 +73,19 @@ export function scan(settings: Settings, { enforcement = [], quarantined = [] }:
     full: found.full,
     agent: { name: "gatehouse-scan", version: VERSION },
     device: describeDevice(settings, users),
-    user: { username: settings.username, email: settings.email },
+    user: { username: redactText(settings.username), email: settings.email },
     ...withQuarantined(found, quarantined),
     agent_memory: found.memory,
     agents: found.agents,
     errors: found.errors,
-    ...(enforcement.length > 0 && { enforcement }),
+    ...(enforcement.length > 0 && { enforcement: enforcement.map(withoutSecrets) }),
   });
   return { report, servers: found.servers, skills: found.skills, projects: found.projects };
+}
+
+/** A reason can be the message of a parser, which quotes the file. */
+function withoutSecrets(result: ReportedEnforcement): ReportedEnforcement {
+  return result.reason === undefined ? result : { ...result, reason: redactText(result.reason) };
 }
 
 interface GivenProjects {

@@ -16,6 +16,8 @@ import { isFields } from "./parse-config.ts";
 import type { Found, Place } from "./place.ts";
 
 const MAX_MANIFEST = 1024 * 1024;
+const MAX_NAME_LENGTH = 128;
+const MAX_VERSION_LENGTH = 64;
 const PLIST_VERSION = /<key>CFBundleShortVersionString<\/key>\s*<string>([^<]{1,64})<\/string>/;
 const EXTENSION = /^([a-z0-9-]+\.[a-z0-9-]+)-(\d[\w.]*)(?:-[\w-]+)?$/i;
 
@@ -39,8 +41,15 @@ function agent(
   version: string | null,
   path: string,
 ): ReportedAgent {
-  const shown = redactText(name.slice(0, 128));
-  return { client, kind, name: shown, version, path: place.display(path), running: null, username: place.username };
+  return {
+    client,
+    kind,
+    name: redactText(name, MAX_NAME_LENGTH),
+    version: version === null ? null : redactText(version, MAX_VERSION_LENGTH),
+    path: place.display(path),
+    running: null,
+    username: place.username,
+  };
 }
 
 function installMarks(place: Place): ReportedAgent[] {
@@ -82,7 +91,7 @@ function manifestVersion({ path, files }: Found): string | null {
   if (files.resolve(path, false) === undefined) return null;
   try {
     const manifest: unknown = JSON.parse(files.read(path, MAX_MANIFEST)?.bytes.toString("utf8") ?? "null");
-    return isFields(manifest) && typeof manifest.version === "string" ? manifest.version.slice(0, 64) : null;
+    return isFields(manifest) && typeof manifest.version === "string" ? manifest.version : null;
   } catch {
     return null;
   }

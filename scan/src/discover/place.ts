@@ -11,6 +11,7 @@ export const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(
 );
 const MAX_ERRORS = 1000;
 const MAX_PATH_LENGTH = 1024;
+const MAX_USERNAME_LENGTH = 255;
 
 export interface PlaceOptions {
   readonly platform: Platform;
@@ -45,7 +46,7 @@ export class Place {
   constructor({ platform, home, username, systemRoot, maxDepth, moved = {} }: PlaceOptions) {
     this.platform = platform;
     this.home = home;
-    this.username = username;
+    this.username = redactText(username, MAX_USERNAME_LENGTH);
     this.maxDepth = maxDepth;
     this.#moved = moved;
     this.#systemRoot = systemRoot;

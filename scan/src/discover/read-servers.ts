@@ -137,11 +137,21 @@ function keysOf(sources: readonly Fields[], names: readonly string[]): string[] 
   return sources.flatMap((source) =>
     names.flatMap((name) => {
       const value = source[name];
-      if (Array.isArray(value)) return texts(value).map((entry) => entry.split("=")[0] ?? "");
+      if (Array.isArray(value)) return value.flatMap(namesOfEntry);
       if (!isFields(value)) return [];
       return isFields(value.headers) ? Object.keys(value.headers) : Object.keys(value);
     }),
   );
+}
+
+/**
+ * An entry of a list of variables or headers: `NAME=value`, `Name: value`, `[name, value]` or `{name, value}`. A text without
+ * a separator can be a value, unless it is written like a variable.
+ */
+function namesOfEntry(entry: unknown): string[] {
+  if (Array.isArray(entry)) return texts(entry.slice(0, 1));
+  if (isFields(entry)) return "value" in entry ? texts([entry.name ?? entry.key]) : Object.keys(entry);
+  return texts([entry]).filter((name) => /^[\w-]+\s*[=:]|^[A-Z_][A-Z0-9_]*$/.test(name));
 }
 
 function text(value: unknown): string | undefined {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { textIssues } from "#policy/issues";
-import { redactText } from "#policy/redact";
+import { redactScript, redactText } from "#policy/redact";
 import { type DigestedFile, skillDigest } from "#policy/skill-digest";
 import type { ReportedSkill, SkillSource } from "#policy/types";
 import { PROJECT_SKILL_FOLDERS, SKILL_FOLDERS } from "../tables/skills.ts";
@@ -25,6 +25,9 @@ export interface FoundSkill {
 
 /** Longer texts are cut. */
 const MAX_CONTENT_LENGTH = 256 * 1024;
+const MAX_FRONT_MATTER = 64 * 1024;
+const MAX_NAME_LENGTH = 256;
+const MAX_TEXT_LENGTH = 1024;
 
 export function scanSkills(place: Place, projects: readonly Found[], includeContent: boolean): FoundSkill[] {
   const own = SKILL_FOLDERS.flatMap(({ client, source, paths }) =>
@@ -83,22 +86,28 @@ function describe(text: string, folder: string): Pick<ReportedSkill, "name" | "d
   const match = text.startsWith("---") ? FENCED.exec(text) : null;
   let fields: unknown;
   try {
-    fields = match?.index === 0 ? parseYaml((match[1] ?? "").slice(0, 64 * 1024)) : undefined;
+    fields = match?.index === 0 ? parseYaml(firstLines(match[1] ?? "")) : undefined;
   } catch {
     fields = undefined;
   }
   const front = isFields(fields) ? fields : {};
-  const tools = front["allowed-tools"];
   return {
-    name: redactText(typeof front.name === "string" && front.name !== "" ? front.name.slice(0, 256) : folder),
-    description: redactText(typeof front.description === "string" ? front.description.slice(0, 1024) : ""),
-    allowed_tools:
-      typeof tools === "string"
-        ? redactText(tools.slice(0, 1024))
-        : Array.isArray(tools)
-          ? redactText(tools.join(" ").slice(0, 1024))
-          : null,
+    name: redactText(typeof front.name === "string" && front.name !== "" ? front.name : folder, MAX_NAME_LENGTH),
+    description: redactText(typeof front.description === "string" ? front.description : "", MAX_TEXT_LENGTH),
+    allowed_tools: allowedTools(front["allowed-tools"]),
   };
+}
+
+/** Patterns of commands, so they are redacted like commands. */
+function allowedTools(value: unknown): string | null {
+  const tools = Array.isArray(value) ? value.join(" ") : value;
+  return typeof tools === "string" ? redactScript(tools, MAX_TEXT_LENGTH) : null;
+}
+
+/** Complete lines, because the beginning of a secret is not recognized. */
+function firstLines(text: string): string {
+  if (text.length <= MAX_FRONT_MATTER) return text;
+  return text.slice(0, text.lastIndexOf("\n", MAX_FRONT_MATTER) + 1);
 }
 
 interface FolderContent {

@@ -4,6 +4,8 @@ export interface ChangedLine {
   /** In the first text. */
   readonly line: number;
   readonly text: string;
+  /** The index of the line in the text that contains it. */
+  readonly index: number;
 }
 
 /** Larger parts are shown as replaced entirely. */
@@ -28,10 +30,10 @@ function compare(old: readonly string[], fresh: readonly string[], offset: numbe
       i++;
       j++;
     } else if (j >= fresh.length || (i < old.length && common(i + 1, j) >= common(i, j + 1))) {
-      changes.push({ sign: "-", line: offset + i + 1, text: old[i] ?? "" });
+      changes.push({ sign: "-", line: offset + i + 1, text: old[i] ?? "", index: offset + i });
       i++;
     } else {
-      changes.push({ sign: "+", line: offset + i + 1, text: fresh[j] ?? "" });
+      changes.push({ sign: "+", line: offset + i + 1, text: fresh[j] ?? "", index: offset + j });
       j++;
     }
   }

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { maskLine } from "./mask.ts";
+import { maskLines } from "./mask.ts";
+
+const maskLine = (line: string, reported: ReadonlySet<string>) => maskLines(line, reported).join("\n");
 
 describe("the preview of a line", () => {
   it("masks every string that is no key and not part of the report", () => {
@@ -19,7 +21,7 @@ describe("the preview of a line", () => {
     assert.equal(masked('[mcp_servers."evil.too"]'), '[mcp_servers."evil.too"]');
     assert.equal(masked('["hunter2"]'), '["[REDACTED]"]');
     assert.equal(masked('"type": "streamable-http"'), '"type": "streamable-http"');
-    assert.equal(masked("x // sk-ant-api03-aaaaBBBBccccDDDDeeeeFFFF0123"), "x // [REDACTED]");
+    assert.equal(masked("x // hunter2"), "[REDACTED] // [REDACTED]");
   });
 
   it("masks strings with escaped quotes and after empty strings", () => {
@@ -36,12 +38,38 @@ describe("the preview of a line", () => {
     for (const [line, expected] of [
       ['args = [true, "hunter2"]', 'args = [true, "[REDACTED]"]'],
       ['[true, "hunter2"]', '[true, "[REDACTED]"]'],
-      ['[[[true."hunter2"]', '[[[true."[REDACTED]"]'],
-      ['[a] # "hunter2"', '[a] # "[REDACTED]"'],
-      ['x [a."hunter2"]', 'x [a."[REDACTED]"]'],
-      ['[a."hunter2"]]]', '[a."[REDACTED]"]]]'],
+      ['[[[true."hunter2"]', '[[[[REDACTED]"[REDACTED]"]'],
+      ['[a] # "hunter2"', "[a] # [REDACTED]"],
+      ['x [a."hunter2"]', '[REDACTED] [[REDACTED]"[REDACTED]"]'],
+      ['[a."hunter2"]]]', '[[REDACTED]"[REDACTED]"]]]'],
     ])
       assert.equal(masked(String(line)), expected);
+  });
+
+  it("masks numbers, dates, words and comments, but no names", () => {
+    const masked = (line: string) => maskLine(line, new Set(["8080"]));
+    for (const [line, expected] of [
+      ['"PIN": 123456789, "on": true, "no": null', '"PIN": [REDACTED], "on": true, "no": null'],
+      ["PIN = 123456789 # hunter2", "PIN = [REDACTED] # [REDACTED]"],
+      ["port = 8080", "port = 8080"],
+      ['a.b-c."d e".f = -1.5e6', 'a.b-c."d e".f = [REDACTED]'],
+      ["pins = [123456789]", "pins = [[REDACTED]]"],
+      ['{"x": 1 /* hunter2 */ } // hunter2', '{"x": [REDACTED] /* [REDACTED] } // [REDACTED]'],
+      ['"gh ghp_Canarya1B2c3D4e5F6g7H8i9J0k1L2m3N4o5": {', '"gh [REDACTED]": {'],
+    ])
+      assert.equal(masked(String(line)), expected);
+    assert.ok(!/1979|27|00/.test(masked("at = 1979-05-27T07:32:00Z")));
+  });
+
+  it("masks strings, comments and lists over several lines, and keeps the number of lines", () => {
+    for (const [text, expected] of [
+      ['K = """\nhunter2 "swordfish"\n\n[a.b]\nx = 1 \\""" \n"""\n[c]', "K = [R]\n[R]\n\n[R]\n[R]\n[R]\n[c]"],
+      ["K = '''\nhunter2\n'''\nL = 1", "K = [R]\n[R]\n[R]\nL = [R]"],
+      ['{ /* hunter2\nhunter2 */\n"a": "" }', '{ /* [R]\n[R]\n"a": "" }'],
+      ["pins = [\n  [123],\n  [123]\n]\n[a.b]", "pins = [\n  [[R]],\n  [[R]]\n]\n[a.b]"],
+      ['"unfinished\nhunter2', '"[R]"\n[R]'],
+    ])
+      assert.equal(maskLine(String(text), new Set()), String(expected).replaceAll("[R]", "[REDACTED]"));
   });
 
   it("shows names of transports", () => {

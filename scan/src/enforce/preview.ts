@@ -1,10 +1,9 @@
 import { printable } from "../output.ts";
 import { realPathOf } from "./config-file.ts";
 import { type EnforceContext, groupBy, restorable } from "./enforce-items.ts";
-import type { ChangedLine } from "./line-diff.ts";
-import { maskLine } from "./mask.ts";
+import { maskLines } from "./mask.ts";
 import { Quarantine } from "./quarantine.ts";
-import { type BlockedServer, previewRemoval, unsupported } from "./servers.ts";
+import { type BlockedServer, type FileChange, previewRemoval, unsupported } from "./servers.ts";
 
 /** The changes that enforcement would make, as a diff in which secrets are replaced. */
 export function previewItems({ settings, state, policy, items, now }: EnforceContext): string {
@@ -28,7 +27,7 @@ function previewFile(group: readonly BlockedServer[]): string[] {
   try {
     const change = previewRemoval(group);
     if (change === undefined) return [];
-    return [`--- ${change.path}`, `+++ ${change.path}`, ...hunks(change.lines, reportedStrings(group))];
+    return [`--- ${change.path}`, `+++ ${change.path}`, ...hunks(change, reportedStrings(group))];
   } catch (error) {
     const path = group[0]?.found.item.config_path;
     return [`report only: ${path}: ${(error as Error).message}`];
@@ -43,9 +42,11 @@ function reportedStrings(group: readonly BlockedServer[]): ReadonlySet<string> {
 }
 
 /** Consecutive lines have one header. */
-function hunks(lines: readonly ChangedLine[], reported: ReadonlySet<string>): string[] {
-  return lines.flatMap(({ sign, line, text }, at) => {
+function hunks({ lines, before, after }: FileChange, reported: ReadonlySet<string>): string[] {
+  // A line can be a part of a string or a comment, so the entire files are masked.
+  const masked = { "-": maskLines(before, reported), "+": maskLines(after, reported) };
+  return lines.flatMap(({ sign, line, index }, at) => {
     const isFirst = line - (lines[at - 1]?.line ?? -1) > 1;
-    return [...(isFirst ? [`@@ line ${line} @@`] : []), `${sign}${maskLine(text, reported)}`];
+    return [...(isFirst ? [`@@ line ${line} @@`] : []), `${sign}${masked[sign][index] ?? ""}`];
   });
 }

@@ -17,6 +17,9 @@ export interface BlockedServer {
 export interface FileChange {
   readonly path: string;
   readonly lines: readonly ChangedLine[];
+  /** The content of the file. */
+  readonly before: string;
+  readonly after: string;
 }
 
 /** Why an entry is only reported. */
@@ -137,5 +140,5 @@ export function previewRemoval(blocked: readonly BlockedServer[]): FileChange | 
   const { path, home, format } = first.found.origin;
   const { text } = asOwner(home, () => openConfig(home, path));
   const output = removeEntries(text, format, pointersOf(blocked.map(({ found }) => found.origin)));
-  return { path: first.found.item.config_path, lines: diffLines(text, output) };
+  return { path: first.found.item.config_path, lines: diffLines(text, output), before: text, after: output };
 }

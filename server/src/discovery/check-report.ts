@@ -1,4 +1,4 @@
-import { redactText, shortenHome } from "#policy/redact";
+import { redactStrings, redactText, shortenHome } from "#policy/redact";
 import { DISCOVERY_KINDS, type DiscoveryKind } from "#storage/discovery-tables";
 import { isStorable, PATH_LENGTH } from "./item-schemas.ts";
 import type { KnownItems } from "./known-items.ts";
@@ -52,6 +52,12 @@ export interface GivenReport {
   }[];
 }
 
+/** The report with every text redacted that describes it and its device. Items are redacted when they are read. */
+export function redactReport(given: GivenReport): GivenReport {
+  const { mcp_servers, skills, agent_memory, agents, ...described } = given;
+  return { ...redactStrings(described), mcp_servers, skills, agent_memory, agents };
+}
+
 /** Checks every item of a report, in turns. Items with errors are listed, and the others count. */
 export async function checkReport(
   given: GivenReport,
@@ -73,7 +79,7 @@ export async function checkReport(
     errors: errors.map(({ path, code }) => ({ path: redactText(shortenHome(path, homes)), code })),
     enforcement: given.enforcement.flatMap(({ fingerprint, digest, client, result, reason }) => {
       const key = fingerprint ?? digest;
-      return key === undefined ? [] : [{ key, client, result, reason: reason && redactText(reason) }];
+      return key === undefined ? [] : [{ key, client, result, reason }];
     }),
   };
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { z } from "zod";
 import { serverFacts } from "#policy/facts";
 import { normalizeServer, sha256 } from "#policy/normalize-server";
-import { REDACTED, redactText, shortenHome } from "#policy/redact";
+import { REDACTED, redactScript, redactStrings, shortenHome } from "#policy/redact";
 import { skillDigest } from "#policy/skill-digest";
 import type { DiscoveryKind } from "#storage/discovery-tables";
 import { AgentItem, MemoryItem, ServerItem, SkillItem } from "./item-schemas.ts";
@@ -51,7 +51,7 @@ export class ItemNormalizer {
       {
         ...{ name: item.name, client: item.client, scope: item.scope, transport: item.transport },
         ...{ command: command ?? undefined, args: args ?? undefined, url: url ?? undefined },
-        ...{ envKeys: names(item.env_keys), headerKeys: names(item.header_keys), enabled: item.enabled ?? true },
+        ...{ envKeys: item.env_keys ?? [], headerKeys: item.header_keys ?? [], enabled: item.enabled ?? true },
         ...{ configPath: item.config_path, project: project ?? undefined, username: username ?? undefined },
       },
       this.#homes,
@@ -87,14 +87,14 @@ export class ItemNormalizer {
     const issues = [...new Set(item.issues ?? [])];
     return {
       ...{ kind: "skill", key: item.digest, transport: null, url: undefined, client: item.client },
-      name: redactText(item.name),
+      name: item.name,
       ...{ path: this.#path(item.path), scope: item.source, username: item.username ?? undefined },
       facts: present({
-        description: redactText(item.description ?? ""),
+        description: item.description ?? "",
         files_count: item.files_count ?? undefined,
         size_bytes: item.size_bytes ?? undefined,
         has_scripts: hasScripts,
-        allowed_tools: item.allowed_tools ?? undefined,
+        allowed_tools: typeof item.allowed_tools === "string" ? redactScript(item.allowed_tools) : undefined,
         issues,
       }),
       details: present({
@@ -125,7 +125,7 @@ export class ItemNormalizer {
   }
 
   #agent(item: z.output<typeof AgentItem>): FoundItem {
-    const name = redactText(item.name);
+    const { name } = item;
     return {
       ...{ kind: "agent", key: sha256(`${item.client}\n${item.kind}\n${name}`), transport: null, url: undefined },
       ...{ client: item.client, name, path: this.#path(item.path ?? ""), scope: item.kind },
@@ -136,7 +136,7 @@ export class ItemNormalizer {
   }
 
   #path(path: string): string {
-    return redactText(shortenHome(path, this.#homes));
+    return shortenHome(path, this.#homes);
   }
 
   #project(project: string | null | undefined): string | undefined {
@@ -151,14 +151,9 @@ function checked<Schema extends z.ZodType>(
   normalize: (item: z.output<Schema>) => FoundItem,
 ): FoundItem | Rejection {
   const result = schema.safeParse(entry);
-  if (result.success) return normalize(result.data);
+  if (result.success) return normalize(redactStrings(result.data));
   const [issue] = result.error.issues;
   return { path: [path, ...(issue?.path ?? [])].join("."), reason: issue?.message ?? "is invalid" };
-}
-
-/** Names of variables and headers only: a value after `=` or `:` is removed. */
-function names(keys: readonly string[] | null | undefined): string[] {
-  return (keys ?? []).map((key) => key.split(/[=:\s]/, 1)[0] ?? "").filter((key) => key !== "");
 }
 
 /**
@@ -171,10 +166,9 @@ function skillText({
   files_count: count,
 }: z.output<typeof SkillItem>): Pick<FoundItem, "skillMd" | "hasWrongText"> {
   if (!content) return {};
-  const text = redactText(content, content.length);
-  if (count !== 1 || text !== content || content.includes(REDACTED)) return { skillMd: text };
+  if (count !== 1 || content.includes(REDACTED)) return { skillMd: content };
   const expected = skillDigest([{ path: "SKILL.md", digest: createHash("sha256").update(content).digest("hex") }]);
-  return expected === digest ? { skillMd: text } : { hasWrongText: true };
+  return expected === digest ? { skillMd: content } : { hasWrongText: true };
 }
 
 function fileName(path: string): string {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { flag, requiredText, text } from "#api/kit/body-fields";
 import { isEmail } from "#lib/email";
+import { redactText } from "#policy/redact";
 import { ENFORCEMENT_RESULTS } from "#policy/types";
 import { DEVICE_SYSTEMS } from "#storage/discovery-tables";
 
@@ -8,6 +9,9 @@ const MOST_ENTRIES = 10_000;
 const MOST_AGE_SECONDS = 1_000_000_000;
 const MOST_USERS = 1_000;
 const MOST_ERRORS = 2_000;
+/** An identifier cannot be redacted, because others would be equal to it. */
+const NO_SECRET = { error: "must not contain a credential" };
+const hasNoSecret = (id: string) => redactText(id) === id;
 const OBJECT = { error: "must be an object" };
 
 const entries = (what: string) =>
@@ -22,6 +26,7 @@ const device = z
     {
       id: requiredText("device.id", 200)
         .regex(/^[\w.:-]+$/, { error: "must contain only letters, digits, dots, colons, hyphens and underscores" })
+        .refine(hasNoSecret, NO_SECRET)
         .describe("A stable identifier of the device"),
       hostname: text(255).nullish().describe("The name of the device"),
       os: z
@@ -48,7 +53,9 @@ const device = z
 export const DiscoveryReportBody = z
   .object({
     schema_version: z.literal(1, { error: "must be 1" }).describe("The version of this format"),
-    report_id: requiredText("report_id", 100).describe("Identifies the report; a repeated report changes nothing"),
+    report_id: requiredText("report_id", 100)
+      .refine(hasNoSecret, NO_SECRET)
+      .describe("Identifies the report; a repeated report changes nothing"),
     scanned_at: requiredText("scanned_at", 40)
       .refine((value) => !Number.isNaN(Date.parse(value)), { error: "must be an ISO 8601 timestamp" })
       .meta({ format: "date-time", description: "When the scan ended, by the device's clock" }),

@@ -7,7 +7,7 @@ import { readSettings, type Settings } from "#records/settings";
 import { joinTransaction } from "#storage/joined-transaction";
 import { statementFailure } from "#storage/shared-transaction";
 import { WriteTrail } from "#storage/transaction";
-import { checkReport, type GivenReport } from "../check-report.ts";
+import { checkReport, type GivenReport, redactReport } from "../check-report.ts";
 import { contentDigest } from "../content-digest.ts";
 import { ingestReports } from "../ingest.ts";
 import { readKnownFacts } from "../known-facts.ts";
@@ -73,7 +73,7 @@ class ThreadReports {
 
   /** Content that the device sent before seems to be stored, and is then not needed. */
   async #check({ bytes, actor }: ThreadRequest & { kind: "check" }): Promise<SentReport> {
-    const given = this.#format.read(bytes);
+    const given = redactReport(this.#format.read(bytes));
     const digest = contentDigest(given, this.#data.gatewayUrls);
     const sent = { head: headOf(given), digest, actor };
     const isKnown = digest !== undefined && this.#contents.get(given.device.id) === digest;
