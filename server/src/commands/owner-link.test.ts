@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { promisify } from "node:util";
 import { createLogger } from "#lib/logger";
@@ -47,7 +48,8 @@ describe("gatehouse owner-link", () => {
     const { databaseUrl, drop } = await createPostgresDatabase();
     const databases = await openDatabases({ dataDir: database.dataDir, databaseUrl, logger: createLogger("silent") });
     try {
-      const env = { PATH: process.env.PATH, DATA_DIR: database.dataDir, DATABASE_URL: databaseUrl };
+      const settings = { DATABASE_URL: databaseUrl, GATEHOUSE_KEY_FILE: join(database.dataDir, "gatehouse.key") };
+      const env = { PATH: process.env.PATH, DATA_DIR: database.dataDir, ...settings };
       const run = promisify(execFile)(process.execPath, [...GATEHOUSE, "owner-link"], { env });
       await assert.rejects(run, { code: 78, stderr: /The database of DATABASE_URL has no tables of Gatehouse\./ });
       assert.deepEqual(await readTables(databases.main), []);

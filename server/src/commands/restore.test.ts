@@ -196,6 +196,8 @@ describe("a large backup and its restore", () => {
     const { code, stderr } = await runLimited(4_000_000, dataDir, "restore", file);
     assert.equal(code, 1, stderr);
     assert.match(stderr, /\ngatehouse: The disk of the database .*, then try again\.\n$/);
+    const isLeft = stderr.includes("The incomplete data could not be deleted.");
+    assert.equal(existsSync(join(dataDir, "gatehouse.key")), isLeft);
     await assertRestorable(dataDir);
   });
 });

@@ -27,12 +27,23 @@ async function restoreFile(path: string, config: Config, signal: AbortSignal): P
   const verified = everyFewSeconds(report);
   const onRows = (table: string, rows: number) => verified(`Verifying ${table}: ${rows} rows so far`);
   const manifest = await verifyBackup(path, { signal, onRows });
-  const createdKey = createKey(config, manifest);
+  let removesKey = createKey(config, manifest);
   try {
     assertKey(config, manifest);
-    await withTarget(config, (databases) => fillTarget(databases, path, config, { manifest, signal }));
+    await withTarget(config, async (databases) => {
+      await claimTarget(databases, config.databaseUrl === undefined ? config.dataDir : "The database", report);
+      try {
+        await fillTarget(databases, path, config, { manifest, signal });
+        removesKey = false;
+      } catch (error) {
+        const isEmpty = await emptied(databases);
+        // Without its key, a start would create another one next to data that is left.
+        removesKey &&= isEmpty;
+        throw error;
+      }
+    });
   } catch (error) {
-    if (createdKey) rmSync(keyFileOf(config));
+    if (removesKey) rmSync(keyFileOf(config));
     throw error;
   }
   const where = config.databaseUrl === undefined ? config.dataDir : "Postgres";
@@ -61,28 +72,30 @@ interface Filling {
   readonly signal: AbortSignal;
 }
 
-/** The target is complete, or empty again. Until then it has a marker, because this process can be killed. */
+/** The target has a marker until it is complete, because this process can be killed. */
 async function fillTarget(
   databases: Databases,
   path: string,
   config: Config,
   { manifest, signal }: Filling,
 ): Promise<void> {
-  await claimTarget(databases, config.databaseUrl === undefined ? config.dataDir : "The database", report);
+  const restored = everyFewSeconds(report);
+  const onRows = (table: string, rows: number) => restored(`${table}: ${rows} rows so far`);
+  await restoreBackup(databases, path, manifest, { clock: systemClock, report, onRows, signal });
+  report(`Verifying the audit log up to entry ${manifest.audit.seq}`);
+  await assertSameAudit(databases, config, { manifest, signal });
+  await completeTarget(databases);
+}
+
+async function emptied(databases: Databases): Promise<boolean> {
   try {
-    const restored = everyFewSeconds(report);
-    const onRows = (table: string, rows: number) => restored(`${table}: ${rows} rows so far`);
-    await restoreBackup(databases, path, manifest, { clock: systemClock, report, onRows, signal });
-    report(`Verifying the audit log up to entry ${manifest.audit.seq}`);
-    await assertSameAudit(databases, config, { manifest, signal });
-    await completeTarget(databases);
-  } catch (error) {
-    await clearTarget(databases).catch(() => {
-      report(
-        "The incomplete data could not be deleted. Gatehouse does not start with it, and the next restore deletes it.",
-      );
-    });
-    throw error;
+    await clearTarget(databases);
+    return true;
+  } catch {
+    report(
+      "The incomplete data could not be deleted. Gatehouse does not start with it, and the next restore deletes it.",
+    );
+    return false;
   }
 }
 
