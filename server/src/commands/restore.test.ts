@@ -24,6 +24,8 @@ import { startService } from "#test/start-service";
 /** So many that each phase of a restore is still running when a signal arrives after its first line. */
 const ROWS = 60_000;
 const AUDIT_ENTRIES = 10_000;
+/** Only a safeguard: a service that starts although it must not would run forever. */
+const TIMEOUT_MS = 120_000;
 
 function environmentOf(dataDir: string, databaseUrl?: string) {
   const settings = { DATA_DIR: dataDir, LOG_LEVEL: "error", PORT: "0", REGISTRY_SYNC: "off" };
@@ -40,7 +42,8 @@ type Environment = ReturnType<typeof environmentOf>;
 
 function runIn(env: Environment, ...args: string[]) {
   return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
-    const child = execFile(process.execPath, [...GATEHOUSE, ...args], { env }, (_error, stdout, stderr) =>
+    const options = { env, timeout: TIMEOUT_MS };
+    const child = execFile(process.execPath, [...GATEHOUSE, ...args], options, (_error, stdout, stderr) =>
       resolve({ code: child.exitCode, stdout, stderr }),
     );
   });
