@@ -34,7 +34,9 @@ if (name !== undefined) {
   const { didYouMean } = await import("../cli/src/nearest.ts");
   const { twoColumns, wrapText } = await import("../cli/src/layout.ts");
   const completionScript = async (...args) => (await import("../cli/src/completion.ts")).completionScript(...args);
-  await main(argv, { commands: COMMANDS, resolveNoun, didYouMean, twoColumns, wrapText, completionScript });
+  const { describeFileFailure } = await import("../cli/src/file-failure.ts");
+  const help = { commands: COMMANDS, resolveNoun, didYouMean, twoColumns, wrapText, completionScript };
+  await main(argv, { ...help, describeFileFailure });
 }
 
 /**

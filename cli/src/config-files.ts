@@ -1,7 +1,8 @@
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { parseDocument, stringify } from "yaml";
 import { badUsage } from "./failure.ts";
+import { saveFiles } from "./save-files.ts";
 
 export type Config = Record<string, object[]>;
 
@@ -10,17 +11,17 @@ const REFERENCE = /^\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}$/;
 /** One file per kind. Existing files with other content are replaced only with `force`, because comments would be lost. */
 export async function writeConfigFiles(folder: string, config: Config, force: boolean): Promise<string[]> {
   await createFolder(folder);
-  const written: string[] = [];
+  const changed: [path: string, text: string][] = [];
   for (const [kind, objects] of Object.entries(config)) {
     const path = join(folder, `${kind}.yaml`);
     const text = stringify({ [kind]: objects }, { lineWidth: 0, aliasDuplicateObjects: false });
     const existing = await readFile(path, "utf8").catch(() => undefined);
     if (existing === text) continue;
     if (existing !== undefined && !force) throw badUsage(`${path} already exists. Pass --force to replace it.`);
-    await writeFile(path, text);
-    written.push(path);
+    changed.push([path, text]);
   }
-  return written;
+  await saveFiles(changed);
+  return changed.map(([path]) => path);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { ApiError } from "#openapi/client";
 import { isObject } from "#openapi/json";
+import { describeFileFailure } from "./file-failure.ts";
 
 /** Exit codes, documented in docs/guide/cli.md. */
 export const EXIT = { ok: 0, failed: 1, changes: 2, usage: 64, refused: 3, notFound: 4, unreachable: 5 } as const;
@@ -50,11 +51,10 @@ function hasText(body: unknown): boolean {
   return isObject(body) && (typeof body.message === "string" || typeof body.error === "string");
 }
 
-/** A file or folder that cannot be read or written. */
+/** A file, folder, or disk that cannot be read or written. */
 function fileFailure(error: unknown): Failure | undefined {
-  if (!(error instanceof Error && "syscall" in error && "path" in error)) return undefined;
-  const reason = error.message.replace(/^E\w+: |, \w+ '.*'$/gs, "");
-  return new Failure(EXIT.failed, `Cannot use ${error.path}: ${reason}`);
+  const message = describeFileFailure(error);
+  return message === undefined ? undefined : new Failure(EXIT.failed, message);
 }
 
 export function exitCodeOf(status: number): ExitCode {

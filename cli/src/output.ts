@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { styleText } from "node:util";
 import { isObject } from "#openapi/json";
+import { EXIT, Failure } from "./failure.ts";
 import { fitWidths, HELP_COLUMNS, wrapText } from "./layout.ts";
 import { manyLines, oneLine, safeJson, shortened, widthOf } from "./terminal-text.ts";
 
@@ -64,7 +65,7 @@ export class Output {
     const decoder = new TextDecoder();
     for await (const piece of stream) {
       const shown = stdout.isTTY ? manyLines(decoder.decode(piece, { stream: true })) : piece;
-      if (!stdout.write(shown)) await once(stdout, "drain");
+      if (!stdout.write(shown)) await once(stdout, "drain").catch(throwReported);
     }
   }
 
@@ -128,4 +129,9 @@ function flattened(thing: object, prefix = ""): [name: string, value: string][] 
 
 function padded(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - widthOf(text)));
+}
+
+/** `watchOutput` has printed why stdout cannot be written. */
+function throwReported(): never {
+  throw new Failure(EXIT.failed, "");
 }

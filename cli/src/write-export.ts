@@ -1,4 +1,5 @@
 import { ApiError } from "#openapi/client";
+import { Failure } from "./failure.ts";
 import type { Output } from "./output.ts";
 
 /** Exports can take hours. */
@@ -9,6 +10,7 @@ export async function writeExport(out: Output, stream: ReadableStream<Uint8Array
   try {
     await out.pieces(stream);
   } catch (error) {
+    if (error instanceof Failure) throw error;
     throw new ApiError("The connection broke during the export. The output is incomplete.", undefined, error);
   }
 }

@@ -125,7 +125,7 @@ async function runCommand(name: string, command: Command, argv: readonly string[
     await run(args, cli);
   } catch (error) {
     if (error instanceof BadUsage) return refuse(error.message, usageLine(name, command));
-    const failure = await configurationFailure(error);
+    const failure = await configurationFailure(error, cli);
     if (!failure) throw error;
     process.stderr.write(`gatehouse: ${failure.line}\n`);
     process.exitCode = failure.exitCode;
@@ -145,30 +145,31 @@ async function loadSettingsOption(argv: readonly string[]): Promise<readonly str
 }
 
 /** Errors that an operator can fix are printed as one line, without a stack trace. */
-async function configurationFailure(error: unknown): Promise<{ line: string; exitCode: number } | undefined> {
+async function configurationFailure(
+  error: unknown,
+  cli: CommandLine,
+): Promise<{ line: string; exitCode: number } | undefined> {
   if (!(error instanceof Error)) return undefined;
+  const { describeDiskFailure, isDatabaseAway } = await import("#storage/constraints");
+  const diskFailure = error.name === "DiskFull" ? undefined : describeDiskFailure(error);
+  if (diskFailure !== undefined) return { line: diskFailure, exitCode: TRY_LATER };
   if (
     error instanceof BadSetting ||
-    ["BadKeyFile", "WrongWrappingKey", "NotEnoughSpace", "MigrationConflict"].includes(error.name)
+    ["BadKeyFile", "WrongWrappingKey", "NotEnoughSpace", "MigrationConflict", "UnfinishedRestore"].includes(error.name)
   ) {
     return { line: error.message, exitCode: BAD_SETTING };
   }
   if (["DiskFull", "DataDirInUse", "UnreadableDatabase", "BadBackup", "TargetNotEmpty"].includes(error.name))
     return { line: error.message, exitCode: TRY_LATER };
   if (error.name === "Interrupted") return { line: error.message, exitCode: INTERRUPTED };
-  const { isDatabaseAway } = await import("#storage/constraints");
   const code = "code" in error ? String(error.code) : "";
   if (isDatabaseAway(error)) {
     return { line: `Cannot reach the database: ${error.message || code}`, exitCode: TRY_LATER };
   }
   // Postgres' error classes for a rejected login and an unknown database.
   if (/^(?:28...|3D000)$/.test(code)) return { line: `DATABASE_URL: ${error.message}`, exitCode: BAD_SETTING };
-  // A file or folder that the operator named, in an argument or a setting.
-  if ("syscall" in error && "path" in error) {
-    const reason = error.message.replace(/^E\w+: |, \w+ '.*'$/gs, "");
-    return { line: `Cannot use ${error.path}: ${reason}`, exitCode: TRY_LATER };
-  }
-  return undefined;
+  const fileFailure = cli.describeFileFailure(error);
+  return fileFailure === undefined ? undefined : { line: fileFailure, exitCode: TRY_LATER };
 }
 
 async function printCompletion([shell = "", ...more]: readonly string[], cli: CommandLine): Promise<void> {

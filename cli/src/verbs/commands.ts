@@ -1,10 +1,10 @@
-import { writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Schemas } from "#openapi/types";
 import { badUsage } from "../failure.ts";
 import type { Columns, Output } from "../output.ts";
 import { given, jsonBody } from "../read-json.ts";
 import { readPages } from "../read-pages.ts";
+import { saveDownload } from "../save-files.ts";
 import { type Call, JSON_BODY, LIMIT, type Noun, type Options, SEARCH, type Values, verb, YES } from "../verb.ts";
 
 type Listed = Schemas["CommandSelection"];
@@ -136,14 +136,7 @@ const exported = verb({
     const { format = "claude" } = options;
     const stream = await open("exportCommand", { path: { slug: args.command }, query: { format } });
     const file = options.file ?? `${args.command}.${format === "gemini" ? "toml" : "md"}`;
-    try {
-      // A file that exists is only replaced if it was named.
-      await writeFile(file, stream, { flag: options.file === undefined ? "wx" : "w" });
-    } catch (error) {
-      if (error instanceof Error && "code" in error && error.code === "EEXIST")
-        throw badUsage(`${file} exists. Pass --file to replace it.`);
-      throw error;
-    }
+    await saveDownload(file, stream, options.file !== undefined);
     out.say(`Saved \`${file}\`.`);
   },
 });

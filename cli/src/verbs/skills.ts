@@ -1,9 +1,9 @@
-import { writeFile } from "node:fs/promises";
 import type { Schemas } from "#openapi/types";
 import { badUsage } from "../failure.ts";
 import type { Columns, Output } from "../output.ts";
 import { given, jsonBody } from "../read-json.ts";
 import { readPages } from "../read-pages.ts";
+import { saveDownload } from "../save-files.ts";
 import { type Call, JSON_BODY, LIMIT, type Noun, type Options, SEARCH, type Values, verb, YES } from "../verb.ts";
 import { EXPORT_TIMEOUT_SECONDS } from "../write-export.ts";
 
@@ -159,14 +159,7 @@ const download = verb({
     const query = given({ version: options.version });
     const stream = await open("downloadSkill", { path: { slug: args.skill }, query });
     const file = options.file ?? `${args.skill}.zip`;
-    try {
-      // A file that exists is only replaced if it was named.
-      await writeFile(file, stream, { flag: options.file === undefined ? "wx" : "w" });
-    } catch (error) {
-      if (error instanceof Error && "code" in error && error.code === "EEXIST")
-        throw badUsage(`${file} exists. Pass --file to replace it.`);
-      throw error;
-    }
+    await saveDownload(file, stream, options.file !== undefined);
     out.say(`Saved \`${file}\`.`);
   },
 });

@@ -1,4 +1,5 @@
 import type { EffectivePolicy } from "#policy/policy-types";
+import { redactText } from "#policy/redact";
 import type { EnforcementOutcome, ReportedEnforcement, ReportedServer, ReportedSkill } from "#policy/types";
 import { Decider } from "../decide.ts";
 import type { DecidedItem } from "../decisions.ts";
@@ -147,7 +148,7 @@ function outcome(
     client: item.client,
     name: item.name,
     result,
-    ...(reason !== undefined && { reason: reason.slice(0, 300) }),
+    ...(reason !== undefined && { reason: redactText(reason, 300) }),
     at,
   };
 }

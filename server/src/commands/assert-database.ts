@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Config } from "#config/config";
 import { BadSetting } from "#lib/bad-setting";
+import { fileExists } from "#lib/file-exists";
 import type { MainDb } from "#storage/database";
 import { hasVaultKeys } from "#storage/open-vault";
 
@@ -13,9 +13,9 @@ export function assertDatabaseFile(config: Config): void {
   if (!mayHaveDatabase(config)) throw noDatabase(config);
 }
 
-/** False if there is no SQLite file. Whether a Postgres database has tables is known after it was opened. */
+/** False if there is no SQLite file; throws if the folder cannot be read. Whether a Postgres database has tables is known after it was opened. */
 export function mayHaveDatabase({ databaseUrl, dataDir }: Config): boolean {
-  return databaseUrl !== undefined || existsSync(join(dataDir, "gatehouse.db"));
+  return databaseUrl !== undefined || fileExists(join(dataDir, "gatehouse.db"));
 }
 
 export async function assertTables(config: Config, main: MainDb): Promise<void> {

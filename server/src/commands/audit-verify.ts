@@ -7,7 +7,7 @@ import { systemClock } from "#lib/clock";
 import { createLogger } from "#lib/logger";
 import { type Checkpoint, countUnchained, type VerifiedChain, verifyChain } from "#records/audit";
 import { openDatabases } from "#storage/open-databases";
-import { assertWrappingKey, openVault } from "#storage/open-vault";
+import { assertUsable, openVault } from "#storage/open-vault";
 import { assertDatabaseFile, assertTables } from "./assert-database.ts";
 import { BadUsage, readingArguments } from "./bad-usage.ts";
 
@@ -22,8 +22,8 @@ export async function auditVerify(args: readonly string[]): Promise<void> {
   const logger = createLogger(config.logLevel, process.stderr);
   const databases = await openDatabases({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, logger });
   try {
+    await assertUsable(databases.main, keys);
     await assertTables(config, databases.main);
-    await assertWrappingKey(databases.main, keys);
     const vault = await openVault(databases.main, keys, { clock: systemClock, logger });
     const shipped = checkpoint === undefined ? undefined : readCheckpointFile(checkpoint);
     const found = await verifyChain(databases.main, vault, { shipped, onProgress: reportProgress() });

@@ -8,10 +8,11 @@ import { createLogger } from "#lib/logger";
 import { VERSION } from "#lib/version";
 import { writeBackup } from "#storage/backup/write-backup";
 import { openDatabases } from "#storage/open-databases";
-import { assertWrappingKey } from "#storage/open-vault";
+import { assertUsable } from "#storage/open-vault";
 import { assertDatabaseFile, assertTables } from "./assert-database.ts";
 import { BadUsage, readingArguments } from "./bad-usage.ts";
 import { interruptible } from "./interruption.ts";
+import { everyFewSeconds } from "./progress.ts";
 
 /** Copies a running installation into one file. Unless it is urgent, bin/gatehouse.mjs gives it the lowest priority. */
 export async function backup(args: readonly string[]): Promise<void> {
@@ -26,10 +27,12 @@ export async function backup(args: readonly string[]): Promise<void> {
   const logger = createLogger(config.logLevel, process.stderr);
   const databases = await openDatabases({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, logger });
   try {
+    await assertUsable(databases.main, keys);
     await assertTables(config, databases.main);
-    await assertWrappingKey(databases.main, keys);
     const key = withKey ? readFileSync(keyFileOf(config), "utf8").trim() : undefined;
-    const options = { path: partial, version: VERSION, now: systemClock.now(), key, isUrgent, report };
+    const copied = everyFewSeconds(report);
+    const onRows = (table: string, rows: number) => copied(`${table}: ${rows} rows so far`);
+    const options = { path: partial, version: VERSION, now: systemClock.now(), key, isUrgent, report, onRows };
     const { manifest, tables, rows } = await interruptible("Interrupted. No backup was written.", (signal) =>
       writeBackup(databases, { ...options, signal }),
     );

@@ -8,6 +8,8 @@ export interface CommandLine {
   twoColumns(rows: readonly (readonly [name: string, description: string])[]): string[];
   /** Undefined for an unknown shell. */
   completionScript(shell: string, commands: Summaries): Promise<string | undefined>;
+  /** Undefined for an error that no file, folder, or disk caused. */
+  describeFileFailure(error: unknown): string | undefined;
 }
 
 export type Summaries = Readonly<Record<string, { readonly summary: string }>>;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -44,6 +44,12 @@ describe("gatehouse init", () => {
     assert.match(status.stdout, /^Key file {12}[0-9a-f]{16}\n/);
     const missing = await run("migrate", "--settings", "nowhere.env");
     assert.deepEqual([missing.code, missing.stderr], [78, "gatehouse: --settings: cannot read nowhere.env\n"]);
+  });
+
+  it("names the folder that it cannot create", async () => {
+    writeFileSync(join(parent, "file"), "");
+    const { code, stderr } = await run("init", "file/new");
+    assert.deepEqual([code, stderr], [1, `gatehouse: Cannot use ${join(parent, "file", "new")}: not a directory\n`]);
   });
 
   it("never overwrites a file", async () => {

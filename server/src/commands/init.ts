@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { makeDataDir } from "#config/data-dir";
+import { makePrivateFolder } from "#config/data-dir";
 import { describeSetting, SETTINGS } from "#config/setting-list";
 import { createKeyFile } from "#storage/key-file";
 import { BadUsage } from "./bad-usage.ts";
@@ -16,7 +16,7 @@ export async function init(args: readonly string[]): Promise<void> {
   const [settingsPath, keyPath] = [join(path, SETTINGS_FILE), join(path, KEY_FILE)];
   const existing = [settingsPath, keyPath].find((file) => existsSync(file));
   if (existing !== undefined) throw new BadUsage(`${existing} already exists, and init never overwrites a file`);
-  makeDataDir(path);
+  makePrivateFolder(path);
   createKeyFile(keyPath);
   // Mode 0600, because people add secrets such as DATABASE_URL.
   writeFileSync(settingsPath, renderSettings({ DATA_DIR: join(path, "data"), GATEHOUSE_KEY_FILE: keyPath }), {

@@ -9,6 +9,7 @@ import type { Databases } from "#storage/database";
 import { createKeyFile } from "#storage/key-file";
 import { openDatabases } from "#storage/open-databases";
 import { hasVaultKeys } from "#storage/open-vault";
+import { assertNoUnfinishedRestore } from "#storage/unfinished-restore";
 import type { WrappingKey } from "#storage/wrapping-key";
 import { mayHaveDatabase } from "./assert-database.ts";
 import { BadUsage, readingArguments } from "./bad-usage.ts";
@@ -75,6 +76,7 @@ async function withDatabase<Result>(
   if (!mayHaveDatabase(config)) return work(undefined, wrappingKeys, logger);
   const databases = await openDatabases({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, logger });
   try {
+    await assertNoUnfinishedRestore(databases.main);
     return await work((await hasVaultKeys(databases.main)) ? databases : undefined, wrappingKeys, logger);
   } finally {
     await databases.close();

@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { promisify } from "node:util";
+import { createLogger } from "#lib/logger";
+import { readTables } from "#storage/backup/schema";
+import { openDatabases } from "#storage/open-databases";
 import { Browser } from "#test/browser";
-import { openTestSqlite, type TestDatabase } from "#test/databases";
+import { createPostgresDatabase, openTestSqlite, type TestDatabase } from "#test/databases";
 import { GATEHOUSE } from "#test/gatehouse-command";
 import { GOOD_PASSWORD } from "#test/passwords";
 import { type Service, startService } from "#test/start-service";
@@ -38,6 +42,21 @@ describe("gatehouse owner-link", () => {
       .where("operation", "=", "makeSetupLink")
       .execute();
     assert.deepEqual([row?.actor_kind, row?.after], ["system", { break_glass: true }]);
+  });
+
+  it("creates no tables in an empty Postgres database", async () => {
+    const { databaseUrl, drop } = await createPostgresDatabase();
+    const databases = await openDatabases({ dataDir: database.dataDir, databaseUrl, logger: createLogger("silent") });
+    try {
+      const settings = { DATABASE_URL: databaseUrl, GATEHOUSE_KEY_FILE: join(database.dataDir, "gatehouse.key") };
+      const env = { PATH: process.env.PATH, DATA_DIR: database.dataDir, ...settings };
+      const run = promisify(execFile)(process.execPath, [...GATEHOUSE, "owner-link"], { env });
+      await assert.rejects(run, { code: 78, stderr: /The database of DATABASE_URL has no tables of Gatehouse\./ });
+      assert.deepEqual(await readTables(databases.main), []);
+    } finally {
+      await databases.close();
+      await drop();
+    }
   });
 
   it("prints no setup link at the next start", async () => {

@@ -7,8 +7,8 @@ import { createLogger } from "#lib/logger";
 import { systemRandom } from "#lib/random";
 import { migrate } from "#storage/migrate";
 import { openDatabases } from "#storage/open-databases";
-import { assertWrappingKey } from "#storage/open-vault";
-import { assertDatabaseFile } from "./assert-database.ts";
+import { assertUsable } from "#storage/open-vault";
+import { assertDatabaseFile, assertTables } from "./assert-database.ts";
 
 /** Restores access for the operator. No setting of the installation can disable it. */
 export async function ownerLink(): Promise<void> {
@@ -18,7 +18,8 @@ export async function ownerLink(): Promise<void> {
   const logger = createLogger(config.logLevel);
   const databases = await openDatabases({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, logger });
   try {
-    await assertWrappingKey(databases.main, keys);
+    await assertUsable(databases.main, keys);
+    await assertTables(config, databases.main);
     await migrate(databases, systemClock);
     const newId = createIds(systemClock, systemRandom);
     // The link is not part of the snapshot, so there is no revision to wait for.

@@ -16,7 +16,7 @@ import { isDatabaseAway } from "#storage/constraints";
 import type { Databases } from "#storage/database";
 import { migrate } from "#storage/migrate";
 import { openDatabases } from "#storage/open-databases";
-import { assertWrappingKey, openVault, readNewDataKeys } from "#storage/open-vault";
+import { assertUsable, openVault, readNewDataKeys } from "#storage/open-vault";
 import { type WrappingKey, WrongWrappingKey } from "#storage/wrapping-key";
 import { createMetrics } from "#telemetry/metrics";
 import { createMetricsListener } from "#telemetry/metrics-listener";
@@ -73,7 +73,7 @@ async function openApp(world: World): Promise<App> {
 
 /** The key file is checked before anything is changed. */
 async function prepareDatabase({ clock }: World, databases: Databases, keys: readonly WrappingKey[]): Promise<void> {
-  await assertWrappingKey(databases.main, keys);
+  await assertUsable(databases.main, keys);
   await migrate(databases, clock);
 }
 

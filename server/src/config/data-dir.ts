@@ -5,10 +5,15 @@ import { BadSetting } from "#lib/bad-setting";
 /** Contains SQLite files, the spool, and keys, so only the owner may read it. */
 export function makeDataDir(path: string): void {
   try {
-    createDirectories(resolve(path));
+    makePrivateFolder(path);
   } catch (error) {
     throw new BadSetting(`DATA_DIR: ${error instanceof Error ? error.message : path}`, { cause: error });
   }
+}
+
+/** Also creates its parents. Only the owner may read them. */
+export function makePrivateFolder(path: string): void {
+  createDirectories(resolve(path));
 }
 
 const CONTROL_SOCKET = /^control-\d+\.sock$/;

@@ -109,8 +109,27 @@ export function isDatabaseAway(error: unknown): boolean {
   return NETWORK_AWAY.test(code) || POSTGRES_AWAY.test(code) || MESSAGE_AWAY.test(error.message);
 }
 
-/** Result codes of SQLite: I/O error, disk full. */
-const SQLITE_FULL = new Set([10, 13]);
+const SQLITE_IO_ERROR = 10;
+const SQLITE_DISK_FULL = 13;
+/** Result codes of SQLite. */
+const SQLITE_FULL = new Set([SQLITE_IO_ERROR, SQLITE_DISK_FULL]);
+const POSTGRES_DISK_FULL = "53100";
+const POSTGRES_IO_ERROR = "58030";
+
+/** For a command: what to do if the disk of the database rejected a write. The service repeats such a write instead. */
+export function describeDiskFailure(error: unknown): string | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const sqlite = Number(Reflect.get(cause, "errcode") ?? 0) & 0xff;
+    const code = fieldOf(cause, "code");
+    if (sqlite === SQLITE_DISK_FULL || code === POSTGRES_DISK_FULL) {
+      return "The disk of the database is full. Free some space, then try again.";
+    }
+    if (sqlite === SQLITE_IO_ERROR || code === POSTGRES_IO_ERROR) {
+      return `The disk of the database failed: ${cause.message}. Check the disk and its free space, then try again.`;
+    }
+  }
+  return undefined;
+}
 
 /** For a write that a read can do without, such as a time of last use: a full disk does not fail the read. */
 export async function unlessDiskFull(write: Promise<unknown>): Promise<void> {

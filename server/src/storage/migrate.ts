@@ -4,6 +4,7 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import type { Clock } from "#lib/clock";
 import { chainUnchained } from "./audit-chain.ts";
 import type { Databases, MainTransaction } from "./database.ts";
+import { hasTable } from "./has-table.ts";
 
 const FOLDER = new URL("./migrations/", import.meta.url);
 /** Any fixed number. It identifies the lock that lets replicas that start together migrate in sequence. */
@@ -23,6 +24,14 @@ const AUDIT_CHAIN = /^main\/\d+-audit-chain$/;
 /** An applied migration does not fit this release. Printed as one line. */
 export class MigrationConflict extends Error {
   override readonly name = "MigrationConflict";
+  readonly problem: string;
+  readonly advice: string;
+
+  constructor(problem: string, advice: string) {
+    super(`${problem} ${advice}`);
+    this.problem = problem;
+    this.advice = advice;
+  }
 }
 
 export interface Migration {
@@ -82,6 +91,35 @@ async function apply<Tables>(
   });
 }
 
+export interface MigrationStatus {
+  readonly known: number;
+  readonly missing: number;
+}
+
+/** Changes nothing. Rejects with `MigrationConflict` if `migrate` would. */
+export async function readMigrationStatus({ dialect, main, calls }: Databases): Promise<MigrationStatus> {
+  const status =
+    dialect === "postgres"
+      ? [await statusOf(main, ["main", "calls"])]
+      : [await statusOf(main, ["main"]), await statusOf(calls, ["calls"])];
+  const sum = (field: keyof MigrationStatus) => status.reduce((total, each) => total + each[field], 0);
+  return { known: sum("known"), missing: sum("missing") };
+}
+
+async function statusOf<Tables>(db: Kysely<Tables>, sets: readonly string[]): Promise<MigrationStatus> {
+  const migrations = (await Promise.all(sets.map(readMigrations))).flat();
+  const applied = new Set<string>();
+  if (await hasTable(db, "schema_migrations")) {
+    // Earlier releases created the table without the columns `checksum` and `breaking`.
+    const { rows } = await sql<Partial<AppliedMigration>>`select * from schema_migrations`.execute(db);
+    for (const { name = "", checksum = null, breaking = 0 } of rows) {
+      assertFits({ name, checksum, breaking }, migrations, sets);
+      applied.add(name);
+    }
+  }
+  return { known: migrations.length, missing: migrations.filter(({ name }) => !applied.has(name)).length };
+}
+
 /** By name. Adds the checksums that earlier releases did not store. */
 async function readApplied<Tables>(
   tx: Transaction<Tables>,
@@ -120,13 +158,15 @@ function assertFits(applied: AppliedMigration, migrations: readonly Migration[],
   const known = migrations.find(({ name }) => name === applied.name);
   if (known && applied.checksum !== null && applied.checksum !== known.checksum) {
     throw new MigrationConflict(
-      `The migration ${applied.name} of the database differs from the one of this release. Start the release that applied it, or restore a backup.`,
+      `The migration ${applied.name} of the database differs from the one of this release.`,
+      "Start the release that applied it, or restore a backup.",
     );
   }
   const isOfSet = sets.some((set) => applied.name.startsWith(`${set}/`));
   if (!known && isOfSet && Number(applied.breaking) === 1) {
     throw new MigrationConflict(
-      `The database belongs to a newer release (${applied.name}), which this release cannot use. Start the newer release, or restore a backup.`,
+      `The database belongs to a newer release (${applied.name}), which this release cannot use.`,
+      "Start the newer release, or restore a backup.",
     );
   }
 }

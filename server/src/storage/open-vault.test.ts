@@ -6,7 +6,7 @@ import { testClock } from "#test/clock";
 import { createPostgresDatabase, forEachDatabase, makeDataDir, type TestDatabase } from "#test/databases";
 import type { MainDb } from "./database.ts";
 import { openDatabases } from "./open-databases.ts";
-import { assertWrappingKey, openVault } from "./open-vault.ts";
+import { assertUsable, openVault } from "./open-vault.ts";
 import { VAULT_PURPOSES } from "./vault.ts";
 import { WrongWrappingKey, wrappingKey } from "./wrapping-key.ts";
 
@@ -52,7 +52,7 @@ forEachDatabase("the vault's keys", (open, dialect) => {
     const db = await openMain();
     const [old, current] = [newKey(), newKey()];
     const sealed = (await openVault(db, [old], needs)).seal("machine-secret", place, "s3cret");
-    await assertWrappingKey(db, [current, old]);
+    await assertUsable(db, [current, old]);
     assert.equal((await openVault(db, [current, old], needs)).open("machine-secret", place, sealed), "s3cret");
   });
 
@@ -62,7 +62,7 @@ forEachDatabase("the vault's keys", (open, dialect) => {
     await openVault(db, [right], needs);
     const stored = await rows(db);
     for (const attempt of [
-      () => assertWrappingKey(db, [wrong]),
+      () => assertUsable(db, [wrong]),
       () => openVault(db, [wrong], needs),
       () => openVault(db, [], needs),
     ]) {
@@ -104,7 +104,7 @@ forEachDatabase("the vault's keys", (open, dialect) => {
     const dataDir = await makeDataDir();
     const fresh = dialect === "postgres" ? await createPostgresDatabase() : undefined;
     const databases = await openDatabases({ dataDir, databaseUrl: fresh?.databaseUrl, logger: createLogger("silent") });
-    await assertWrappingKey(databases.main, [newKey()]);
+    await assertUsable(databases.main, [newKey()]);
     await databases.close();
     await fresh?.drop();
   });

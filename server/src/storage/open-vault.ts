@@ -1,19 +1,24 @@
 import { randomBytes } from "node:crypto";
 import type { Selectable } from "kysely";
 import type { MainDb, MainTransaction } from "./database.ts";
+import { hasTable } from "./has-table.ts";
 import type { MainTables } from "./tables.ts";
+import { assertNoUnfinishedRestore } from "./unfinished-restore.ts";
 import { type DataKey, VAULT_PURPOSES, Vault, type VaultNeeds, type VaultPurpose } from "./vault.ts";
 import { unwrapKey, type WrappingKey, WrongWrappingKey, wrapKey } from "./wrapping-key.ts";
 
-/** Checks, before any change and even before migrations, that the key file fits this database. */
-export async function assertWrappingKey(db: MainDb, keys: readonly WrappingKey[]): Promise<void> {
+/**
+ * Checks, before any change and even before migrations, that no restore was interrupted and that the key file fits this
+ * database.
+ */
+export async function assertUsable(db: MainDb, keys: readonly WrappingKey[]): Promise<void> {
+  await assertNoUnfinishedRestore(db);
   if (await hasVaultKeys(db)) await unwrapAll(db, keys);
 }
 
 /** False before the first migration. */
-export async function hasVaultKeys(db: MainDb): Promise<boolean> {
-  const tables = await db.introspection.getTables();
-  return tables.some((table) => table.name === "vault_keys");
+export function hasVaultKeys(db: MainDb): Promise<boolean> {
+  return hasTable(db, "vault_keys");
 }
 
 /** Unwraps every data key and creates missing ones. `keys`: the current wrapping key first, then the previous one. */

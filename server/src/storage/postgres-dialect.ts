@@ -30,7 +30,7 @@ export interface PostgresPoolOptions {
 
 export interface PostgresPool {
   readonly dialect: Dialect;
-  /** Runs work without the response timeout. */
+  /** Runs work without the response timeout. Calls can be nested. */
   withoutTimeout<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Runs one statement on a separate connection without a timeout. */
   runLong(statement: string, signal: AbortSignal): Promise<void>;
@@ -55,7 +55,7 @@ export function openPostgresPool({
   // client during a transaction; the affected query fails separately.
   const logLoss = (error: Error) => logger.warn({ err: error }, "A connection to Postgres was lost");
   pool.on("error", logLoss);
-  let timeoutMs = responseMs;
+  const response = new ResponseTimeout(responseMs);
   const sockets = new Set<Socket>();
   const acquired = new Set<Socket>();
   const availability = new PostgresAvailability({
@@ -74,15 +74,15 @@ export function openPostgresPool({
     onSilence(socket, () => {
       const waitedMs = socket.timeout ?? 0;
       if (!acquired.has(socket)) return;
-      if (waitedMs >= timeoutMs) return void socket.destroy(new PostgresAway());
-      socket.setTimeout(timeoutMs);
+      if (waitedMs >= response.ms) return void socket.destroy(new PostgresAway());
+      socket.setTimeout(response.ms);
       void availability.suspect();
     });
   });
   pool.on("acquire", (client) => {
     const socket = socketOf(client);
     acquired.add(socket);
-    socket.setTimeout(Math.min(suspicionMs, timeoutMs));
+    socket.setTimeout(Math.min(suspicionMs, response.ms));
   });
   pool.on("release", (_error, client) => {
     const socket = socketOf(client);
@@ -110,20 +110,36 @@ export function openPostgresPool({
   let ended: Promise<void> | undefined;
   return {
     dialect: new MappingPostgresDialect({ pool: { options: pool.options, connect, end: () => pool.end() } }),
-    async withoutTimeout(work) {
-      timeoutMs = 0;
-      try {
-        return await work();
-      } finally {
-        timeoutMs = responseMs;
-      }
-    },
+    withoutTimeout: (work) => response.without(work),
     runLong: (statement, signal) => runLong({ connectionString, connectMs }, statement, signal),
     end() {
       ended ??= endAll();
       return ended;
     },
   };
+}
+
+/** How long a query may wait for a response; 0 without a limit. */
+class ResponseTimeout {
+  readonly #ms: number;
+  #callsWithout = 0;
+
+  constructor(ms: number) {
+    this.#ms = ms;
+  }
+
+  get ms(): number {
+    return this.#callsWithout > 0 ? 0 : this.#ms;
+  }
+
+  async without<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#callsWithout++;
+    try {
+      return await work();
+    } finally {
+      this.#callsWithout--;
+    }
+  }
 }
 
 /** After a pause of this process, timers fire before the response that arrived meanwhile is read. That is no silence. */

@@ -113,12 +113,12 @@ describe("a container with 1 GiB of memory", () => {
       setTimeout(() => socket.resume(), STALL_MS);
     }
     let peak = 0;
-    for (const until = performance.now() + STALL_MS + 5_000; performance.now() < until && open > 0; await sleep(100)) {
+    for (const until = performance.now() + 2 * STALL_MS; performance.now() < until && open > 0; await sleep(100)) {
       peak = Math.max(peak, resident());
       assert.equal((await service.mcp(other.credential, callTo(otherSlug, "echo"))).status, 200);
     }
-    assert.equal(open, 0);
     t.diagnostic(`resident at most ${Math.round(peak / MB)} MB, afterwards ${Math.round(resident() / MB)} MB`);
+    assert.equal(open, 0);
     assert.ok(peak < LIMIT_BYTES / 2);
     assert.deepEqual((await service.http("/readyz")).body, { status: "ready" });
   });

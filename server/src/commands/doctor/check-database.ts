@@ -1,14 +1,14 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { sql } from "kysely";
 import type { Config } from "#config/config";
 import { readWrappingKeys } from "#config/wrapping-keys";
 import type { Clock } from "#lib/clock";
 import { createLogger } from "#lib/logger";
 import type { Databases } from "#storage/database";
-import { readMigrations } from "#storage/migrate";
+import { MigrationConflict, readMigrationStatus } from "#storage/migrate";
 import { openDatabases } from "#storage/open-databases";
 import { hasVaultKeys } from "#storage/open-vault";
+import { hasUnfinishedRestore } from "#storage/unfinished-restore";
+import { mayHaveDatabase } from "../assert-database.ts";
 import { readKeyStatus } from "../key-status.ts";
 import { checkQueues } from "./check-queues.ts";
 import { type Finding, failure, ok, textOf, warning } from "./finding.ts";
@@ -19,61 +19,60 @@ const MOST_SECONDS_APART = 5;
 const NAMED_SERVERS = 5;
 
 /** Changes nothing: creates no file and applies no migration. */
-export async function checkDatabase(config: Config, clock: Clock): Promise<Finding[]> {
+export async function* checkDatabase(config: Config, clock: Clock): AsyncGenerator<Finding> {
   const { dataDir, databaseUrl } = config;
-  if (databaseUrl === undefined && !existsSync(join(dataDir, "gatehouse.db"))) {
-    return [ok(CHECK, "No database yet. The first start creates it.")];
-  }
   let databases: Databases | undefined;
   try {
+    if (!mayHaveDatabase(config)) return yield ok(CHECK, "No database yet. The first start creates it.");
     databases = await openDatabases({ dataDir, databaseUrl, logger: createLogger("silent") });
     await sql`select 1`.execute(databases.main);
   } catch (error) {
     await databases?.close();
-    const advice = databaseUrl === undefined ? `Check the files in ${dataDir}.` : "Check DATABASE_URL and the network.";
-    return [failure(CHECK, `The database cannot be opened: ${textOf(error)}.`, advice)];
+    const advice =
+      databaseUrl === undefined
+        ? `Check the files in ${dataDir}, and run this command as the user that runs Gatehouse.`
+        : "Check DATABASE_URL and the network.";
+    return yield failure(CHECK, `The database cannot be opened: ${textOf(error)}.`, advice);
   }
   try {
-    const reached = ok(CHECK, databaseUrl === undefined ? "The SQLite files can be opened." : "Postgres responds.");
-    const schema = await checkMigrations(databases);
-    const rest =
-      schema.status === "ok"
-        ? [
-            await checkKeys(config, databases),
-            await checkSyncs(databases),
-            ...(await checkQueues(databases, clock.now())),
-          ]
-        : [];
-    return [reached, schema, ...rest, await checkClock(databases, clock)];
+    yield* checkOpenDatabase(config, databases, clock);
   } finally {
     await databases.close();
   }
 }
 
-async function checkMigrations(databases: Databases): Promise<Finding> {
-  const check = "Migrations";
-  const applied = await appliedNames(databases);
-  const known = (await Promise.all(["main", "calls"].map(readMigrations))).flat();
-  const missing = known.filter(({ name }) => !applied.has(name)).length;
-  if (missing === 0) return ok(check, `All ${known.length} migrations of this release are applied.`);
-  return warning(
-    check,
-    `Migrations of this release that are not applied: ${missing}.`,
-    "Run: gatehouse migrate. A start of the service applies them too.",
-  );
+async function* checkOpenDatabase(config: Config, databases: Databases, clock: Clock): AsyncGenerator<Finding> {
+  const isPostgres = config.databaseUrl !== undefined;
+  if (await hasUnfinishedRestore(databases.main)) {
+    const message = "A restore into this database did not finish, so data is missing.";
+    const advice = "Run: gatehouse restore <file>. It deletes the incomplete data first.";
+    return yield failure(CHECK, message, advice);
+  }
+  yield ok(CHECK, isPostgres ? "Postgres responds." : "The SQLite files can be opened.");
+  const schema = await checkMigrations(databases);
+  yield schema;
+  if (schema.status === "ok") {
+    yield await checkKeys(config, databases);
+    yield await checkSyncs(databases);
+    yield* checkQueues(databases, clock.now());
+  }
+  yield await checkClock(databases, clock);
 }
 
-async function appliedNames(databases: Databases): Promise<ReadonlySet<string>> {
-  const names = new Set<string>();
-  for (const db of [databases.main, databases.calls]) {
-    try {
-      const { rows } = await sql<{ name: string }>`select name from schema_migrations`.execute(db);
-      for (const { name } of rows) names.add(name);
-    } catch {
-      // An empty database has no such table.
-    }
+async function checkMigrations(databases: Databases): Promise<Finding> {
+  const check = "Migrations";
+  try {
+    const { known, missing } = await readMigrationStatus(databases);
+    if (missing === 0) return ok(check, `All ${known} migrations of this release are applied.`);
+    return warning(
+      check,
+      `Migrations of this release that are not applied: ${missing}.`,
+      "Run: gatehouse migrate. A start of the service applies them too.",
+    );
+  } catch (error) {
+    if (!(error instanceof MigrationConflict)) throw error;
+    return failure(check, error.problem, error.advice);
   }
-  return names;
 }
 
 async function checkKeys(config: Config, { main }: Databases): Promise<Finding> {

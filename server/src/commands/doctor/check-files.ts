@@ -1,8 +1,9 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { type Config, keyFileOf } from "#config/config";
 import { readWrappingKeys } from "#config/wrapping-keys";
+import { fileExists } from "#lib/file-exists";
 import type { WrappingKey } from "#storage/wrapping-key";
 import { type Finding, failure, ok, textOf, warning } from "./finding.ts";
 
@@ -18,11 +19,12 @@ export async function checkFiles(config: Config): Promise<Finding[]> {
 
 function checkDataDir({ dataDir }: Config): Finding {
   const check = "Data folder";
-  if (!existsSync(dataDir)) return ok(check, `${dataDir} does not exist yet. The first start creates it.`);
   try {
+    if (!fileExists(dataDir)) return ok(check, `${dataDir} does not exist yet. The first start creates it.`);
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch {
-    return failure(check, `${dataDir} is not writable.`, "Make the user that runs Gatehouse its owner.");
+  } catch (error) {
+    const advice = "Run this command as the user that runs Gatehouse, and make that user the owner of the folder.";
+    return failure(check, `${dataDir} cannot be used: ${textOf(error)}.`, advice);
   }
   const mode = statSync(dataDir).mode & OPEN_TO_OTHERS;
   if (mode !== 0) {
@@ -53,10 +55,15 @@ function checkKeyFile(config: Config): Finding {
 
 async function checkDisk({ dataDir }: Config): Promise<Finding> {
   const check = "Disk space";
-  const { bavail, bsize } = await statfs(existsSync(dataDir) ? dataDir : dirname(dataDir));
+  const { bavail, bsize } = await statfs(nearestFolder(resolve(dataDir)));
   const free = bavail * bsize;
   const message = `${Math.floor(free / MIB).toLocaleString("en")} MB are free for ${dataDir}.`;
   const advice = "Free space, or shorten the retention of logs. Calls are rejected while the disk is full.";
   if (free < TOO_FEW_BYTES) return failure(check, message, advice);
   return free < FEW_BYTES ? warning(check, message, advice) : ok(check, message);
+}
+
+/** Of a folder that does not exist, or cannot be read, the parent that exists. */
+function nearestFolder(path: string): string {
+  return existsSync(path) ? path : nearestFolder(dirname(path));
 }

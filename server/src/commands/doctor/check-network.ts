@@ -15,22 +15,20 @@ const MOST_BYTES = 1024 * 1024;
 /** The public URL of an installation may resolve to an internal address. */
 const INTERNAL = "10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,100.64.0.0/10,fc00::/7";
 
-export async function checkNetwork(config: Config): Promise<Finding[]> {
+export async function* checkNetwork(config: Config): AsyncGenerator<Finding> {
   const egress = createEgress({ allow: parseAllowList(`${LOOPBACK_ALLOW},${INTERNAL}`) });
   try {
     const service = await checkService(config, egress);
     const reported = service.status === "warning" ? undefined : await readWarnings(config, egress);
-    return [
-      service,
-      checkUrl(config),
-      await checkBaseUrl(config, egress),
-      ...(reported === undefined ? [] : checkWarnings(reported.filter((text) => !isAboutProxies(text)))),
-      checkProxies(config, reported?.filter(isAboutProxies)),
-      checkEgress(config),
-      await checkRegistry(config),
-      await checkMailServer(config),
-      checkAgentProvider(config),
-    ];
+    yield service;
+    yield checkUrl(config);
+    yield await checkBaseUrl(config, egress);
+    if (reported !== undefined) yield* checkWarnings(reported.filter((text) => !isAboutProxies(text)));
+    yield checkProxies(config, reported?.filter(isAboutProxies));
+    yield checkEgress(config);
+    yield await checkRegistry(config);
+    yield await checkMailServer(config);
+    yield checkAgentProvider(config);
   } finally {
     egress.close();
   }

@@ -3,6 +3,7 @@ import { it } from "node:test";
 import { forEachDatabase } from "#test/databases";
 import { shippingKit } from "#test/log-shipping-kit";
 import { checkQueues } from "./check-queues.ts";
+import { collect } from "./finding.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -10,7 +11,7 @@ forEachDatabase("the check of log destinations by doctor", (open) => {
   const kit = shippingKit(open);
   const { start, create, log, cursor, until, untilCurrent } = kit;
   const find = async (now = kit.clock.now()) => {
-    const finding = (await checkQueues(kit.databases, now)).find(({ check }) => check === "Log destinations");
+    const finding = (await collect(checkQueues(kit.databases, now))).find(({ check }) => check === "Log destinations");
     assert.ok(finding);
     return finding;
   };

@@ -7,14 +7,12 @@ import { type Finding, failure, ok, warning } from "./finding.ts";
 const HOUR_MS = 60 * 60 * 1000;
 
 /** What the audit log's verification found, and whether events wait for their receivers. */
-export async function checkQueues(databases: Databases, now: number): Promise<Finding[]> {
+export async function* checkQueues(databases: Databases, now: number): AsyncGenerator<Finding> {
   const { main } = databases;
-  return [
-    await checkAudit(main, now),
-    await checkWebhooks(main, now),
-    await checkEmails(main, now),
-    await checkLogShipping(databases, now),
-  ];
+  yield await checkAudit(main, now);
+  yield await checkWebhooks(main, now);
+  yield await checkEmails(main, now);
+  yield await checkLogShipping(databases, now);
 }
 
 async function checkAudit(db: Databases["main"], now: number): Promise<Finding> {

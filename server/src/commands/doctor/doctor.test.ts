@@ -1,18 +1,21 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { sql } from "kysely";
 import { readConfig } from "#config/config";
+import { systemClock } from "#lib/clock";
 import { noteMailServerFails, setEmailEnabled } from "#records/emails";
+import { MigrationConflict, migrate } from "#storage/migrate";
 import { forEachDatabase } from "#test/databases";
 import { createPerson } from "#test/factories";
 import { GATEHOUSE } from "#test/gatehouse-command";
 import { startMailServer } from "#test/mail-server";
 import { startService } from "#test/start-service";
 import { examine } from "./doctor.ts";
+import { collect } from "./finding.ts";
 
 /** A port on which nothing listens. */
 const NOTHING = "1";
@@ -57,6 +60,15 @@ describe("gatehouse doctor", () => {
     assert.equal((await run(["doctor", "--fix"])).code, 64);
   });
 
+  it("reports a data folder that it cannot read, and not that there is no database", async () => {
+    const loop = join(folder, "loop");
+    symlinkSync(loop, loop);
+    const { code, stdout, stderr } = await run(["doctor"], { DATA_DIR: loop });
+    assert.deepEqual([code, stderr], [1, ""]);
+    assert.match(stdout, /^error {4}Data folder +.*loop cannot be used: ELOOP/m);
+    assert.match(stdout, /^error {4}Database +The database cannot be opened: ELOOP/m);
+  });
+
   it("ends with 78 for invalid settings, as serve does", async () => {
     assert.equal((await run(["doctor"], { BASE_URL: "no-url" })).code, 78);
   });
@@ -79,7 +91,7 @@ describe("the checks of settings by doctor", () => {
     const dataDir = mkdtempSync(join(tmpdir(), "gatehouse-doctor-"));
     try {
       const config = readConfig({ PORT: NOTHING, DATA_DIR: dataDir, ...QUIET, ...settings });
-      const finding = (await examine(config)).find((each) => each.check === check);
+      const finding = (await collect(examine(config))).find((each) => each.check === check);
       return [finding?.status, `${finding?.message} ${finding?.advice}`] as const;
     } finally {
       rmSync(dataDir, { recursive: true });
@@ -156,7 +168,7 @@ forEachDatabase("the checks of an installation by doctor", (open) => {
         ...(database.databaseUrl === undefined ? {} : { DATABASE_URL: database.databaseUrl }),
       };
       const statuses = async () => {
-        const findings = await examine(readConfig(settings));
+        const findings = await collect(examine(readConfig(settings)));
         const found = findings.filter(({ check }) => check === "Emails" || check === "Mail server");
         return found.map(({ check, status, message }) => `${check} ${status} ${message}`);
       };
@@ -183,7 +195,7 @@ forEachDatabase("the checks of an installation by doctor", (open) => {
       const postgres = database.databaseUrl === undefined ? {} : { DATABASE_URL: database.databaseUrl };
       const key = { GATEHOUSE_KEY_FILE: join(database.dataDir, "gatehouse.key") };
       const statuses = async () => {
-        const findings = await examine(readConfig({ ...settings, ...postgres, ...key }));
+        const findings = await collect(examine(readConfig({ ...settings, ...postgres, ...key })));
         return new Map(findings.map(({ check, status, message }) => [check, { status, message }]));
       };
       const healthy = await statuses();
@@ -220,6 +232,30 @@ forEachDatabase("the checks of an installation by doctor", (open) => {
       const problem = { seq: 2, id: "aud_x", reason: "changed", message: "Entry 2 (aud_x) was changed." } as const;
       await main.updateTable("audit_verification").set({ problem }).execute();
       assert.deepEqual((await statuses()).get("Audit log"), { status: "error", message: problem.message });
+      const { databases } = database;
+      const conflicts: [migration: string, breaking: number, text: RegExp][] = [
+        ["main/9999-future", 1, /^error The database belongs to a newer release \(main\/9999-future\)/],
+        ["calls/0001-call-log", 0, /^error The migration calls\/0001-call-log of the database differs/],
+      ];
+      for (const [name, breaking, text] of conflicts) {
+        const db = name.startsWith("main/") ? databases.main : databases.calls;
+        const { rows } = await sql<{
+          checksum: string;
+        }>`select checksum from schema_migrations where name = ${name}`.execute(db);
+        await sql`delete from schema_migrations where name = ${name}`.execute(db);
+        await sql`insert into schema_migrations (name, applied_at, checksum, breaking) values (${name}, 0, 'other', ${breaking})`.execute(
+          db,
+        );
+        const found = (await statuses()).get("Migrations");
+        assert.match(`${found?.status} ${found?.message}`, text);
+        await assert.rejects(migrate(databases, systemClock), MigrationConflict);
+        await sql`delete from schema_migrations where name = ${name}`.execute(db);
+        for (const { checksum } of rows) {
+          await sql`insert into schema_migrations (name, applied_at, checksum, breaking) values (${name}, 0, ${checksum}, 0)`.execute(
+            db,
+          );
+        }
+      }
       await sql`delete from schema_migrations where name = 'main/0001-organization'`.execute(database.databases.main);
       assert.equal(
         (await statuses()).get("Migrations")?.message,

@@ -6,26 +6,28 @@ import { checkDatabase } from "./check-database.ts";
 import { checkFiles } from "./check-files.ts";
 import { checkNetwork } from "./check-network.ts";
 import { checkWorkers } from "./check-workers.ts";
-import type { Finding } from "./finding.ts";
+import { collect, type Finding } from "./finding.ts";
 
 const PROBLEMS = 1;
+/** Of the longest name of a check, and two spaces. */
+const CHECK_WIDTH = "Log destinations".length + 2;
 
 /** Checks the settings and a running installation, and changes nothing. Invalid settings end it as they end `serve`. */
 export async function doctor(args: readonly string[]): Promise<void> {
   const { json } = readOptions(args);
   const config = readConfig();
-  const findings = await examine(config);
-  process.stdout.write(json ? `${JSON.stringify({ findings }, null, 2)}\n` : describe(findings));
+  // Checks of the network can take seconds each, so each finding is printed as soon as it is known.
+  const print = (finding: Finding) => void process.stdout.write(describe(finding));
+  const findings = await collect(examine(config), json ? undefined : print);
+  process.stdout.write(json ? `${JSON.stringify({ findings }, null, 2)}\n` : summarize(findings));
   if (findings.some(({ status }) => status === "error")) process.exitCode = PROBLEMS;
 }
 
-export async function examine(config: Config): Promise<Finding[]> {
-  return [
-    ...(await checkFiles(config)),
-    ...checkWorkers(config),
-    ...(await checkDatabase(config, systemClock)),
-    ...(await checkNetwork(config)),
-  ];
+export async function* examine(config: Config): AsyncGenerator<Finding> {
+  yield* await checkFiles(config);
+  yield* checkWorkers(config);
+  yield* checkDatabase(config, systemClock);
+  yield* checkNetwork(config);
 }
 
 function readOptions(args: readonly string[]): { json: boolean } {
@@ -33,12 +35,12 @@ function readOptions(args: readonly string[]): { json: boolean } {
   return { json: readingArguments(read).values.json ?? false };
 }
 
-function describe(findings: readonly Finding[]): string {
-  const width = Math.max(...findings.map(({ check }) => check.length)) + 2;
-  const lines = findings.flatMap(({ check, status, message, advice }) => {
-    const head = `${status.padEnd(9)}${check.padEnd(width)}`;
-    return [`${head}${message}`, ...(advice === null ? [] : [`${" ".repeat(head.length)}→ ${advice}`])];
-  });
+function describe({ check, status, message, advice }: Finding): string {
+  const head = `${status.padEnd(9)}${check.padEnd(CHECK_WIDTH)}`;
+  return `${head}${message}\n${advice === null ? "" : `${" ".repeat(head.length)}→ ${advice}\n`}`;
+}
+
+function summarize(findings: readonly Finding[]): string {
   const count = (wanted: string) => findings.filter(({ status }) => status === wanted).length;
-  return `${lines.join("\n")}\n\n${findings.length} checks, ${count("error")} errors, ${count("warning")} warnings\n`;
+  return `\n${findings.length} checks, ${count("error")} errors, ${count("warning")} warnings\n`;
 }

@@ -25,3 +25,16 @@ export function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.message || ("code" in error ? String(error.code) : error.name);
 }
+
+/** All findings. Each is also passed to `print` as soon as it is known. */
+export async function collect(
+  findings: AsyncIterable<Finding>,
+  print: (finding: Finding) => void = () => {},
+): Promise<Finding[]> {
+  const all: Finding[] = [];
+  for await (const finding of findings) {
+    all.push(finding);
+    print(finding);
+  }
+  return all;
+}

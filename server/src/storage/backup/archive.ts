@@ -69,7 +69,10 @@ export class ArchiveWriter {
     file.once("open", () => {
       this.#isCreated = true;
     });
-    this.#written = pipeline(this.#parts, createGzip({ level: constants.Z_BEST_SPEED }), file);
+    this.#written = pipeline(this.#parts, createGzip({ level: constants.Z_BEST_SPEED }), file).catch((error: Error) => {
+      // A failed write, such as to a full disk, does not name the file.
+      throw Object.assign(error, { path });
+    });
     this.#written.catch(() => {});
   }
 

@@ -3,20 +3,22 @@ import type { Clock } from "#lib/clock";
 import type { Databases } from "../database.ts";
 import { migrate, readMigrations } from "../migrate.ts";
 import { type ArchivedRow, BadBackup, describeCopied, type Manifest, readArchive } from "./archive.ts";
+import { sourcesOf } from "./restore-target.ts";
 import { type Column, readTables, type Table } from "./schema.ts";
 
 /** Below the number of parameters that either database accepts. */
 const PARAMETERS_PER_INSERT = 10_000;
 
-/** The target of a restore already has tables. Printed as one line. */
-export class TargetNotEmpty extends Error {
-  override readonly name = "TargetNotEmpty";
-}
-
 /** Reads the whole file and verifies its checksums, before anything is written. */
-export async function verifyBackup(path: string): Promise<Manifest> {
+export async function verifyBackup(path: string, progress?: Pick<Progress, "onRows" | "signal">): Promise<Manifest> {
   let manifest: Manifest | undefined;
-  for await (const line of readArchive(path)) if ("format" in line) manifest = line;
+  let [table, rows] = ["", 0];
+  for await (const line of readArchive(path)) {
+    progress?.signal.throwIfAborted();
+    if ("format" in line) manifest = line;
+    else if ("table" in line) [table, rows] = [line.table, 0];
+    else if (Array.isArray(line)) progress?.onRows?.(table, ++rows);
+  }
   if (!manifest) throw new BadBackup(`${path} is empty.`);
   const known = new Set((await Promise.all(["main", "calls"].map(readMigrations))).flat().map(({ name }) => name));
   const unknown = manifest.migrations.find((name) => !known.has(name));
@@ -26,14 +28,6 @@ export async function verifyBackup(path: string): Promise<Manifest> {
     );
   }
   return manifest;
-}
-
-export async function assertEmpty(databases: Databases, where: string): Promise<void> {
-  for (const db of sourcesOf(databases)) {
-    if ((await readTables(db)).length > 0) {
-      throw new TargetNotEmpty(`${where} is not empty. Restore into a new folder or a new database.`);
-    }
-  }
 }
 
 /**
@@ -58,6 +52,8 @@ export async function restoreBackup(
 
 interface Progress {
   report(line: string): void;
+  /** How many rows of a table were read or stored so far. */
+  onRows?(table: string, rows: number): void;
   /** Ends the restore with its reason. */
   readonly signal: AbortSignal;
 }
@@ -66,33 +62,23 @@ interface RestoreOptions extends Progress {
   readonly clock: Clock;
 }
 
-/** After a failed restore: the target was empty, so everything in it came from the restore. */
-export async function dropTables(databases: Databases): Promise<void> {
-  for (const db of sourcesOf(databases)) {
-    const names = (await readTables(db)).map(({ name }) => name).reverse();
-    for (const name of [...names, "schema_migrations"]) await sql`drop table if exists ${sql.table(name)}`.execute(db);
-  }
-}
-
-/** Both are typed without tables, because a backup names its tables itself. */
-function sourcesOf({ dialect, main, calls }: Databases): Kysely<unknown>[] {
-  const sources = [main, ...(dialect === "sqlite" ? [calls] : [])];
-  return sources.map((db) => db as unknown as Kysely<unknown>);
-}
-
 /** Tables of the archive that this database does not have belong to the other file of SQLite. */
-async function fillTables(tx: Kysely<unknown>, path: string, { report, signal }: Progress): Promise<void> {
+async function fillTables(tx: Kysely<unknown>, path: string, { report, onRows, signal }: Progress): Promise<void> {
   const tables = await readTables(tx);
   // Migrations insert rows, such as counters.
   for (const { name } of tables.toReversed()) await sql`delete from ${sql.table(name)}`.execute(tx);
   const left = new Map(tables.map((table) => [table.name, table]));
   // The archive of SQLite has the tables in the order of their references; of Postgres, main and calls are mixed.
   let filler: TableFiller | undefined;
+  let rows = 0;
   for await (const line of readArchive(path)) {
     signal.throwIfAborted();
-    if (Array.isArray(line)) await filler?.add(line);
-    else if ("table" in line) {
+    if (Array.isArray(line) && filler) {
+      await filler.add(line);
+      onRows?.(filler.name, ++rows);
+    } else if ("table" in line) {
       const table = left.get(line.table);
+      rows = 0;
       filler = table && new TableFiller(tx, table, line.columns);
     } else if ("end" in line && filler) {
       await filler.flush();
@@ -104,14 +90,14 @@ async function fillTables(tx: Kysely<unknown>, path: string, { report, signal }:
 
 class TableFiller {
   readonly #tx: Kysely<unknown>;
-  readonly #name: string;
+  readonly name: string;
   readonly #columns: readonly Column[];
   readonly #perInsert: number;
   #rows: ArchivedRow[] = [];
 
   constructor(tx: Kysely<unknown>, table: Table, names: readonly string[]) {
     this.#tx = tx;
-    this.#name = table.name;
+    this.name = table.name;
     this.#columns = names.map((name) => {
       const column = table.columns.find((each) => each.name === name);
       if (!column) throw new BadBackup(`The table ${table.name} has no column ${name}.`);
@@ -131,7 +117,7 @@ class TableFiller {
     if (rows.length === 0) return;
     const names = sql.join(this.#columns.map(({ name }) => sql.ref(name)));
     const values = rows.map((row) => sql`(${sql.join(row.map((value, index) => this.#valueOf(value, index)))})`);
-    await sql`insert into ${sql.table(this.#name)} (${names}) values ${sql.join(values)}`.execute(this.#tx);
+    await sql`insert into ${sql.table(this.name)} (${names}) values ${sql.join(values)}`.execute(this.#tx);
   }
 
   #valueOf(value: ArchivedRow[number], index: number): unknown {

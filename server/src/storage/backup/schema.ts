@@ -1,4 +1,5 @@
 import { type Kysely, PostgresAdapter, sql } from "kysely";
+import { RESTORE_MARKER } from "../unfinished-restore.ts";
 
 export interface Column {
   readonly name: string;
@@ -12,11 +13,14 @@ export interface Table {
   readonly references: readonly string[];
 }
 
-/** The tables of a database, each after the tables that it refers to. Lists neither internal tables nor migrations. */
+/** Tables that describe the database itself. */
+const INTERNAL = new Set(["schema_migrations", RESTORE_MARKER]);
+
+/** The tables of a database, each after the tables that it refers to. Lists no internal tables. */
 export async function readTables<Tables>(db: Kysely<Tables>): Promise<Table[]> {
   const tables =
     db.getExecutor().adapter instanceof PostgresAdapter ? await postgresTables(db) : await sqliteTables(db);
-  return inOrder(tables.filter(({ name }) => name !== "schema_migrations" && !name.startsWith("sqlite_")));
+  return inOrder(tables.filter(({ name }) => !INTERNAL.has(name) && !name.startsWith("sqlite_")));
 }
 
 async function sqliteTables<Tables>(db: Kysely<Tables>): Promise<Table[]> {

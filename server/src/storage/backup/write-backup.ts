@@ -19,6 +19,8 @@ export interface BackupOptions {
   /** It does not pause for other processes. */
   readonly isUrgent?: boolean;
   report(line: string): void;
+  /** How many rows of a table were copied so far. */
+  onRows?(table: string, rows: number): void;
   /** Ends the backup with its reason, and deletes the file. */
   readonly signal: AbortSignal;
 }
@@ -49,11 +51,12 @@ export async function writeBackup(databases: Databases, options: BackupOptions):
 async function copyTables(
   sources: readonly Kysely<unknown>[],
   archive: ArchiveWriter,
-  { isUrgent, signal, report }: BackupOptions,
+  { isUrgent, signal, report, onRows }: BackupOptions,
 ): Promise<{ readonly tables: number; readonly rows: number }> {
   const share = isUrgent ? undefined : new ProcessorShare();
-  const afterSlice = async () => {
+  const afterSlice = async (table: string, rows: number) => {
     signal.throwIfAborted();
+    onRows?.(table, rows);
     await share?.afterWork();
   };
   let [tables, rows] = [0, 0];
@@ -101,15 +104,17 @@ async function copyTable(
   db: Kysely<unknown>,
   { name, columns }: Table,
   archive: ArchiveWriter,
-  afterSlice: () => Promise<void>,
+  afterSlice: (table: string, rows: number) => Promise<void>,
 ): Promise<number> {
+  let rows = 0;
   await archive.beginTable(
     name,
     columns.map((column) => column.name),
   );
   for await (const slice of readSlices(db, name, sql.join(columns.map(selection)))) {
     for (const row of slice) await archive.row(columns.map((column) => archived(column, row[column.name])));
-    await afterSlice();
+    rows += slice.length;
+    await afterSlice(name, rows);
   }
   return archive.endTable();
 }
