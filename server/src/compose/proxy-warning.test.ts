@@ -38,7 +38,7 @@ it("is reported by doctor, also if TRUSTED_PROXIES contains other addresses", as
       ...{ ...settings, GATEHOUSE_KEY_FILE: join(dataDir, "gatehouse.key"), GATEHOUSE_BOOTSTRAP_TOKEN: service.token },
       ...{ BASE_URL: baseUrl, TRUSTED_PROXIES: trusted.join(",") },
     };
-    const found = async (check: string) => (await examine(readConfig(env))).find((each) => each.check === check);
+    const found = async (check: string) => (await Array.fromAsync(examine(readConfig(env)))).find((each) => each.check === check);
     try {
       const before = await found("Proxy");
       assert.equal(before?.status, trusted.length === 0 ? "warning" : "ok");
