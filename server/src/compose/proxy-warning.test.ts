@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { it } from "node:test";
 import { examine } from "#commands/doctor/doctor";
+import { collect } from "#commands/doctor/finding";
 import { readConfig } from "#config/config";
 import { createLogger } from "#lib/logger";
 import { openTestSqlite } from "#test/databases";
@@ -38,7 +39,8 @@ it("is reported by doctor, also if TRUSTED_PROXIES contains other addresses", as
       ...{ ...settings, GATEHOUSE_KEY_FILE: join(dataDir, "gatehouse.key"), GATEHOUSE_BOOTSTRAP_TOKEN: service.token },
       ...{ BASE_URL: baseUrl, TRUSTED_PROXIES: trusted.join(",") },
     };
-    const found = async (check: string) => (await Array.fromAsync(examine(readConfig(env)))).find((each) => each.check === check);
+    const found = async (check: string) =>
+      (await collect(examine(readConfig(env)))).find((each) => each.check === check);
     try {
       const before = await found("Proxy");
       assert.equal(before?.status, trusted.length === 0 ? "warning" : "ok");
