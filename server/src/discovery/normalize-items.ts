@@ -6,7 +6,7 @@ import { REDACTED, redactText, shortenHome } from "#policy/redact";
 import { skillDigest } from "#policy/skill-digest";
 import type { DiscoveryKind } from "#storage/discovery-tables";
 import { AgentItem, MemoryItem, ServerItem, SkillItem } from "./item-schemas.ts";
-import type { KnownItems } from "./known-items.ts";
+import { CAN_CONTAIN_HOME, type KnownItems } from "./known-items.ts";
 import type { FoundItem, Rejection } from "./report.ts";
 import { LISTS } from "./report.ts";
 
@@ -54,7 +54,7 @@ export class ItemNormalizer {
         ...{ envKeys: names(item.env_keys), headerKeys: names(item.header_keys), enabled: item.enabled ?? true },
         ...{ configPath: item.config_path, project: project ?? undefined, username: username ?? undefined },
       },
-      this.#homes,
+      this.#homesIn(JSON.stringify(item)),
     );
     const facts = serverFacts(normalized, []);
     const isRemote = normalized.transport !== "stdio";
@@ -130,7 +130,12 @@ export class ItemNormalizer {
   }
 
   #path(path: string): string {
-    return redactText(shortenHome(path, this.#homes));
+    return redactText(shortenHome(path, this.#homesIn(path)));
+  }
+
+  /** A device can have a thousand users, and most texts contain no home folder. */
+  #homesIn(text: string): readonly string[] {
+    return CAN_CONTAIN_HOME.test(text) ? this.#homes : [];
   }
 
   #project(project: string | null | undefined): string | undefined {
