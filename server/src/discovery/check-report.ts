@@ -1,7 +1,7 @@
 import { redactStrings, redactText, shortenHome } from "#policy/redact";
 import { DISCOVERY_KINDS, type DiscoveryKind } from "#storage/discovery-tables";
 import { isStorable, PATH_LENGTH } from "./item-schemas.ts";
-import type { KnownItems } from "./known-items.ts";
+import { CAN_CONTAIN_HOME, type KnownItems } from "./known-items.ts";
 import { ItemNormalizer } from "./normalize-items.ts";
 import { type CheckedReport, type EnforcementResult, type FoundItem, LISTS, type Rejection } from "./report.ts";
 import { scanTimeOf } from "./scan-time.ts";
@@ -76,7 +76,10 @@ export async function checkReport(
     username: given.user?.username || null,
     email: given.user?.email || null,
     ...checked,
-    errors: errors.map(({ path, code }) => ({ path: redactText(shortenHome(path, homes)), code })),
+    errors: errors.map(({ path, code }) => ({
+      path: redactText(shortenHome(path, CAN_CONTAIN_HOME.test(path) ? homes : [])),
+      code,
+    })),
     enforcement: given.enforcement.flatMap(({ fingerprint, digest, client, result, reason }) => {
       const key = fingerprint ?? digest;
       return key === undefined ? [] : [{ key, client, result, reason }];

@@ -7,7 +7,7 @@ import type { FoundItem } from "./report.ts";
 const MAX_TEXT_LENGTH = 2_048;
 const MAX_ITEMS = 5_000;
 /** Every home folder that is shortened contains one of these. */
-const CAN_CONTAIN_HOME = /users|home/i;
+export const CAN_CONTAIN_HOME = /users|home/i;
 
 /**
  * Items as they were normalized for other reports, because popular servers and skills are on most devices (decision 0191).

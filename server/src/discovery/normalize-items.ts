@@ -6,7 +6,7 @@ import { REDACTED, redactScript, redactStrings, shortenHome } from "#policy/reda
 import { skillDigest } from "#policy/skill-digest";
 import type { DiscoveryKind } from "#storage/discovery-tables";
 import { AgentItem, MemoryItem, ServerItem, SkillItem } from "./item-schemas.ts";
-import type { KnownItems } from "./known-items.ts";
+import { CAN_CONTAIN_HOME, type KnownItems } from "./known-items.ts";
 import type { FoundItem, Rejection } from "./report.ts";
 import { LISTS } from "./report.ts";
 
@@ -54,7 +54,7 @@ export class ItemNormalizer {
         ...{ envKeys: item.env_keys ?? [], headerKeys: item.header_keys ?? [], enabled: item.enabled ?? true },
         ...{ configPath: item.config_path, project: project ?? undefined, username: username ?? undefined },
       },
-      this.#homes,
+      this.#homesIn(JSON.stringify(item)),
     );
     const facts = serverFacts(normalized, []);
     const isRemote = normalized.transport !== "stdio";
@@ -136,7 +136,12 @@ export class ItemNormalizer {
   }
 
   #path(path: string): string {
-    return shortenHome(path, this.#homes);
+    return shortenHome(path, this.#homesIn(path));
+  }
+
+  /** A device can have a thousand users, and most texts contain no home folder. */
+  #homesIn(text: string): readonly string[] {
+    return CAN_CONTAIN_HOME.test(text) ? this.#homes : [];
   }
 
   #project(project: string | null | undefined): string | undefined {
