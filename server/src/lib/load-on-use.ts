@@ -21,5 +21,6 @@ export async function loadOnUse<Module>(load: () => Promise<Module>): Promise<Mo
 /** Also for threads, which read their code when they start. */
 export function explainMissingCode(error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return code === "ERR_MODULE_NOT_FOUND" ? new ReleaseReplaced(error) : error;
+  // The second code is that of a thread's program.
+  return code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND" ? new ReleaseReplaced(error) : error;
 }

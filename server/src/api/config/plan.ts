@@ -70,7 +70,9 @@ function byKey(kind: Kind, objects: readonly ConfigObject[]): Map<string, Config
   const declared = new Map(objects.map((object) => [keyOf(kind, object), object]));
   if (declared.size === objects.length) return declared;
   const repeated = objects.find((object) => declared.get(keyOf(kind, object)) !== object);
-  throw invalid(`config.${kind.name}`, `${String(repeated?.[kind.key])} is declared twice`);
+  const last = repeated && declared.get(keyOf(kind, repeated));
+  const index = objects.findIndex((object) => object === last);
+  throw invalid(`config.${kind.name}.${index}`, `${String(repeated?.[kind.key])} is declared twice`);
 }
 
 function deletionOf(kind: Kind, before: ConfigObject): Step {
