@@ -1,15 +1,10 @@
 import { z } from "zod";
 import { read } from "#api/kit/operation";
-import { Refusal } from "#lib/errors";
 import type { ConfigObject, Kind } from "./kind.ts";
 import { KINDS } from "./kinds/index.ts";
 import { replaceSecrets } from "./plan.ts";
-import { CONFIG_BODY_BYTES, ConfigShape } from "./schema.ts";
-
-/** For secrets. */
-const RESERVED_BYTES = 2 * 1024 * 1024;
-/** Objects that an error names. */
-const NAMED = 5;
+import { refuseOversized } from "./refuse-oversized.ts";
+import { ConfigShape } from "./schema.ts";
 
 /** F26. */
 export const getConfig = read({
@@ -42,25 +37,6 @@ export const getConfig = read({
     return { status: 200, body: { data: { config, secrets: references.names } } };
   },
 });
-
-/** `apply` sends all files in one request, with secrets in place of the references. */
-function refuseOversized(config: Readonly<Record<string, readonly ConfigObject[]>>): void {
-  const objects = Object.entries(config).flatMap(([kind, list]) =>
-    list.map((object) => ({ name: `${kind} ${object.slug ?? object.name}`, bytes: Buffer.byteLength(JSON.stringify(object)) })),
-  );
-  const total = objects.reduce((sum, { bytes }) => sum + bytes, 0);
-  if (total <= CONFIG_BODY_BYTES - RESERVED_BYTES) return;
-  const largest = objects.toSorted((a, b) => b.bytes - a.bytes).slice(0, NAMED);
-  const names = largest.map(({ name, bytes }) => `${name} (${mib(bytes)})`).join(", ");
-  throw new Refusal(
-    "conflict",
-    `the configuration has ${mib(total)}, and apply accepts ${mib(CONFIG_BODY_BYTES)}. Remove files from the largest objects, and export again: ${names}`,
-  );
-}
-
-function mib(bytes: number): string {
-  return `${Math.ceil(bytes / 1024 ** 2)} MiB`;
-}
 
 /** The same secret has the same name in each export. */
 class References {
