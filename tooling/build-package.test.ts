@@ -98,7 +98,9 @@ describe("the package", () => {
     const broken = files
       .filter((path) => path.endsWith(".md"))
       .flatMap((path) => {
-        const text = readFileSync(inPackage(path), "utf8").replace(/```.*?```/gs, "").replace(/`[^`\n]*`/g, "");
+        const text = readFileSync(inPackage(path), "utf8")
+          .replace(/```.*?```/gs, "")
+          .replace(/`[^`\n]*`/g, "");
         const links = Array.from(text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g), ([, target = ""]) => target);
         return links
           .filter((target) => !/^[a-z]+:/.test(target) && !existsSync(join(inPackage(path), "..", target)))

@@ -51,7 +51,10 @@ function isFolder(path: string): Promise<boolean> {
 }
 
 /** All YAML files of a folder. A kind can be in several files. References are replaced by variables of this machine. */
-export async function readConfigFiles(folder: string, variable: (name: string) => string | undefined): Promise<ConfigFiles> {
+export async function readConfigFiles(
+  folder: string,
+  variable: (name: string) => string | undefined,
+): Promise<ConfigFiles> {
   const names = await readdir(folder).catch(() => {
     throw badUsage(`Cannot read the folder ${folder}`);
   });

@@ -54,7 +54,10 @@ withService("gatehouse export, plan and apply", (world) => {
       return [code, stderr.replaceAll(wrong, "").trim()];
     };
     const first = { a: "groups:\n  - name: Engineering\n" };
-    const [code, unknown] = await planned({ ...first, b: "groups:\n  - name: Sales\n  - name: Ops\n    colour: red\n" });
+    const [code, unknown] = await planned({
+      ...first,
+      b: "groups:\n  - name: Sales\n  - name: Ops\n    colour: red\n",
+    });
     assert.equal(code, 64);
     assert.match(String(unknown), /\/b\.yaml: groups, entry 2: unknown field colour\. Fields: name/);
     const twice = await planned({ ...first, b: "groups:\n  - name: Sales\n  - name: Engineering\n" });

@@ -37,7 +37,10 @@ forEachApi("tools in configuration files", (api) => {
     assert.equal(locked.status, 409, locked.text);
     assert.match(locked.text, /managed by files \(disabled_tools\)/);
     await ok("POST", "/api/config/release", { kind: "servers", key: "echo" });
-    await ok("PATCH", "/api/mcp-servers/tools?slug=echo", { enable: [name], limits: [{ tool: name, calls_per_minute: null }] });
+    await ok("PATCH", "/api/mcp-servers/tools?slug=echo", {
+      enable: [name],
+      limits: [{ tool: name, calls_per_minute: null }],
+    });
     const planned = await ok("POST", "/api/config/plan", { config: { servers } });
     assert.deepEqual(
       planned[0].changes.map(({ field }: { field: string }) => field),

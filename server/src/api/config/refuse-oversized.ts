@@ -11,11 +11,17 @@ const NAMED = 5;
 /** `apply` sends all files in one request. */
 export function refuseOversized(config: Readonly<Record<string, readonly ConfigObject[]>>): void {
   const objects = Object.entries(config).flatMap(([kind, list]) =>
-    list.map((object) => ({ name: `${kind} ${object.slug ?? object.name}`, bytes: Buffer.byteLength(JSON.stringify(object)) })),
+    list.map((object) => ({
+      name: `${kind} ${object.slug ?? object.name}`,
+      bytes: Buffer.byteLength(JSON.stringify(object)),
+    })),
   );
   const total = objects.reduce((sum, { bytes }) => sum + bytes, 0);
   if (total <= MOST_BYTES) return;
-  const largest = objects.filter(({ bytes }) => bytes >= MIB).toSorted((a, b) => b.bytes - a.bytes).slice(0, NAMED);
+  const largest = objects
+    .filter(({ bytes }) => bytes >= MIB)
+    .toSorted((a, b) => b.bytes - a.bytes)
+    .slice(0, NAMED);
   const names = largest.map(({ name, bytes }) => `${name} (${mib(bytes)})`).join(", ");
   throw new Refusal(
     "conflict",

@@ -8,8 +8,8 @@ import { Note } from "../../components/note.tsx";
 import { KeyValues, Section } from "../../components/section.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
-import { OUTCOME_LABELS } from "../logs/call-labels.ts";
 import { ManagedArea, ManagedNote } from "../config/managed-note.tsx";
+import { OUTCOME_LABELS } from "../logs/call-labels.ts";
 import { useDestinationChanges } from "./destination-changes.ts";
 import { EditDestination } from "./edit-destination.tsx";
 import {

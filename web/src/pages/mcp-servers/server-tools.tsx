@@ -9,8 +9,8 @@ import { Choice, FilterBar, SearchField } from "../../components/filter-bar.tsx"
 import { notifyFailure, notifyWithUndo } from "../../components/notify.tsx";
 import { formatTokens } from "../../components/quantities.ts";
 import { RowAction } from "../../components/row-action.tsx";
-import { ConnectAccount, needsAccount } from "./connect-account.tsx";
 import { useMayChange } from "../config/managed-note.tsx";
+import { ConnectAccount, needsAccount } from "./connect-account.tsx";
 import { useServerChanges } from "./server-changes.ts";
 import { ServerInstructions } from "./server-instructions.tsx";
 import type { Detail } from "./servers.ts";
