@@ -71,7 +71,7 @@ export const updateMcpServerTools = write({
   query: { slug: targetParameter("The server's slug", "github") },
   body: UpdateMcpServerToolsBody,
   answers: { 200: z.object({ data: McpServerTools }) },
-  refusals: [400, 404],
+  refusals: [400, 404, 409],
   onCrash: "Failed to update tools of MCP server",
   async run({ tx, trail, query, body, context }) {
     const server = await lockServer(tx, query.slug);
