@@ -56,10 +56,10 @@ withService("gatehouse export, plan and apply", (world) => {
     const first = { a: "groups:\n  - name: Engineering\n" };
     const [code, unknown] = await planned({
       ...first,
-      b: "groups:\n  - name: Sales\n  - name: Ops\n    colour: red\n",
+      b: "groups:\n  - name: Sales\n  - name: Ops\n    hue: red\n",
     });
     assert.equal(code, 64);
-    assert.match(String(unknown), /\/b\.yaml: groups, entry 2: unknown field colour\. Fields: name/);
+    assert.match(String(unknown), /\/b\.yaml: groups, entry 2: unknown field hue\. Fields: name/);
     const twice = await planned({ ...first, b: "groups:\n  - name: Sales\n  - name: Engineering\n" });
     assert.equal(twice[0], 64);
     assert.match(String(twice[1]), /\/b\.yaml: groups, entry 2: Engineering is declared twice/);
