@@ -6206,6 +6206,8 @@ export interface Schemas {
       /** Maximum concurrent calls; null: no limit. Unchanged if omitted */
       readonly concurrent_calls?: number | null | undefined;
     }> | undefined;
+    /** Accept names that the server does not list yet, as upstream names. Default: false */
+    readonly allow_unlisted?: boolean | undefined;
   };
   /** Changes to a toolkit. Omitted fields keep their values */
   readonly UpdateOwnToolkit: {

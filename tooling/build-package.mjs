@@ -20,12 +20,15 @@ const COPIED = [
   "server/catalog",
   "web/dist",
   "scan/dist",
-  "docs/guide",
+  "docs",
   "deploy",
   "openapi/admin.openapi.json",
   "README.md",
   "LICENSE",
   "CHANGELOG.md",
+  "SECURITY.md",
+  "ARCHITECTURE.md",
+  "CONTRIBUTING.md",
 ];
 const NOT_READ = /\.(?:ts|mjs|wat|md)$/;
 const LICENSE_FILE = /^(?:licen[cs]e|copying|notice)/i;

@@ -87,9 +87,26 @@ describe("the package", () => {
       [],
     );
     assert.deepEqual(readdirSync(inPackage(".")).sort(), [
-      ...["CHANGELOG.md", "LICENSE", "README.md", "THIRD-PARTY-LICENSES.txt", "bin", "deploy", "docs"],
+      ...["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "SECURITY.md"],
+      ...["THIRD-PARTY-LICENSES.txt", "bin", "deploy", "docs"],
       ...["openapi", "package.json", "sbom.json", "scan", "server", "web"],
     ]);
+  });
+
+  it("contains what its documents link to", () => {
+    const files = readdirSync(inPackage("."), { recursive: true, encoding: "utf8" });
+    const broken = files
+      .filter((path) => path.endsWith(".md"))
+      .flatMap((path) => {
+        const text = readFileSync(inPackage(path), "utf8")
+          .replace(/```.*?```/gs, "")
+          .replace(/`[^`\n]*`/g, "");
+        const links = Array.from(text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g), ([, target = ""]) => target);
+        return links
+          .filter((target) => !/^[a-z]+:/.test(target) && !existsSync(join(inPackage(path), "..", target)))
+          .map((target) => `${path}: ${target}`);
+      });
+    assert.deepEqual(broken, []);
   });
 
   it("prints its version, and rejects a wrong command", async () => {

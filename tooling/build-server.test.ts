@@ -33,8 +33,20 @@ describe("the bundled service", () => {
     assert.match(run("--help").stdout, /serve/);
   });
 
+  it("keeps the previous build, because a service that still runs loads parts of it on first use", () => {
+    const builds = () => readdirSync(join(folder, "dist/bin")).filter((name) => !name.includes("."));
+    const before = builds();
+    appendFileSync(join(folder, "server/src/lib/version.ts"), "\n// changed again\n");
+    assert.match(build().stderr, /^Bundled the service in /);
+    const after = builds();
+    assert.equal(after.length, 2);
+    assert.equal(after.filter((name) => before.includes(name)).length, 1);
+    assert.match(readFileSync(bundle(), "utf8"), new RegExp(after.find((name) => !before.includes(name)) ?? "-"));
+  });
+
   it("has only ASCII, because V8 would keep the text of a file with two bytes per character", () => {
-    for (const name of readdirSync(join(folder, "dist/bin")))
+    const files = readdirSync(join(folder, "dist/bin"), { recursive: true, encoding: "utf8" });
+    for (const name of files.filter((each) => each.endsWith(".mjs")))
       assert.ok(/^\p{ASCII}*$/u.test(readFileSync(join(folder, "dist/bin", name), "utf8")), name);
   });
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { parse, parseAllDocuments } from "yaml";
+import { operations } from "#api/operations";
 import { SETTINGS } from "#config/setting-list";
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
@@ -46,6 +47,22 @@ describe("the files for deployment", () => {
       assert.ok(STATEFULSET.includes(line), line);
     for (const line of ["DynamicUser=yes", "NoNewPrivileges=yes", "ProtectSystem=strict"])
       assert.ok(UNIT.includes(line), line);
+  });
+
+  it("accept bodies as large as the largest operation accepts, in each proxy", () => {
+    const largest = Math.max(...operations.map(({ bodyLimitBytes = 0 }) => bodyLimitBytes));
+    assert.ok(largest > 0);
+    const ingress = read(`${CHART}/templates/ingress.yaml`);
+    const found = [
+      /client_max_body_size (\d+)m;/.exec(read("docs/guide/production.md")),
+      /proxy-body-size: (\d+)m$/m.exec(ingress),
+    ];
+    for (const match of found) assert.ok(Number(match?.[1]) * 1024 ** 2 >= largest, match?.[0]);
+  });
+
+  it("run the release that a link names, so that a running one keeps its files (decision 0214)", () => {
+    assert.match(UNIT, /^ExecStart=.* \/opt\/gatehouse\/current\/node_modules\/gatehouse\/bin\/gatehouse\.mjs serve /m);
+    assert.match(DOCKERFILE, /ln -s \/opt\/gatehouse\/node_modules\/\.bin\/gatehouse \/usr\/local\/bin\/gatehouse/);
   });
 
   it("trust the network in which the proxy is", () => {

@@ -138,7 +138,7 @@ forEachTarget("requests that cannot be served", (api) => {
 
     it("rejects a body larger than 1 MiB [S8-sizes]", async () => {
       const answer = await post("/api/groups", JSON.stringify({ name: "x".repeat(1024 * 1024) }), json);
-      assert.deepEqual([answer.status, answer.body], [413, { error: "Request body is too large" }]);
+      assert.deepEqual([answer.status, answer.body], [413, { error: "Request body is too large. The limit is 1 MiB" }]);
     });
   });
 

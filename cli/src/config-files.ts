@@ -6,6 +6,12 @@ import { saveFiles } from "./save-files.ts";
 
 export type Config = Record<string, object[]>;
 
+export interface ConfigFiles {
+  readonly config: Config;
+  /** From an error of the API about an entry, such as `config.groups.3: …`, to its file; undefined for other errors. */
+  explain(message: string): string | undefined;
+}
+
 const REFERENCE = /^\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}$/;
 
 /** One file per kind. Existing files with other content are replaced only with `force`, because comments would be lost. */
@@ -46,13 +52,17 @@ function isFolder(path: string): Promise<boolean> {
 }
 
 /** All YAML files of a folder. A kind can be in several files. References are replaced by variables of this machine. */
-export async function readConfigFiles(folder: string, variable: (name: string) => string | undefined): Promise<Config> {
+export async function readConfigFiles(
+  folder: string,
+  variable: (name: string) => string | undefined,
+): Promise<ConfigFiles> {
   const names = await readdir(folder).catch(() => {
     throw badUsage(`Cannot read the folder ${folder}`);
   });
   const files = names.filter((name) => /\.ya?ml$/.test(name)).sort();
   if (files.length === 0) throw badUsage(`${folder} contains no YAML files`);
   const config: Config = {};
+  const places: Record<string, string[]> = {};
   const missing = new Set<string>();
   for (const name of files) {
     const path = join(folder, name);
@@ -63,10 +73,21 @@ export async function readConfigFiles(folder: string, variable: (name: string) =
     for (const [kind, objects] of Object.entries(content)) {
       if (!Array.isArray(objects)) throw badUsage(`${path}: ${kind} must be a list`);
       config[kind] = [...(config[kind] ?? []), ...objects];
+      const entries = objects.map((_, index) => `${path}: ${kind}, entry ${index + 1}`);
+      places[kind] = [...(places[kind] ?? []), ...entries];
     }
   }
   if (missing.size > 0) throw badUsage(`Set the environment variables of the secrets: ${[...missing].join(", ")}`);
-  return config;
+  return { config, explain: (message) => explainError(message, places) };
+}
+
+function explainError(message: string, places: Readonly<Record<string, readonly string[]>>): string | undefined {
+  const [, kind = "", index = "", reason] = /^config\.([\w-]+)\.(\d+): (.*)$/s.exec(message) ?? [];
+  const place = places[kind]?.[Number(index)];
+  if (place !== undefined) return `${place}: ${reason}`;
+  const [, section = "", rest] = /^config: unknown section (\S+?)\. (.*)$/s.exec(message) ?? [];
+  const file = places[section]?.[0]?.replace(/: [^:]*$/, "");
+  return file === undefined ? undefined : `${file}: unknown section ${section}. ${rest}`;
 }
 
 function parseFile(path: string, text: string): object {

@@ -102,6 +102,8 @@ class Generator {
         },
         ...{ tool_policy: random.one(["allow", "warn", "hold"]), result_limit_bytes: random.one([null, 4096]) },
         limits: random.maybe({ concurrent_calls: random.from(1, 256), queue_seconds: 7, total_seconds: 100 }),
+        disabled_tools: random.one([[], ["write"], ["write", "A tool of 2 words"]]),
+        tool_limits: random.one([{}, { read: { calls_per_minute: random.from(1, 60), concurrent_calls: null } }]),
       }),
     };
   }
@@ -110,6 +112,10 @@ class Generator {
     const random = this.#random;
     return {
       ...{ slug, name: random.text("Bot"), toolkit: random.one([null, ...this.#names.toolkits]) },
+      client_credentials: random.one([
+        null,
+        { clientId: slug, clientSecret: random.secret(), tokenUrl: `${UPSTREAM}/token` },
+      ]),
       ...random.maybe({
         ...{ owners: random.some(PEOPLE), disabled: random.chance() },
         ...{ external_id: random.one([null, `external-${slug}`]), risk_score: random.one([null, 0, 55]) },

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { TestDatabase } from "./databases.ts";
 import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "./factories.ts";
-import { type ServiceProcess, spawnService } from "./long/service-process.ts";
+import { type ProcessSettings, type ServiceProcess, spawnService } from "./long/service-process.ts";
 import { callText } from "./mcp-messages.ts";
 import { type RawUpstream, startRawUpstream } from "./upstreams/raw.ts";
 
@@ -34,10 +34,15 @@ export class WorkerService {
     this.#metricsUrl = `http://127.0.0.1:${port}/metrics`;
   }
 
-  static async start(database: TestDatabase, environment: Readonly<Record<string, string>> = {}) {
+  static async start(
+    database: TestDatabase,
+    environment: Readonly<Record<string, string>> = {},
+    wrap: ProcessSettings["wrap"] = (command) => command,
+  ) {
     const keyFile = join(database.dataDir, "key");
     await writeFile(keyFile, randomBytes(32).toString("base64"), { mode: 0o600 });
     const service = await spawnService({
+      wrap,
       token: randomBytes(24).toString("hex"),
       environment: {
         DATA_DIR: database.dataDir,

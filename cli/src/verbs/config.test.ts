@@ -45,6 +45,29 @@ withService("gatehouse export, plan and apply", (world) => {
     assert.equal((await shell.run(["export", folder])).code, 0);
   });
 
+  it("names the file and the entry of an error", async () => {
+    const wrong = join(shell.folder, "wrong");
+    await mkdir(wrong);
+    const planned = async (files: Record<string, string>) => {
+      for (const [name, text] of Object.entries(files)) await writeFile(join(wrong, `${name}.yaml`), text);
+      const { code, stderr } = await shell.run(["plan", wrong]);
+      return [code, stderr.replaceAll(wrong, "").trim()];
+    };
+    const first = { a: "groups:\n  - name: Engineering\n" };
+    const [code, unknown] = await planned({
+      ...first,
+      b: "groups:\n  - name: Sales\n  - name: Ops\n    hue: red\n",
+    });
+    assert.equal(code, 64);
+    assert.match(String(unknown), /\/b\.yaml: groups, entry 2: unknown field hue\. Fields: name/);
+    const twice = await planned({ ...first, b: "groups:\n  - name: Sales\n  - name: Engineering\n" });
+    assert.equal(twice[0], 64);
+    assert.match(String(twice[1]), /\/b\.yaml: groups, entry 2: Engineering is declared twice/);
+    const section = await planned({ ...first, b: "group:\n  - name: Sales\n" });
+    assert.equal(section[0], 64);
+    assert.match(String(section[1]), /\/b\.yaml: unknown section group\. Sections: settings/);
+  });
+
   it("releases an object from files, so that it can be changed", async () => {
     const refused = await shell.run(["groups", "delete", "Support", "--yes"]);
     assert.deepEqual(

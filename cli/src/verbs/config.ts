@@ -1,6 +1,6 @@
 import type { Schemas } from "#openapi/types";
-import { type Config, readConfigFiles, writeConfigFiles } from "../config-files.ts";
-import { EXIT, Failure, failureOf } from "../failure.ts";
+import { type Config, type ConfigFiles, readConfigFiles, writeConfigFiles } from "../config-files.ts";
+import { badUsage, EXIT, Failure, failureOf } from "../failure.ts";
 import type { Output } from "../output.ts";
 import { verb, YES } from "../verb.ts";
 
@@ -36,10 +36,9 @@ export const planConfig = verb({
   example: "gatehouse plan gatehouse-config",
   timeoutSeconds: TIMEOUT_SECONDS,
   async run({ api, args, options, out, variable, url }) {
-    const steps = await orFailed(url, async () => {
-      const body = { config: await readConfigFiles(args.folder, variable), prune: options.prune ?? false };
-      return (await api().planConfig({ body })).data;
-    });
+    const { config, explain } = await readConfigFiles(args.folder, variable);
+    const body = { config, prune: options.prune ?? false };
+    const { data: steps } = await orFailed(url, () => api().planConfig({ body }), explain);
     showSteps(out, steps);
     if (steps.length > 0)
       throw new Failure(
@@ -56,13 +55,13 @@ export const applyConfig = verb({
   example: "gatehouse apply gatehouse-config --prune --yes",
   timeoutSeconds: TIMEOUT_SECONDS,
   async run({ api, args, options, out, variable, url, confirm }) {
-    const config = await readConfigFiles(args.folder, variable);
+    const { config, explain } = await readConfigFiles(args.folder, variable);
     const body = { config, prune: options.prune ?? false };
     const client = api();
-    const planned = (await orFailed(url, () => client.planConfig({ body }))).data;
+    const planned = (await orFailed(url, () => client.planConfig({ body }), explain)).data;
     showSteps(out, planned);
     if (planned.length > 0) await confirm(`Make ${count(planned.length)}?`);
-    const { data } = await orFailed(url, () => client.applyConfig({ body }));
+    const { data } = await orFailed(url, () => client.applyConfig({ body }), explain);
     if (data.length > 0) out.say(`Made ${count(data.length)}.`);
   },
 });
@@ -77,12 +76,18 @@ export const releaseFromFiles = verb({
   },
 });
 
-/** Exit code 1 for every failure, because 2 means changes. */
-async function orFailed<Result>(url: string, work: () => Promise<Result>): Promise<Result> {
+/** Exit code 64 for an error in a file, and otherwise 1 for every failure, because 2 means changes. */
+async function orFailed<Result>(
+  url: string,
+  work: () => Promise<Result>,
+  explain: ConfigFiles["explain"],
+): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     const failure = failureOf(error, url);
+    const inFile = failure && explain(failure.message);
+    if (inFile !== undefined) throw badUsage(inFile);
     throw failure && failure.exitCode !== EXIT.usage ? new Failure(EXIT.failed, failure.message) : error;
   }
 }

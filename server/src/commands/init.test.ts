@@ -36,6 +36,12 @@ describe("gatehouse init", () => {
     assert.ok(names.length > 15 && names.every((name) => SETTING_NAMES.has(name)), names.join());
   });
 
+  it("lets keys generate create the folder of the key file", async () => {
+    const { code, stderr } = await run("keys", "generate", "secrets/gatehouse.key");
+    assert.equal(code, 0, stderr);
+    assert.equal(statSync(join(parent, "secrets")).mode & 0o777, 0o700);
+  });
+
   it("creates files that --settings accepts", async () => {
     const migrated = await run("migrate", "--settings", "new/gatehouse.env");
     assert.deepEqual([migrated.code, migrated.stderr], [0, ""]);

@@ -1,3 +1,5 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { readConfig } from "#config/config";
 import { readWrappingKeys } from "#config/wrapping-keys";
@@ -31,6 +33,7 @@ export async function keys([verb = "", ...args]: readonly string[]): Promise<voi
 function generate(args: string[]): number {
   const [path, ...more] = parsed({ args, options: {}, allowPositionals: true }).positionals;
   if (path === undefined || more.length > 0) throw new BadUsage("keys generate requires one path");
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const { id } = createKeyFile(path);
   process.stdout.write(`${id}\n`);
   process.stderr.write(`Created key file ${path}. Keep a copy in a safe place, apart from backups of the database.\n`);

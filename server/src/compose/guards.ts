@@ -25,7 +25,8 @@ export interface GuardNeeds {
 
 /** Evaluates payloads of calls, counts what guards do, and reports blocked calls to webhooks. */
 export function createGuards({ db, clock, logger, egress, events, vault }: GuardNeeds) {
-  const engine = new GuardEngine({ clock, ports: portsTo(egress) });
+  const threadFailed = (error: unknown) => logger.error({ err: error }, "a thread of the guards failed");
+  const engine = new GuardEngine({ clock, ports: portsTo(egress), threadFailed });
   const counter = new GuardCounter({ db, clock, logger });
   const services: GuardServices = {
     engine,

@@ -3,6 +3,7 @@ import type { Transporter } from "nodemailer";
 import { type Egress, EgressFailure } from "#egress/egress";
 import type { Clock } from "#lib/clock";
 import { isEmail } from "#lib/email";
+import { loadOnUse, ReleaseReplaced } from "#lib/load-on-use";
 import type { SmtpSettings } from "#lib/smtp-settings";
 import { explainSmtpError, type SmtpResult } from "./explain.ts";
 import type { EmailMessage } from "./message.ts";
@@ -66,6 +67,7 @@ async function withTransport(
     await work(await createTransport(needs, socket));
     return { error: null, isFinal: false };
   } catch (error) {
+    if (error instanceof ReleaseReplaced) return { error: error.message, isFinal: false };
     return explainSmtpError(error, smtp);
   } finally {
     timer.cancel();
@@ -76,7 +78,7 @@ async function withTransport(
 
 /** The library uses only the socket that egress opened. It is loaded when the first email is sent. */
 async function createTransport({ smtp, baseUrl }: SmtpNeeds, socket: Socket): Promise<Transporter> {
-  const { createTransport: create } = await import("nodemailer");
+  const { createTransport: create } = await loadOnUse(() => import("nodemailer"));
   const { host, port, security, user, password } = smtp;
   return create({
     ...{ host, port, secure: security === "tls", requireTLS: security === "starttls", ignoreTLS: security === "none" },

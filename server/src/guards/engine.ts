@@ -20,6 +20,8 @@ export interface EngineOptions {
   readonly limitMs?: number;
   /** Worker threads for large payloads. Default: 2. They start when the first one arrives. */
   readonly workers?: number;
+  /** Called when a worker thread ended with an error. The payloads that it had count as failed. */
+  readonly threadFailed?: (error: unknown) => void;
 }
 
 /** What webhooks and judges receive besides the text. */
@@ -48,11 +50,18 @@ export class GuardEngine {
   readonly #limits: ExtractLimits;
   readonly #pool: ScanPool;
 
-  constructor({ clock, ports, limits, limitMs = DEFAULT_LIMIT_MS, workers = DEFAULT_WORKERS }: EngineOptions) {
+  constructor(options: EngineOptions) {
+    const { clock, ports, limits, limitMs = DEFAULT_LIMIT_MS, workers = DEFAULT_WORKERS, threadFailed } = options;
     this.#clock = clock;
     this.#ports = ports;
     this.#limits = limits ?? DEFAULT_LIMITS;
-    this.#pool = new ScanPool({ clock, workers, maxWaiting: MAX_WAITING, limitMs });
+    this.#pool = new ScanPool({
+      clock,
+      workers,
+      maxWaiting: MAX_WAITING,
+      limitMs,
+      ...(threadFailed && { threadFailed }),
+    });
   }
 
   /** Never throws and never rejects: a failure is an error of the guards, and their `on_error` decides. */

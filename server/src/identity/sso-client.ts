@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Configuration, IDToken } from "openid-client";
 import type { EgressFetch } from "#egress/egress";
 import type { Clock } from "#lib/clock";
+import { loadOnUse } from "#lib/load-on-use";
 import { type RandomBytes, randomBase62 } from "#lib/random";
 import type { IdentityProviderRow } from "#records/identity-provider";
 
@@ -57,7 +58,7 @@ export function newSsoAttempt(random: RandomBytes, fresh: boolean): SsoAttempt {
 }
 
 /** Loaded on first use, because many installations do not use single sign-on. */
-const load = () => import("openid-client");
+const load = () => loadOnUse(() => import("openid-client"));
 
 /** OpenID Connect with PKCE, state, nonce, and issuer checks (OA-1). All requests use egress. */
 export function createSsoClient({ fetch, baseUrl, clock }: SsoClientNeeds): SsoClient {

@@ -1,4 +1,5 @@
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import { explainMissingCode } from "#lib/load-on-use";
 import { THREAD_PRIORITIES } from "#lib/thread-priority";
 import type {
   SqliteDurability,
@@ -111,7 +112,10 @@ export class SqliteThread {
     });
     await new Promise<void>((resolve, reject) => {
       worker.once("message", () => resolve());
-      worker.once("error", (cause) => reject(new UnreadableDatabase(path, cause)));
+      worker.once("error", (cause) => {
+        const error = explainMissingCode(cause);
+        reject(error === cause ? new UnreadableDatabase(path, cause) : error);
+      });
     });
     return new SqliteThread(worker);
   }

@@ -1,6 +1,8 @@
 /** Models of agents and guards. The packages of the AI SDK speak the protocols of the providers; the loop is ours (decision 0120). */
+
 import type { LanguageModelV3 } from "@ai-sdk/provider";
 import type { EgressFetch } from "#egress/egress";
+import { loadOnUse } from "#lib/load-on-use";
 import { MODEL_PROVIDERS } from "#lib/model-providers";
 import { ScriptedModel, type ScriptLine } from "./scripted-model.ts";
 
@@ -31,19 +33,19 @@ export async function languageModel(settings: ModelSettings, fetch: EgressFetch)
   };
   switch (type) {
     case "openai": {
-      const { createOpenAI } = await import("@ai-sdk/openai");
+      const { createOpenAI } = await loadOnUse(() => import("@ai-sdk/openai"));
       return createOpenAI(shared).chat(model);
     }
     case "openai-compatible": {
-      const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+      const { createOpenAICompatible } = await loadOnUse(() => import("@ai-sdk/openai-compatible"));
       return createOpenAICompatible({ ...shared, name: type, baseURL: settings.baseUrl ?? "" }).chatModel(model);
     }
     case "anthropic": {
-      const { createAnthropic } = await import("@ai-sdk/anthropic");
+      const { createAnthropic } = await loadOnUse(() => import("@ai-sdk/anthropic"));
       return createAnthropic(shared)(model);
     }
     case "google": {
-      const { createGoogleGenerativeAI } = await import("@ai-sdk/google");
+      const { createGoogleGenerativeAI } = await loadOnUse(() => import("@ai-sdk/google"));
       return createGoogleGenerativeAI(shared)(model);
     }
   }

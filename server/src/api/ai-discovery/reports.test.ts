@@ -133,7 +133,7 @@ forEachApi(
       const ok = await post(gzipSync(JSON.stringify(report("zip"))));
       assert.equal(ok.status, 200, ok.text);
       const bomb = await post(gzipSync(Buffer.alloc(64 * 1024 * 1024, " ")));
-      assert.deepEqual([bomb.status, bomb.body], [413, { error: "Request body is too large" }]);
+      assert.deepEqual([bomb.status, bomb.body], [413, { error: "Request body is too large. The limit is 5 MiB" }]);
       assert.equal((await post(Buffer.from("no gzip"))).body.message, "body: must be valid gzip");
       assert.equal((await post(Buffer.from("{}"), { "content-encoding": "br" })).status, 400);
       const large = await post(Buffer.alloc(6 * 1024 * 1024, " "), { "content-encoding": "identity" });

@@ -3,6 +3,7 @@ import { read } from "#api/kit/operation";
 import type { ConfigObject, Kind } from "./kind.ts";
 import { KINDS } from "./kinds/index.ts";
 import { replaceSecrets } from "./plan.ts";
+import { refuseOversized } from "./refuse-oversized.ts";
 import { ConfigShape } from "./schema.ts";
 
 /** F26. */
@@ -22,7 +23,7 @@ export const getConfig = read({
       }),
     }),
   },
-  refusals: [],
+  refusals: [409],
   onCrash: "Failed to export the configuration",
   async run({ db, invoke, context }) {
     const references = new References();
@@ -32,6 +33,7 @@ export const getConfig = read({
       const sorted = objects.toSorted((a, b) => (String(a[kind.key]) < String(b[kind.key]) ? -1 : 1));
       config[kind.name] = sorted.map((object) => references.replaceIn(kind, object));
     }
+    refuseOversized(config);
     return { status: 200, body: { data: { config, secrets: references.names } } };
   },
 });

@@ -9,7 +9,7 @@ import { LOCKED_OPERATIONS } from "./managed.ts";
 const CONFIG = {
   settings: [{ name: "organization", help_contact: "help@example.com" }],
   servers: [{ slug: "github", name: "GitHub", url: "http://127.0.0.1:65001/mcp", transport: "http" }],
-  "machine-users": [{ slug: "ci", name: "CI" }],
+  "machine-users": [{ slug: "ci", name: "CI", client_credentials: null }],
   groups: [{ name: "Engineering", servers: [{ slug: "github" }] }],
   toolkits: [{ slug: "triage", name: "Triage", groups: [] }],
   webhooks: [{ name: "On call", url: "http://127.0.0.1:65001/", events: ["security.alert"], enabled: false }],
@@ -51,6 +51,9 @@ forEachApi("objects that files manage", (api) => {
     await refused("DELETE", "/api/mcp-servers?slug=github");
     await refused("PATCH", ci, { name: "Other" });
     await refused("DELETE", ci);
+    const client = { clientId: "ci", clientSecret: "fake", tokenUrl: "http://127.0.0.1:65001/token" };
+    const setClient = ci.replace("/api/users", "/api/users/client-credentials");
+    await refused("PUT", setClient, { client_credentials: client });
     await refused("DELETE", "/api/groups?name=engineering");
     await refused("PATCH", "/api/groups/ENGINEERING/integrations?slug=github", { tools: ["search"] });
     await refused("POST", "/api/groups/Engineering/toolkits", { slugs: ["triage"] });

@@ -29,6 +29,8 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
 
 const changed = (body: object): string[] => Object.keys(body).flatMap((name) => FIELDS[name] ?? [name]);
 
+const isEmpty = (list: unknown): boolean => !Array.isArray(list) || list.length === 0;
+
 const updates =
   (kind: string, key = "slug"): TargetOf =>
   ({ query, body }) => ({ kind, keys: [query[key]], fields: changed(body) });
@@ -69,9 +71,17 @@ const withoutFields =
 const TARGETS: Readonly<Record<string, TargetOf>> = {
   updateSettings: ({ body }) => ({ kind: "settings", keys: ["organization"], fields: changed(body) }),
   updateMcpServer: updates("servers"),
+  updateMcpServerTools: ({ query, body }) => ({
+    ...{ kind: "servers", keys: [query.slug] },
+    fields: [
+      ...(isEmpty(body.enable) && isEmpty(body.disable) ? [] : ["disabled_tools"]),
+      ...(isEmpty(body.limits) ? [] : ["tool_limits"]),
+    ],
+  }),
   deleteMcpServer: deletes("servers"),
   updateUser: machineUser,
   deleteUser: withoutFields(machineUser),
+  setClientCredentials: machineUser,
   updateGroup: updates("groups", "name"),
   deleteGroup: deletes("groups", "name"),
   addUsersToGroup: within("groups", "name", ["members"]),

@@ -69,8 +69,10 @@ function declaredIn(wanted: Configuration, prune: boolean): Declared {
 function byKey(kind: Kind, objects: readonly ConfigObject[]): Map<string, ConfigObject> {
   const declared = new Map(objects.map((object) => [keyOf(kind, object), object]));
   if (declared.size === objects.length) return declared;
-  const repeated = objects.find((object) => declared.get(keyOf(kind, object)) !== object);
-  throw invalid(`config.${kind.name}`, `${String(repeated?.[kind.key])} is declared twice`);
+  // The map has the last one of the objects with the same key.
+  const first = objects.find((object) => declared.get(keyOf(kind, object)) !== object);
+  const index = objects.findLastIndex((object) => first !== undefined && keyOf(kind, object) === keyOf(kind, first));
+  throw invalid(`config.${kind.name}.${index}`, `${String(first?.[kind.key])} is declared twice`);
 }
 
 function deletionOf(kind: Kind, before: ConfigObject): Step {

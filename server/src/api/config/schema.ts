@@ -40,5 +40,5 @@ export const ConfigStep = z
   })
   .meta({ id: "ConfigStep", description: "One change of the configuration" });
 
-/** Many skills with files fit. */
-export const CONFIG_BODY_BYTES = 32 * 1024 * 1024;
+/** Many skills with files fit. An export that does not fit fails, so that each written one can be applied. */
+export const CONFIG_BODY_BYTES = 64 * 1024 * 1024;

@@ -11,8 +11,8 @@ const LARGE_BODY_TIMEOUT_MS = 110_000;
 const LARGE_BODY_BYTES = 1024 * 1024;
 const PART_BYTES = 16 * 1024;
 
-/** Of all bodies that are still arriving: many slow ones must not hold more than a few fast ones. */
-const IN_FLIGHT_LIMIT_BYTES = 48 * 1024 * 1024;
+/** Of all bodies that are still arriving: many slow ones must not hold more than a few fast ones. A configuration has up to 64 MiB. */
+const IN_FLIGHT_LIMIT_BYTES = 96 * 1024 * 1024;
 /** Of those without a credential, such as sign-ins. They must not use up what admitted callers need. */
 const STRANGERS_LIMIT_BYTES = 16 * 1024 * 1024;
 /** Not counted: a connection takes as much, and sign-ins and token requests, which are smaller, are never rejected. */

@@ -84,7 +84,7 @@ function readBytesOnly(server: FastifyInstance): void {
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, context: ApiContext): FastifyReply {
   const operation = request.routeOptions.config?.operation;
   const onCrash = operation?.onCrash ?? "Failed to handle the request";
-  const rendered: RenderedError = renderError(error, onCrash);
+  const rendered: RenderedError = renderError(error, onCrash, request.routeOptions.bodyLimit);
   if (rendered.isCrash) {
     context.logger.error({ err: error, requestId: request.id, operation: operation?.id }, onCrash);
   }

@@ -52,7 +52,10 @@ onSqliteApi("HTTP requests", (api) => {
       const body = JSON.stringify({ name: "x".repeat(1024 * 1024) });
       for (const framing of [{}, { "transfer-encoding": "chunked" }]) {
         const answer = await http("POST", "/api/groups", { "content-type": "application/json", ...framing }, body);
-        assert.deepEqual([answer.status, answer.body], [413, { error: "Request body is too large" }]);
+        assert.deepEqual(
+          [answer.status, answer.body],
+          [413, { error: "Request body is too large. The limit is 1 MiB" }],
+        );
       }
     });
 

@@ -5,11 +5,21 @@ import { targetParameter } from "#api/kit/parameters";
 import { callLimitFields, mergeCallLimits, presentCallLimits } from "#api/presenters/call-limits";
 import { invalid, notFound, unknownReferences } from "#lib/errors";
 import { lockServer } from "#records/mcp-servers";
-import { type ListedTool, listedToolsOf, setToolLimits, switchTools, type ToolLimits } from "#records/server-tools";
+import {
+  disableUnlistedTools,
+  forgetUnlistedTools,
+  type ListedTool,
+  listedToolsOf,
+  setToolLimits,
+  switchTools,
+  type ToolLimits,
+} from "#records/server-tools";
 import type { CallLimitColumns } from "#storage/limit-tables";
 import { McpServerTools, presentAnyTool } from "./tool-schema.ts";
+import { limitsOfUnlisted, separateUnlisted, type ToolChanges } from "./unlisted-tools.ts";
 
 const MOST_TOOLS = 1_000;
+const NONE: ToolChanges = { enable: [], disable: [], limits: [] };
 
 const toolNames = z
   .array(text(), { error: "must be an array" })
@@ -34,6 +44,10 @@ export const UpdateMcpServerToolsBody = z
       .max(MOST_TOOLS, { error: `must hold at most ${MOST_TOOLS} tools` })
       .default([])
       .describe("Limits of a tool's calls by all users together"),
+    allow_unlisted: z
+      .boolean({ error: "must be a boolean" })
+      .default(false)
+      .describe("Accept names that the server does not list yet, as upstream names. Default: false"),
   })
   .refine(({ enable, disable, limits }) => enable.length + disable.length + limits.length > 0, {
     path: ["enable"],
@@ -57,27 +71,30 @@ export const updateMcpServerTools = write({
   query: { slug: targetParameter("The server's slug", "github") },
   body: UpdateMcpServerToolsBody,
   answers: { 200: z.object({ data: McpServerTools }) },
-  refusals: [400, 404],
+  refusals: [400, 404, 409],
   onCrash: "Failed to update tools of MCP server",
   async run({ tx, trail, query, body, context }) {
     const server = await lockServer(tx, query.slug);
     if (!server) throw notFound.mcpServer();
     const listed = await listedToolsOf(tx, server.id);
-    const { on, off, limits } = findTools(listed, body);
+    const { known, unlisted } = body.allow_unlisted ? separateUnlisted(listed, body) : { known: body, unlisted: NONE };
+    const unlistedLimits = await limitsOfUnlisted(tx, server.id, unlisted.limits);
+    const { on, off, limits } = findTools(listed, known);
     const now = context.clock.now();
     await switchTools(tx, trail, server.id, on, true, now);
     await switchTools(tx, trail, server.id, off, false, now);
-    await setToolLimits(
-      tx,
-      trail,
-      server.id,
-      limits.map(({ next }) => next),
-    );
+    await forgetUnlistedTools(tx, trail, server.id, unlisted.enable);
+    await disableUnlistedTools(tx, trail, server.id, unlisted.disable, now);
+    await setToolLimits(tx, trail, server.id, [...limits.map(({ next }) => next), ...unlistedLimits]);
     trail.audit({
       operation: "updateMcpServerTools",
       target: { kind: "mcp-server", id: server.id, name: server.slug },
       before: { ...slugsByState([...on, ...off]), ...limitsBySlug(limits, ({ tool }) => tool) },
-      after: { enabled: slugs(on), disabled: slugs(off), ...limitsBySlug(limits, ({ next }) => next) },
+      after: {
+        ...{ enabled: [...slugs(on), ...unlisted.enable], disabled: [...slugs(off), ...unlisted.disable] },
+        ...limitsBySlug(limits, ({ next }) => next),
+        ...(unlisted.limits.length > 0 && { unlisted_limits: unlisted.limits }),
+      },
     });
     const tools = await listedToolsOf(tx, server.id);
     const toolsCount = tools.filter((tool) => tool.enabled && !tool.held).length;
@@ -87,10 +104,7 @@ export const updateMcpServerTools = write({
 });
 
 /** D28, D30: finds tools by slug or upstream name. A slug takes precedence over another tool's upstream name. */
-function findTools(
-  listed: readonly ListedTool[],
-  { enable, disable, limits }: z.output<typeof UpdateMcpServerToolsBody>,
-) {
+function findTools(listed: readonly ListedTool[], { enable, disable, limits }: ToolChanges) {
   const byName = new Map([
     ...listed.map((tool) => [tool.upstream_name, tool] as const),
     ...listed.map((tool) => [tool.slug, tool] as const),

@@ -18,7 +18,7 @@ export const setClientCredentials = write({
   query: { email: targetParameter("The machine user's email, case-insensitive", "build-bot@machine.example.com") },
   body: ClientCredentialsBody,
   answers: { 200: z.object({ data: User }) },
-  refusals: [400, 404],
+  refusals: [400, 404, 409],
   onCrash: "Failed to set client credentials",
   async run({ tx, trail, query, body, context }) {
     const row = await lockUser(tx, query.email);

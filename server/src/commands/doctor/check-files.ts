@@ -12,6 +12,7 @@ const FEW_BYTES = 1024 * MIB;
 const TOO_FEW_BYTES = 100 * MIB;
 /** Permissions of the group and of others. */
 const OPEN_TO_OTHERS = 0o077;
+const OPEN_TO_ALL = 0o007;
 
 export async function checkFiles(config: Config): Promise<Finding[]> {
   return [checkDataDir(config), checkKeyFile(config), await checkDisk(config)];
@@ -47,7 +48,10 @@ function checkKeyFile(config: Config): Finding {
     );
   }
   if (keys.length === 0) return ok(check, `${path} does not exist yet. The first start creates it.`);
-  if ((statSync(path).mode & OPEN_TO_OTHERS) !== 0) {
+  const { mode, uid } = statSync(path);
+  // A secret of Kubernetes belongs to root and is readable through its group. The service cannot change that.
+  const others = uid === process.getuid?.() ? OPEN_TO_OTHERS : OPEN_TO_ALL;
+  if ((mode & others) !== 0) {
     return warning(check, `Other users of this machine can read ${path}.`, `Run: chmod 600 ${path}`);
   }
   return ok(check, `${path} is valid. Keep a copy apart from backups of the database.`);

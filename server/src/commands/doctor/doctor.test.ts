@@ -1,8 +1,18 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { sql } from "kysely";
 import { readConfig } from "#config/config";
@@ -97,6 +107,18 @@ describe("the checks of settings by doctor", () => {
       rmSync(dataDir, { recursive: true });
     }
   };
+  it("accepts a key file of another user that is readable through its group, as a secret of Kubernetes is", async (t) => {
+    // Only root can give files to other users.
+    if (process.getuid?.() !== 0) return;
+    const path = join(mkdtempSync(join(tmpdir(), "gatehouse-doctor-")), "gatehouse.key");
+    t.after(() => rmSync(dirname(path), { recursive: true }));
+    writeFileSync(path, randomBytes(32).toString("base64"));
+    chownSync(path, 1000, 1000);
+    chmodSync(path, 0o440);
+    assert.equal((await find({ GATEHOUSE_KEY_FILE: path }, "Key file"))[0], "ok");
+    chmodSync(path, 0o444);
+    assert.equal((await find({ GATEHOUSE_KEY_FILE: path }, "Key file"))[0], "warning");
+  });
   const cases: [check: string, settings: Record<string, string>, status: string, text: RegExp][] = [
     ["Proxy", { BASE_URL: "https://127.0.0.1:1" }, "warning", /Set TRUSTED_PROXIES/],
     ["Proxy", { BASE_URL: "https://127.0.0.1:1", TRUSTED_PROXIES: "10.0.0.7" }, "ok", /10\.0\.0\.7/],

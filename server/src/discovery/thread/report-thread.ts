@@ -1,6 +1,7 @@
 import { type Transferable, Worker } from "node:worker_threads";
 import type { Clock, Timer } from "#lib/clock";
 import { Refusal } from "#lib/errors";
+import { explainMissingCode } from "#lib/load-on-use";
 import type { MainTransaction } from "#storage/database";
 import { shareTransaction, statementError } from "#storage/shared-transaction";
 import type { Actor } from "#storage/transaction";
@@ -104,14 +105,17 @@ export class ReportThread {
       if (answer.kind === "checked") this.#checked.add(answer.id);
       this.#whenIdle();
     });
+    let failure: unknown = new Error("the thread for reports ended");
     // `exit` follows and reports it to everything that waits.
-    worker.on("error", () => {});
+    worker.on("error", (error) => {
+      failure = explainMissingCode(error);
+    });
     worker.on("exit", () => {
       // Another one has started after this one was idle.
       if (this.#worker !== worker) return;
       this.#worker = undefined;
       this.#checked.clear();
-      for (const { reject } of this.#waiting.values()) reject(new Error("the thread for reports ended"));
+      for (const { reject } of this.#waiting.values()) reject(failure);
       this.#waiting.clear();
     });
     return worker;

@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { Clock, Timer } from "#lib/clock";
+import { explainMissingCode } from "#lib/load-on-use";
 import type { CompiledGuard } from "../compile.ts";
 import type { GuardError } from "../evaluation.ts";
 import type { GuardSet } from "../guard-set.ts";
@@ -28,6 +29,7 @@ export interface ScanPoolOptions {
   readonly limitMs: number;
   /** Memory of a worker. Default: 256 MB. */
   readonly maxHeapMb?: number;
+  readonly threadFailed?: (error: unknown) => void;
 }
 
 interface Waiting {
@@ -103,6 +105,7 @@ export class ScanPool {
         if (at >= 0) this.#idle.splice(at, 1);
         if (!this.#closed) this.#assign();
       },
+      failed: (error) => this.#options.threadFailed?.(explainMissingCode(error)),
     });
     this.#all.add(worker);
     return worker;
@@ -112,6 +115,7 @@ export class ScanPool {
 interface PoolListener {
   idle(): void;
   ended(): void;
+  failed(error: unknown): void;
 }
 
 class PoolWorker {
@@ -135,7 +139,10 @@ class PoolWorker {
     });
     this.#worker.unref();
     this.#worker.on("message", (answer: ScanAnswer) => this.#receive(answer));
-    this.#worker.on("error", () => this.#finish("failed"));
+    this.#worker.on("error", (error) => {
+      listener.failed(error);
+      this.#finish("failed");
+    });
     this.#worker.on("exit", () => {
       this.#finish("failed");
       listener.ended();

@@ -3,6 +3,7 @@ import type { Egress } from "#egress/egress";
 import type { Clock } from "#lib/clock";
 import { evictOldest } from "#lib/evict-oldest";
 import { isObject } from "#lib/is-object";
+import { loadOnUse } from "#lib/load-on-use";
 import { isLoopbackName } from "#lib/loopback-name";
 import { SingleFlight } from "#lib/single-flight";
 import type { ExchangeProviderRow, PublicKeySet } from "#storage/exchange-tables";
@@ -39,7 +40,7 @@ interface CachedKeys {
 }
 
 /** Loaded on first use, because many installations trust no issuer. */
-const load = () => import("jose");
+const load = () => loadOnUse(() => import("jose"));
 
 export interface IssuerKeysNeeds {
   readonly request: Egress["request"];

@@ -1,4 +1,5 @@
 import type { CompactVerifyGetKey } from "jose";
+import { loadOnUse } from "#lib/load-on-use";
 import type { ExchangeProviderRow } from "#storage/exchange-tables";
 import type { IssuerKeys } from "./issuer-keys.ts";
 import type { ParsedToken } from "./parse-token.ts";
@@ -25,7 +26,7 @@ async function verifyWith(
   { definition: { algorithms } }: Provider,
   { text }: ParsedToken,
 ): Promise<string | undefined> {
-  const { compactVerify, errors } = await import("jose");
+  const { compactVerify, errors } = await loadOnUse(() => import("jose"));
   try {
     await compactVerify(text, keys, { algorithms });
     return undefined;

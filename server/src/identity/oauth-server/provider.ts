@@ -3,6 +3,7 @@ import type { EventEmitter } from "node:events";
 import type Provider from "oidc-provider";
 import type { ClientMetadata, Configuration, interactionPolicy, JWK, KoaContextWithOIDC } from "oidc-provider";
 import { scopedCookieName } from "#lib/cookie-name";
+import { loadOnUse } from "#lib/load-on-use";
 import { newGatewayToken } from "#lib/tokens";
 import { findUserById } from "#records/users";
 import type { ExchangeCaller } from "../exchange/exchange-context.ts";
@@ -51,7 +52,7 @@ export async function createProvider(
   errorPage: ErrorPage,
   current: CurrentRequest,
 ): Promise<Provider> {
-  const library = await import("oidc-provider");
+  const library = await loadOnUse(() => import("oidc-provider"));
   const policy = alwaysConsent(library.interactionPolicy);
   const provider = new library.default(
     issuerOf(context.baseUrl),

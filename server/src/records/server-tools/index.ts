@@ -41,3 +41,4 @@ export {
   switchTools,
   toolsOfConnectors,
 } from "./store.ts";
+export { disabledToolsOf, disableUnlistedTools, forgetUnlistedTools, toolLimitsOf } from "./unlisted.ts";

@@ -2,7 +2,7 @@ import { Box, Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { Locked, rightsOf, useApi, useMe } from "../../api/context.tsx";
+import { Locked, rightsOf, useApi, useMe, useRights } from "../../api/context.tsx";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { Note } from "../../components/note.tsx";
 import { notifyDone } from "../../components/notify.tsx";
@@ -25,15 +25,25 @@ function useManaged({ kind, name }: ManagedProps) {
   return data?.find((object) => object.kind === kind && object.key.toLowerCase() === name.toLowerCase());
 }
 
-/** What files manage is read-only here. With `fields`, only if the files declare one of them. */
-export function ManagedArea({
-  fields,
-  children,
-  ...object
-}: ManagedProps & { fields?: readonly string[]; children: ReactNode }) {
+interface ManagedFields extends ManagedProps {
+  /** Omitted: all. */
+  readonly fields?: readonly string[];
+}
+
+function useLocked({ fields, ...object }: ManagedFields): boolean {
   const managed = useManaged(object);
-  const isLocked = managed !== undefined && (fields?.some((name) => managed.fields.includes(name)) ?? true);
-  return <Locked isLocked={isLocked}>{children}</Locked>;
+  return managed !== undefined && (fields?.some((name) => managed.fields.includes(name)) ?? true);
+}
+
+/** Whether the person can change something that no file declares. */
+export function useMayChange(object: ManagedFields): boolean {
+  const isLocked = useLocked(object);
+  return useRights().changes && !isLocked;
+}
+
+/** What files manage is read-only here. With `fields`, only if the files declare one of them. */
+export function ManagedArea({ children, ...object }: ManagedFields & { children: ReactNode }) {
+  return <Locked isLocked={useLocked(object)}>{children}</Locked>;
 }
 
 /** Shown on the page of an object that `gatehouse apply` manages, with the way out. */

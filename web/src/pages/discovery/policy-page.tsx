@@ -7,6 +7,7 @@ import { Note } from "../../components/note.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { Section } from "../../components/section.tsx";
 import { UrlTabs } from "../../components/url-tabs.tsx";
+import { ManagedArea, ManagedNote } from "../config/managed-note.tsx";
 import { ActionChoice } from "./action-choice.tsx";
 import { discoveryKey, type Policy, policyQuery } from "./discovery.ts";
 import { PolicyHistory } from "./policy-history.tsx";
@@ -21,6 +22,8 @@ const TABS = [
   { value: "history", label: "History" },
 ] as const;
 
+const DEFAULTS = ["default_actions", "always_allow_managed", "enforcement"];
+
 export function PolicyPage() {
   const api = useApi();
   const { tab = "rules" } = route.useSearch();
@@ -31,6 +34,7 @@ export function PolicyPage() {
         title="Policy"
         description="Decides which discovered MCP servers and skills are allowed, warned about, or blocked."
       />
+      <ManagedNote kind="discovery-policy" name="organization" />
       <UrlTabs label="Policy" tabs={TABS} value={tab} />
       {error && !policy && <ErrorState error={error} onRetry={() => void refetch()} />}
       {policy && policy.devices_to_evaluate > 0 && (
@@ -41,8 +45,12 @@ export function PolicyPage() {
       {tab === "rules" && !policy && !error && <Skeleton height={240} />}
       {tab === "rules" && policy && (
         <>
-          <RuleList />
-          <Defaults policy={policy} />
+          <ManagedArea kind="discovery-policy" name="organization" fields={["rules"]}>
+            <RuleList />
+          </ManagedArea>
+          <ManagedArea kind="discovery-policy" name="organization" fields={DEFAULTS}>
+            <Defaults policy={policy} />
+          </ManagedArea>
         </>
       )}
       {tab === "violations" && <ViolationList />}

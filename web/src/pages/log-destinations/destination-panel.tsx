@@ -8,6 +8,7 @@ import { Note } from "../../components/note.tsx";
 import { KeyValues, Section } from "../../components/section.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
+import { ManagedArea, ManagedNote } from "../config/managed-note.tsx";
 import { OUTCOME_LABELS } from "../logs/call-labels.ts";
 import { useDestinationChanges } from "./destination-changes.ts";
 import { EditDestination } from "./edit-destination.tsx";
@@ -60,6 +61,7 @@ function OneDestination({ id }: { id: string }) {
         </Group>
         {changes && <PanelActions destination={data} />}
       </Stack>
+      <ManagedNote kind="log-destinations" name={data.name} />
       <Section title="Details">
         <KeyValues
           items={[
@@ -84,13 +86,11 @@ function OneDestination({ id }: { id: string }) {
 
 function PanelActions({ destination }: { destination: LogDestination }) {
   const { test } = useDestinationChanges(destination);
-  const [isEditing, editing] = useDisclosure();
   return (
     <Group gap="xs">
-      <Button variant="default" leftSection={<IconPencil size={16} />} onClick={editing.open}>
-        Edit…
-      </Button>
-      <EditDestination destination={destination} opened={isEditing} onClose={editing.close} />
+      <ManagedArea kind="log-destinations" name={destination.name}>
+        <EditAction destination={destination} />
+      </ManagedArea>
       <Button
         variant="default"
         leftSection={<IconSend size={16} />}
@@ -101,6 +101,20 @@ function PanelActions({ destination }: { destination: LogDestination }) {
       </Button>
       <RewindDestination destination={destination} />
     </Group>
+  );
+}
+
+function EditAction({ destination }: { destination: LogDestination }) {
+  const { changes } = useRights();
+  const [isEditing, editing] = useDisclosure();
+  if (!changes) return null;
+  return (
+    <>
+      <Button variant="default" leftSection={<IconPencil size={16} />} onClick={editing.open}>
+        Edit…
+      </Button>
+      <EditDestination destination={destination} opened={isEditing} onClose={editing.close} />
+    </>
   );
 }
 

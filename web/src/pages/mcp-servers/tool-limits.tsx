@@ -1,7 +1,8 @@
-import { useApi, useRights } from "../../api/context.tsx";
+import { useApi } from "../../api/context.tsx";
 import { type CallLimits, CallLimitsForm } from "../../components/call-limits-form.tsx";
 import { notifyDone } from "../../components/notify.tsx";
 import { Section } from "../../components/section.tsx";
+import { useMayChange } from "../config/managed-note.tsx";
 import { useServerChanges } from "./server-changes.ts";
 import type { Detail } from "./servers.ts";
 
@@ -9,7 +10,7 @@ type Tool = Detail["all_tools"][number];
 
 export function ToolLimits({ server, tool }: { server: Detail; tool: Tool }) {
   const api = useApi();
-  const { changes } = useRights();
+  const changes = useMayChange({ kind: "servers", name: server.slug, fields: ["tool_limits"] });
   const { refresh } = useServerChanges(server);
   const save = async (limits: CallLimits) => {
     const body = { limits: [{ tool: tool.slug, ...limits }] };

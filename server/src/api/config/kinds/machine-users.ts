@@ -1,3 +1,5 @@
+import { openClientCredentials } from "#connect/connect";
+import { isObject } from "#lib/is-object";
 import {
   type ConfigObject,
   dataOf,
@@ -9,20 +11,23 @@ import {
   withSortedSets,
 } from "../kind.ts";
 
-const FIELDS = ["slug", "name", "owners", "toolkit", "external_id", "risk_score", "disabled"];
+const FIELDS = ["slug", "name", "owners", "toolkit", "external_id", "risk_score", "disabled", "client_credentials"];
 
-/** Without access keys and client credentials, which are created and rotated, not declared. */
+/** Without access keys, which are created and rotated, not declared. */
 export const machineUsers: Kind = {
   name: "machine-users",
   key: "slug",
   fields: FIELDS,
+  exact: ["client_credentials"],
+  secrets: ({ client_credentials: client }) => (isObject(client) ? ["client_credentials.clientSecret"] : []),
   // A toolkit belongs to groups, and groups have machine users as members.
   deferred: () => ["toolkit"],
   normalize: (object) => withSortedSets(object, ["owners"]),
-  async read({ invoke, db }) {
+  async read({ invoke, db, context }) {
     const rows = await readAll(invoke, "listUsers", { type: "machine" });
-    const emails = await db.selectFrom("users").select(["id", "email"]).execute();
-    const emailOf = (id: unknown) => emails.find((user) => user.id === id)?.email.toLowerCase();
+    const users = await db.selectFrom("users").select(["id", "email", "sealed_client_credentials"]).execute();
+    const stored = new Map(users.map((user) => [user.id, user]));
+    const emailOf = (id: unknown) => stored.get(String(id))?.email.toLowerCase();
     return rows
       .filter(({ provisioned_by: by }) => by == null)
       .map((row) => {
@@ -32,7 +37,9 @@ export const machineUsers: Kind = {
               .filter((email) => email !== undefined)
               .sort()
           : [];
-        return pick({ ...row, owners }, FIELDS);
+        const user = stored.get(String(row.id));
+        const client = user && openClientCredentials(context.vault, user);
+        return pick({ ...row, owners, client_credentials: client ?? null }, FIELDS);
       });
   },
   async create(needs, object) {
@@ -46,9 +53,12 @@ export const machineUsers: Kind = {
     const others = Object.fromEntries(Object.entries(rest).filter(([, value]) => value != null && value !== false));
     if (Object.keys(others).length > 0) await machineUsers.update(needs, { slug }, others);
   },
-  async update(needs, before, { owners, ...rest }) {
+  async update(needs, before, { owners, client_credentials: client, ...rest }) {
+    const query = { email: await emailOf(needs, before) };
     const body = { ...rest, ...(owners !== undefined && { owner_ids: await idsOf(needs, owners) }) };
-    await needs.invoke("updateUser", { query: { email: await emailOf(needs, before) }, body });
+    if (Object.keys(body).length > 0) await needs.invoke("updateUser", { query, body });
+    if (client !== undefined)
+      await needs.invoke("setClientCredentials", { query, body: { client_credentials: client } });
   },
   // An agent creates its machine user, which files need not declare. It stays unless they delete the agent or give it
   // another one.

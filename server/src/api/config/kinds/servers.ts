@@ -3,6 +3,7 @@ import { isObject } from "#lib/is-object";
 import { openSharedHeaders } from "#records/mcp-servers";
 import type { McpServerRow } from "#storage/server-tables";
 import type { Vault } from "#storage/vault";
+import { changeTools, normalizedTools, readDeclaredTools } from "../declared-tools.ts";
 import {
   type ConfigObject,
   dataOf,
@@ -17,16 +18,21 @@ import {
 const FIELDS = [
   ...["slug", "name", "description", "status", "connector_id", "url", "transport", "auth_settings", "headers"],
   ...["client_secret", "tool_policy", "pass_instructions", "result_limit_bytes", "limits"],
+  ...["disabled_tools", "tool_limits"],
 ];
 
-/** MCP servers. Local servers are declared in the operator's file, and tools come from syncs. */
+/** MCP servers. Local servers are declared in the operator's file. Tools come from syncs; files disable and limit them. */
 export const servers: Kind = {
   name: "servers",
   key: "slug",
   fields: FIELDS,
-  exact: ["headers", "auth_settings"],
+  exact: ["headers", "auth_settings", "tool_limits"],
   fixed: ["connector_id"],
-  normalize: (object) => ({ ...object, ...(object.limits === null && { limits: NO_LIMITS }) }),
+  normalize: (object) => ({
+    ...object,
+    ...(object.limits === null && { limits: NO_LIMITS }),
+    ...normalizedTools(object),
+  }),
   // Its issuer is a later kind, because issuers refer to groups, and groups to servers.
   deferred: ({ auth_settings: settings }) =>
     isObject(settings) && settings.authType === "exchanged-token" ? ["auth_settings"] : [],
@@ -40,22 +46,26 @@ export const servers: Kind = {
     for (const { slug } of rows.filter(({ is_local_mcp: isLocal }) => isLocal !== true)) {
       const detail = dataOf(await invoke("getMcpServer", { path: { slug: String(slug) } }));
       const row = await db.selectFrom("mcp_servers").selectAll().where("slug", "=", String(slug)).executeTakeFirst();
-      if (row) objects.push(pick({ ...detail, ...storedFields(row, context.vault) }, FIELDS));
+      if (!row) continue;
+      const tools = await readDeclaredTools(db, row.id);
+      objects.push(pick({ ...detail, ...storedFields(row, context.vault), ...tools }, FIELDS));
     }
     return objects;
   },
   async create({ invoke }, object) {
-    const { limits, ...rest } = object;
+    const { limits, disabled_tools: _disabled, tool_limits: _limits, ...rest } = object;
     const created = await invoke("createMcpServer", { body: bodyOf(withoutNulls(rest)) });
     requireKey(object.slug, dataOf(created).slug);
     if (limits != null) await invoke("updateMcpServer", { query: { slug: String(object.slug) }, body: { limits } });
+    await changeTools(invoke, object, object);
   },
   async update({ invoke }, before, changes) {
     const moved = changes.url !== undefined || changes.transport !== undefined;
-    const whole = moved
-      ? { url: before.url, transport: before.transport, headers: before.headers, ...changes }
-      : changes;
-    await invoke("updateMcpServer", { query: { slug: String(before.slug) }, body: bodyOf(whole, before) });
+    const { disabled_tools: _disabled, tool_limits: _limits, ...rest } = changes;
+    const whole = moved ? { url: before.url, transport: before.transport, headers: before.headers, ...rest } : rest;
+    if (Object.keys(whole).length > 0)
+      await invoke("updateMcpServer", { query: { slug: String(before.slug) }, body: bodyOf(whole, before) });
+    await changeTools(invoke, before, changes, before);
   },
   async remove({ invoke }, { slug }) {
     await invoke("deleteMcpServer", { query: { slug: String(slug) } });
