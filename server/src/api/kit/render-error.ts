@@ -23,11 +23,8 @@ const DATABASE_RETRY_SECONDS = "5";
 /** Renders every error of the administration API (Spec 7, D7, D8, D33). */
 export function renderError(error: unknown, onCrash: string, bodyLimitBytes?: number): RenderedError {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const [status, sentence] = FRAMEWORK_ERRORS[code] ?? [];
-  if (status !== undefined && sentence !== undefined) {
-    const limit = status === 413 && bodyLimitBytes !== undefined ? `. The limit is ${sizeOf(bodyLimitBytes)}` : "";
-    return rendered(status, { error: `${sentence}${limit}` }, status === 503 ? { "retry-after": "1" } : {});
-  }
+  const framework = FRAMEWORK_ERRORS[code];
+  if (framework) return renderFrameworkError(framework, bodyLimitBytes);
   const refusal = error instanceof Refusal ? error : refusalFor(error);
   if (!refusal) {
     const headers: Record<string, string> = isDatabaseAway(error) ? { "retry-after": DATABASE_RETRY_SECONDS } : {};
@@ -72,6 +69,14 @@ export function renderError(error: unknown, onCrash: string, bodyLimitBytes?: nu
 function sizeOf(bytes: number): string {
   const [mib, kib] = [bytes / 1024 ** 2, bytes / 1024];
   return mib >= 1 ? `${Math.floor(mib)} MiB` : `${Math.floor(kib)} KiB`;
+}
+
+function renderFrameworkError(
+  [status, sentence]: readonly [status: number, error: string],
+  bodyLimitBytes: number | undefined,
+): RenderedError {
+  const limit = status === 413 && bodyLimitBytes !== undefined ? `. The limit is ${sizeOf(bodyLimitBytes)}` : "";
+  return rendered(status, { error: `${sentence}${limit}` }, status === 503 ? { "retry-after": "1" } : {});
 }
 
 function rendered(status: number, body: RenderedError["body"], headers: Record<string, string>): RenderedError {
