@@ -38,6 +38,7 @@ export class DeviceAgent {
     const child = spawn(process.execPath, [AGENT, ...args, ...place], {
       env: {
         PATH: process.env.PATH,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         HOME: "/nonexistent",
         GATEHOUSE_URL: this.#service.url,
         GATEHOUSE_SCAN_TOKEN: this.#token,

@@ -1,7 +1,7 @@
 /**
  * GW-12: servers that send far too much do not slow down the calls to others. Short intervals without noise and with each
  * kind of it alternate in one run, so that other load affects all equally. The 99th percentile over all calls of a kind
- * is compared with the one next to a process that is as busy and never calls the gateway.
+ * is compared with the one next to a process that is as busy and never calls the gateway. The service has 1 GiB of memory.
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -17,6 +17,7 @@ import { createGroup, createMachineUser, createSyncedServer, type MachineUser } 
 import { callText } from "../mcp-messages.ts";
 import { startRawUpstream } from "../upstreams/raw.ts";
 import { BusyNeighbor } from "./busy-neighbor.ts";
+import { createMemoryCgroup } from "./memory-cgroup.ts";
 import { type Command, NOISE } from "./noisy-neighbors.ts";
 import { cpuSeconds } from "./process-size.ts";
 import { type ServiceProcess, spawnService } from "./service-process.ts";
@@ -26,6 +27,8 @@ const SPAN_MS = 500;
 const SETTLE_MS = 300;
 const CALLERS = 4;
 const MAX_SLOWDOWN = 1.2;
+/** Of a container. All calls fail if the process is killed, or sheds load. */
+const MEMORY_BYTES = 1024 ** 3;
 const ALONE = "alone";
 const BUSY = "a busy process that calls nothing";
 const KINDS: Readonly<Record<string, Command["kinds"]>> = {
@@ -46,13 +49,16 @@ it(`noisy servers keep the p99 of others within ${MAX_SLOWDOWN} times, over ${RO
   const upstream = await startRawUpstream({ record: false });
   const dataDir = await makeDataDir();
   const token = randomBytes(24).toString("hex");
-  const service = await spawnService({ token, environment: { DATA_DIR: dataDir } }).ready;
+  const cgroup = createMemoryCgroup(MEMORY_BYTES);
+  const environment = { DATA_DIR: dataDir };
+  const service = await spawnService({ token, environment, ...(cgroup && { wrap: cgroup.wrap }) }).ready;
   t.after(async () => {
     noisy.kill();
     neighbor.stop();
     await service.kill();
     await upstream.close();
     await rm(dataDir, { recursive: true, force: true });
+    cgroup?.remove();
   });
   const [line] = await once(createInterface({ input: noisy.stdout }), "line");
   const slugs = [await createSyncedServer(service, "quiet", upstream.url)];
@@ -91,6 +97,7 @@ it(`noisy servers keep the p99 of others within ${MAX_SLOWDOWN} times, over ${RO
     );
     return { what, p99 };
   });
+  if (cgroup) t.diagnostic(`at most ${Math.round(cgroup.peakBytes() / 1024 ** 2)} MB of 1,024 MB were in use`);
   const [, busy = { p99: Number.NaN }, ...noised] = figures;
   const ratios = noised.map(({ what, p99 }) => ({ what, ratio: p99 / busy.p99 }));
   for (const { what, ratio } of ratios) t.diagnostic(`${what}: p99 ${ratio.toFixed(2)} times as long`);

@@ -8,7 +8,7 @@ import { type Service, startService } from "#test/start-service";
 
 const CONFIG = '{"mcpServers":{"flap":{"url":"https://flap.example/mcp"}}}';
 const SKILL = "---\nname: notes\ndescription: Writes notes\n---\nWrite notes.\n";
-const ROUNDS = 4;
+const ROUNDS = 3;
 
 onSqlite("items in quarantine", (open) => {
   let service: Service;
@@ -55,7 +55,7 @@ onSqlite("items in quarantine", (open) => {
       const outputs = [];
       for (let count = 0; count < ROUNDS; count++) outputs.push(await round());
       assert.match(outputs[0] ?? "", /^quarantined +mcp_server flap/);
-      assert.deepEqual(outputs.slice(1), ["", "", ""]);
+      assert.deepEqual(outputs.slice(1), ["", ""]);
       await device.run("report");
       const [violation] = await openViolations();
       assert.deepEqual([violation.name, violation.quarantined], ["flap", true]);
