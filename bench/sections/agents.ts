@@ -14,7 +14,7 @@ const SCRIPT_CALLS = 100;
 const LIMITS = { max_concurrent: AGENTS, max_steps: 200, max_total_tokens: 10_000_000 };
 const CONNECTIONS = 8;
 const CALLS = 3_000;
-const ROUNDS = 5;
+const ROUNDS = 15;
 const BUDGET = 1.2;
 
 /** How agents that run slow down the calls of others. */
