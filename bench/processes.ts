@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
+import { readStartCommand } from "#test/start-command";
 
 export interface Running {
   readonly port: number;
@@ -27,17 +28,12 @@ export function startMemoryServer(file: string): Promise<Running> {
 }
 
 export function startGatehouse(dataDir: string, environment: Record<string, string> = {}): Promise<Running> {
+  const { flags, environment: memory } = readStartCommand();
   return start(
-    startArguments(),
-    { DATA_DIR: dataDir, LOG_LEVEL: "error", DRAIN_SECONDS: "0", REGISTRY_SYNC: "off", ...environment },
+    [...flags, `${root}dist/bin/gatehouse.mjs`, "serve"],
+    { ...memory, DATA_DIR: dataDir, LOG_LEVEL: "error", DRAIN_SECONDS: "0", REGISTRY_SYNC: "off", ...environment },
     "/readyz",
   );
-}
-
-/** The command and flags of `npm start`. */
-function startArguments(): string[] {
-  const { scripts } = JSON.parse(readFileSync(`${root}package.json`, "utf8"));
-  return scripts.start.replace(/^exec node /, "").split(" ");
 }
 
 async function start(args: string[], environment: Record<string, string>, readyPath: string): Promise<Running> {

@@ -4,6 +4,7 @@ import { describe, it } from "node:test";
 import { parse, parseAllDocuments } from "yaml";
 import { operations } from "#api/operations";
 import { SETTINGS } from "#config/setting-list";
+import { readStartCommand } from "#test/start-command";
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
 const DOCKERFILE = read("deploy/Dockerfile");
@@ -16,10 +17,13 @@ const STATEFULSET = read(`${CHART}/templates/statefulset.yaml`);
 const KNOWN = new Set(SETTINGS.flatMap(({ name }) => [name, `${name}_FILE`]));
 
 describe("the files for deployment", () => {
-  it("start Node with the flags of npm start (decision 0016)", () => {
-    const { scripts } = JSON.parse(read("package.json")) as { scripts: { start: string } };
-    const flags = scripts.start.match(/--\S+/g) ?? [];
+  it("start Node with the flags and the environment of npm start (decision 0016)", () => {
+    const { flags, environment } = readStartCommand();
     assert.ok(flags.length > 0);
+    for (const [name, value] of Object.entries(environment)) {
+      assert.match(UNIT, new RegExp(`^Environment=${name}=${value}$`, "m"));
+      assert.match(DOCKERFILE, new RegExp(`^ENV ${name}=${value}$`, "m"));
+    }
     assert.deepEqual(UNIT.match(/ExecStart=.*/)?.[0].match(/--\S+/g), [...flags, "--settings"]);
     const entry = /ENTRYPOINT (\[.*\])/.exec(DOCKERFILE)?.[1] ?? "[]";
     assert.deepEqual(
@@ -29,13 +33,16 @@ describe("the files for deployment", () => {
   });
 
   it("set only settings that exist", () => {
-    const inDockerfile = (/^ENV (.*)$/m.exec(DOCKERFILE)?.[1] ?? "").split(" ").map((each) => each.split("=")[0] ?? "");
+    const { environment } = readStartCommand();
+    const inDockerfile = Array.from(DOCKERFILE.matchAll(/^ENV (.*)$/gm), ([, settings = ""]) => settings.split(" "))
+      .flat()
+      .map((each) => each.split("=")[0] ?? "");
     const inUnit = Array.from(UNIT.matchAll(/^Environment=([A-Z_]+)=/gm), ([, name = ""]) => name);
     const inChart = Array.from(STATEFULSET.matchAll(/- name: ([A-Z_]+)$/gm), ([, name = ""]) => name);
     const inCompose = Object.keys(COMPOSE.services.gatehouse.environment);
     for (const names of [inDockerfile, inUnit, inChart, inCompose]) {
       assert.ok(names.length > 0);
-      for (const name of names) assert.ok(name === "NODE_ENV" || KNOWN.has(name), name);
+      for (const name of names) assert.ok(name === "NODE_ENV" || name in environment || KNOWN.has(name), name);
     }
   });
 

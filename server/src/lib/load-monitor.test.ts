@@ -61,9 +61,36 @@ it("ignores delays of the start and of the first seconds, but not a lack of memo
   assert.equal(monitor.isOverloaded, true);
   monitor.warmUp();
   share = 0.95;
-  clock.advance(751);
-  clock.advance(751);
+  for (let checks = 0; checks < 5; checks++) clock.advance(751);
   assert.equal(monitor.isOverloaded, true);
+  monitor.stop();
+});
+
+it("collects garbage before it reports that the memory is full, and at most every 10 s (GW-16)", () => {
+  const clock = testClock();
+  let share = 0.91;
+  let collections = 0;
+  let garbage = 0.3;
+  const monitor = new LoadMonitor(
+    clock,
+    500,
+    () => share,
+    () => {
+      collections++;
+      share -= garbage;
+    },
+  );
+  monitor.start();
+  for (let passed = 0; passed < 5_000; passed += 250) {
+    clock.advance(250);
+    assert.equal(monitor.isOverloaded, false);
+  }
+  assert.equal(collections, 1);
+  garbage = 0;
+  share = 0.91;
+  for (let passed = 0; passed < 20_000; passed += 250) clock.advance(250);
+  assert.equal(monitor.isOverloaded, true);
+  assert.equal(collections, 3);
   monitor.stop();
 });
 

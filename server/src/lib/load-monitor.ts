@@ -5,6 +5,8 @@ import { memoryLimitBytes } from "./memory-limit.ts";
 const CHECK_MS = 250;
 const MAX_MEMORY_SHARE = 0.9;
 const CHECKS_PER_SAMPLE = 4;
+/** The shortest time between two garbage collections while the memory is nearly full. */
+const RECLAIM_MS = 10_000;
 /** A single long garbage collection is not overload: two checks in a row must fail. */
 const FAILED_CHECKS = 2;
 /** A new process compiles its code while all its callers return, so it is slow but not overloaded. */
@@ -16,15 +18,17 @@ export function usedMemoryShare(limitBytes = memoryLimitBytes()): number {
   return Math.max(used / limit, process.memoryUsage.rss() / limitBytes);
 }
 
-/** Reading the limit of the container, and the resident memory, takes much longer than the rest of a check. */
-function sampledMemoryShare(): () => number {
+/**
+ * V8 does not know the memory limit of a container, and collects no garbage while a process rejects all requests. Without
+ * this, garbage alone can keep a process overloaded. It stops all calls for some 100 ms. Only `npm start` exposes `gc`.
+ */
+function collectGarbage(): void {
+  globalThis.gc?.({ type: "major", execution: "sync" });
+}
+
+function usedShareOfThisProcess(): () => number {
   const limitBytes = memoryLimitBytes();
-  let checks = 0;
-  let share = 0;
-  return () => {
-    if (checks++ % CHECKS_PER_SAMPLE === 0) share = usedMemoryShare(limitBytes);
-    return share;
-  };
+  return () => usedMemoryShare(limitBytes);
 }
 
 /** GW-16: detects overload of this process by memory use and event loop delay. */
@@ -32,14 +36,24 @@ export class LoadMonitor {
   readonly #clock: Clock;
   readonly #maxDelayMs: number;
   readonly #memoryShare: () => number;
+  readonly #reclaimMemory: () => void;
   #timer: Timer | undefined;
+  #checks = 0;
+  #isMemoryFull = false;
+  #nextReclaim = Number.NEGATIVE_INFINITY;
   #failedChecks = 0;
   #warmUntil = Number.NEGATIVE_INFINITY;
 
-  constructor(clock: Clock, maxDelayMs: number, memoryShare?: () => number) {
+  constructor(
+    clock: Clock,
+    maxDelayMs: number,
+    memoryShare = usedShareOfThisProcess(),
+    reclaimMemory = collectGarbage,
+  ) {
     this.#clock = clock;
     this.#maxDelayMs = maxDelayMs;
-    this.#memoryShare = memoryShare ?? sampledMemoryShare();
+    this.#memoryShare = memoryShare;
+    this.#reclaimMemory = reclaimMemory;
   }
 
   get isOverloaded(): boolean {
@@ -57,13 +71,22 @@ export class LoadMonitor {
     this.#timer = this.#clock.after(CHECK_MS, () => {
       const now = this.#clock.monotonic();
       const isLate = now - due > this.#maxDelayMs && now > this.#warmUntil;
-      const isStrained = isLate || this.#memoryShare() > MAX_MEMORY_SHARE;
-      this.#failedChecks = isStrained ? this.#failedChecks + 1 : 0;
+      this.#checkMemory(now);
+      this.#failedChecks = isLate || this.#isMemoryFull ? this.#failedChecks + 1 : 0;
       this.start();
     });
   }
 
   stop(): void {
     this.#timer?.cancel();
+  }
+
+  #checkMemory(now: number): void {
+    // Reading the resident memory takes much longer than the rest of a check. While it is full, it changes fast.
+    if (this.#checks++ % CHECKS_PER_SAMPLE !== 0 && !this.#isMemoryFull) return;
+    this.#isMemoryFull = this.#memoryShare() > MAX_MEMORY_SHARE;
+    if (!this.#isMemoryFull || now < this.#nextReclaim) return;
+    this.#nextReclaim = now + RECLAIM_MS;
+    this.#reclaimMemory();
   }
 }

@@ -2,15 +2,13 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { Agent, request as httpRequest } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { GATEHOUSE } from "../gatehouse-command.ts";
+import { readStartCommand } from "../start-command.ts";
 import type { HttpAnswer, HttpCall, Service } from "../start-service.ts";
 
-const PACKAGE = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8"));
-/** The flags of Node.js in `npm start`. */
-const START_FLAGS: readonly string[] = PACKAGE.scripts.start.split(" ").filter((part: string) => part.startsWith("--"));
+const START = readStartCommand();
 /** Only a safeguard against hanging; startup time is not tested here. */
 const START_TIMEOUT_MS = 120_000;
 
@@ -46,10 +44,11 @@ export interface ProcessSettings {
 }
 
 export function spawnService({ token, environment, wrap, untilStatus = 200 }: ProcessSettings): StartingProcess {
-  const command = [process.execPath, ...START_FLAGS, ...GATEHOUSE, "serve"];
+  const command = [process.execPath, ...START.flags, ...GATEHOUSE, "serve"];
   const [program = "", ...args] = wrap?.(command) ?? command;
   const child = spawn(program, args, {
     env: {
+      ...START.environment,
       PATH: process.env.PATH,
       PORT: "0",
       LOG_LEVEL: "error",
