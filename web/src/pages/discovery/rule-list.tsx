@@ -96,8 +96,9 @@ export function RuleList() {
           >
             {changes ? <IconGripVertical size={16} aria-hidden /> : <span>{rule.position}</span>}
             <span className="gh-rule-text">
-              <span>
-                <ActionPill action={rule.action} /> {rule.name}{" "}
+              <span className="gh-rule-name">
+                <ActionPill action={rule.action} />
+                <span>{rule.name}</span>
                 {!rule.enabled && <StatusPill tone="quiet">Disabled</StatusPill>}
               </span>
               <Text size="xs" c="dimmed" component="span" title={describeMatch(rule.match)}>
