@@ -10,6 +10,7 @@ import { openDatabases } from "#storage/open-databases";
 import { assertUsable, openVault } from "#storage/open-vault";
 import { assertDatabaseFile, assertTables } from "./assert-database.ts";
 import { BadUsage, readingArguments } from "./bad-usage.ts";
+import { Progress } from "./progress.ts";
 
 const BROKEN = 1;
 
@@ -19,20 +20,25 @@ export async function auditVerify(args: readonly string[]): Promise<void> {
   const config = readConfig();
   assertDatabaseFile(config);
   const keys = readWrappingKeys(config);
-  const logger = createLogger(config.logLevel, process.stderr);
+  const progress = new Progress();
+  const logger = createLogger(config.logLevel, progress);
   const databases = await openDatabases({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, logger });
   try {
     await assertUsable(databases.main, keys);
     await assertTables(config, databases.main);
     const vault = await openVault(databases.main, keys, { clock: systemClock, logger });
     const shipped = checkpoint === undefined ? undefined : readCheckpointFile(checkpoint);
-    const found = await verifyChain(databases.main, vault, { shipped, onProgress: reportProgress() });
+    const onProgress = (verified: number, total: number) =>
+      progress.update(`Verified ${verified} of ${total} entries so far`);
+    const found = await verifyChain(databases.main, vault, { shipped, onProgress });
     const unchained = await countUnchained(databases.main);
+    progress.end();
     process.stdout.write(
       json ? `${JSON.stringify({ ok: !found.problem, ...found, unchained }, null, 2)}\n` : describe(found),
     );
     if (found.problem) process.exitCode = BROKEN;
   } finally {
+    progress.end();
     await databases.close();
   }
 }
@@ -71,13 +77,6 @@ function parse(text: string): Checkpoint | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** One line that is updated at a terminal; nothing in a pipe. */
-function reportProgress(): (verified: number, total: number) => void {
-  if (!process.stderr.isTTY) return () => {};
-  return (verified, total) =>
-    void process.stderr.write(`\rVerified ${verified} of ${total} entries${verified >= total ? "\n" : ""}`);
 }
 
 function describe({ problem, entries, firstSeq, last, checkpoints }: VerifiedChain): string {

@@ -12,7 +12,7 @@ import { assertUsable } from "#storage/open-vault";
 import { assertDatabaseFile, assertTables } from "./assert-database.ts";
 import { BadUsage, readingArguments } from "./bad-usage.ts";
 import { interruptible } from "./interruption.ts";
-import { everyFewSeconds } from "./progress.ts";
+import { Progress } from "./progress.ts";
 
 /** Copies a running installation into one file. Unless it is urgent, bin/gatehouse.mjs gives it the lowest priority. */
 export async function backup(args: readonly string[]): Promise<void> {
@@ -23,15 +23,15 @@ export async function backup(args: readonly string[]): Promise<void> {
   const partial = `${path}.partial`;
   assertFree(path, partial);
   assertDatabaseFile(config);
-  const report = (line: string) => void process.stderr.write(`${line}\n`);
-  const logger = createLogger(config.logLevel, process.stderr);
+  const progress = new Progress();
+  const report = (line: string) => progress.report(line);
+  const logger = createLogger(config.logLevel, progress);
   const databases = await openDatabases({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, logger });
   try {
     await assertUsable(databases.main, keys);
     await assertTables(config, databases.main);
     const key = withKey ? readFileSync(keyFileOf(config), "utf8").trim() : undefined;
-    const copied = everyFewSeconds(report);
-    const onRows = (table: string, rows: number) => copied(`${table}: ${rows} rows so far`);
+    const onRows = (table: string, rows: number) => progress.update(`${table}: ${rows} rows so far`);
     const options = { path: partial, version: VERSION, now: systemClock.now(), key, isUrgent, report, onRows };
     const { manifest, tables, rows } = await interruptible("Interrupted. No backup was written.", (signal) =>
       writeBackup(databases, { ...options, signal }),
@@ -44,6 +44,7 @@ export async function backup(args: readonly string[]): Promise<void> {
         : `The backup does not contain the key file (${manifest.key_ids.join(", ")}). Keep a copy of it in another place.`,
     );
   } finally {
+    progress.end();
     await databases.close();
   }
 }

@@ -16,6 +16,7 @@ import type { WrappingKey } from "#storage/wrapping-key";
 import { mayHaveDatabase } from "./assert-database.ts";
 import { BadUsage, readingArguments } from "./bad-usage.ts";
 import { describeKeyStatus, readKeyStatus } from "./key-status.ts";
+import { Progress } from "./progress.ts";
 import { rotateKeys } from "./rotate-keys.ts";
 
 const CANNOT_DECRYPT = 1;
@@ -52,36 +53,41 @@ async function status(args: string[]): Promise<number> {
 
 async function rotate(args: string[]): Promise<number> {
   const { values } = parsed({ args, options: { "data-keys": { type: "boolean" } } });
-  const report = (line: string) => void process.stderr.write(`${line}\n`);
-  return withDatabase(async (databases, wrappingKeys, logger) => {
+  return withDatabase(async (databases, wrappingKeys, { logger, progress }) => {
     if (!databases) {
-      report("Nothing to rotate: the database has no keys yet.");
+      progress.report("Nothing to rotate: the database has no keys yet.");
       return 0;
     }
     const newId = createIds(systemClock, systemRandom);
     const context = { db: databases.main, clock: systemClock, newId };
-    const { unopened } = await rotateKeys(context, wrappingKeys, logger, {
-      dataKeys: values["data-keys"] ?? false,
-      report,
-    });
+    const options = { dataKeys: values["data-keys"] ?? false, progress };
+    const { unopened } = await rotateKeys(context, wrappingKeys, logger, options);
     return unopened === 0 ? 0 : CANNOT_DECRYPT;
   });
 }
 
+interface Messages {
+  readonly logger: Logger;
+  readonly progress: Progress;
+}
+
 /** Creates no database and no tables; passes undefined if there are none yet. */
 async function withDatabase<Result>(
-  work: (databases: Databases | undefined, keys: readonly WrappingKey[], logger: Logger) => Promise<Result>,
+  work: (databases: Databases | undefined, keys: readonly WrappingKey[], messages: Messages) => Promise<Result>,
 ): Promise<Result> {
   const config = readConfig();
   const wrappingKeys = readWrappingKeys(config);
   // Stdout is for the output of the command.
-  const logger = createLogger(config.logLevel, process.stderr);
-  if (!mayHaveDatabase(config)) return work(undefined, wrappingKeys, logger);
+  const progress = new Progress();
+  const logger = createLogger(config.logLevel, progress);
+  if (!mayHaveDatabase(config)) return work(undefined, wrappingKeys, { logger, progress });
   const databases = await openDatabases({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, logger });
   try {
     await assertNoUnfinishedRestore(databases.main);
-    return await work((await hasVaultKeys(databases.main)) ? databases : undefined, wrappingKeys, logger);
+    const initialized = (await hasVaultKeys(databases.main)) ? databases : undefined;
+    return await work(initialized, wrappingKeys, { logger, progress });
   } finally {
+    progress.end();
     await databases.close();
   }
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { after, before, describe, it } from "node:test";
-import { isDeepStrictEqual } from "node:util";
+import { isDeepStrictEqual, promisify } from "node:util";
 import { sql } from "kysely";
 import { systemClock } from "#lib/clock";
 import { createLogger } from "#lib/logger";
@@ -169,6 +169,17 @@ describe("a large backup and its restore", () => {
     await databases.close();
     const total = (await rowsOf(source.dataDir))[1];
     assert.deepEqual(last, { backup: total, verification: total, restore: total });
+  });
+
+  it("a restore rewrites its line at a terminal, and prints plain lines elsewhere", async () => {
+    const words = [process.execPath, ...GATEHOUSE, "restore", file];
+    const terminal = ["--quiet", "--return", "--command", words.map((word) => `'${word}'`).join(" "), "/dev/null"];
+    const env = environmentOf(await newTarget());
+    const { stdout } = await promisify(execFile)("script", terminal, { env, timeout: TIMEOUT_MS });
+    assert.match(stdout, /\r[a-z_]+: \d+ rows so far/);
+    assert.doesNotMatch(stdout, /so far *\r?\n/);
+    const { stderr } = await run(await newTarget(), "restore", file);
+    assert.doesNotMatch(stderr, /\r/);
   });
 
   it("a restore leaves nothing behind when it is interrupted during the verification", async () => {

@@ -12,31 +12,44 @@ import { openDatabases } from "#storage/open-databases";
 import { openVault } from "#storage/open-vault";
 import { BadUsage } from "./bad-usage.ts";
 import { interruptible } from "./interruption.ts";
-import { everyFewSeconds } from "./progress.ts";
+import { Progress } from "./progress.ts";
 
 /** Restores a backup into an empty installation, on either database, and verifies the audit log. */
 export async function restore(args: readonly string[]): Promise<void> {
   const [path, ...more] = args;
   if (path === undefined || more.length > 0 || path.startsWith("-")) throw new BadUsage("restore requires one file");
   const config = readConfig();
-  await interruptible("Interrupted. Nothing was restored.", (signal) => restoreFile(path, config, signal));
+  const progress = new Progress();
+  try {
+    await interruptible("Interrupted. Nothing was restored.", (signal) =>
+      restoreFile(path, config, { progress, signal }),
+    );
+  } finally {
+    progress.end();
+  }
 }
 
-async function restoreFile(path: string, config: Config, signal: AbortSignal): Promise<void> {
+interface Run {
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+
+async function restoreFile(path: string, config: Config, run: Run): Promise<void> {
+  const { progress, signal } = run;
+  const report = (line: string) => progress.report(line);
   report(`Verifying ${path}`);
-  const verified = everyFewSeconds(report);
-  const onRows = (table: string, rows: number) => verified(`Verifying ${table}: ${rows} rows so far`);
+  const onRows = (table: string, rows: number) => progress.update(`Verifying ${table}: ${rows} rows so far`);
   const manifest = await verifyBackup(path, { signal, onRows });
   let removesKey = createKey(config, manifest);
   try {
     assertKey(config, manifest);
-    await withTarget(config, async (databases) => {
+    await withTarget(config, progress, async (databases) => {
       await claimTarget(databases, config.databaseUrl === undefined ? config.dataDir : "The database", report);
       try {
-        await fillTarget(databases, path, config, { manifest, signal });
+        await fillTarget(databases, path, config, { ...run, manifest });
         removesKey = false;
       } catch (error) {
-        const isEmpty = await emptied(databases);
+        const isEmpty = await emptied(databases, progress);
         // Without its key, a start would create another one next to data that is left.
         removesKey &&= isEmpty;
         throw error;
@@ -52,13 +65,13 @@ async function restoreFile(path: string, config: Config, signal: AbortSignal): P
   );
 }
 
-function report(line: string): void {
-  process.stderr.write(`${line}\n`);
-}
-
-async function withTarget(config: Config, work: (databases: Databases) => Promise<void>): Promise<void> {
+async function withTarget(
+  config: Config,
+  progress: Progress,
+  work: (databases: Databases) => Promise<void>,
+): Promise<void> {
   const { dataDir, databaseUrl } = config;
-  const logger = createLogger(config.logLevel, process.stderr);
+  const logger = createLogger(config.logLevel, progress);
   const databases = await openDatabases({ dataDir, databaseUrl, logger, isService: true });
   try {
     await asOnlyRestore(databases, () => work(databases));
@@ -67,32 +80,27 @@ async function withTarget(config: Config, work: (databases: Databases) => Promis
   }
 }
 
-interface Filling {
+interface Filling extends Run {
   readonly manifest: Manifest;
-  readonly signal: AbortSignal;
 }
 
 /** The target has a marker until it is complete, because this process can be killed. */
-async function fillTarget(
-  databases: Databases,
-  path: string,
-  config: Config,
-  { manifest, signal }: Filling,
-): Promise<void> {
-  const restored = everyFewSeconds(report);
-  const onRows = (table: string, rows: number) => restored(`${table}: ${rows} rows so far`);
+async function fillTarget(databases: Databases, path: string, config: Config, filling: Filling): Promise<void> {
+  const { manifest, progress, signal } = filling;
+  const report = (line: string) => progress.report(line);
+  const onRows = (table: string, rows: number) => progress.update(`${table}: ${rows} rows so far`);
   await restoreBackup(databases, path, manifest, { clock: systemClock, report, onRows, signal });
   report(`Verifying the audit log up to entry ${manifest.audit.seq}`);
-  await assertSameAudit(databases, config, { manifest, signal });
+  await assertSameAudit(databases, config, filling);
   await completeTarget(databases);
 }
 
-async function emptied(databases: Databases): Promise<boolean> {
+async function emptied(databases: Databases, progress: Progress): Promise<boolean> {
   try {
     await clearTarget(databases);
     return true;
   } catch {
-    report(
+    progress.report(
       "The incomplete data could not be deleted. Gatehouse does not start with it, and the next restore deletes it.",
     );
     return false;
@@ -119,14 +127,17 @@ function assertKey(config: Config, { key_ids: needed }: Manifest): void {
 }
 
 /** The last entry of the restored audit log must be the one of the backup, and every hash must be valid. */
-async function assertSameAudit({ main }: Databases, config: Config, { manifest, signal }: Filling): Promise<void> {
+async function assertSameAudit(
+  { main }: Databases,
+  config: Config,
+  { manifest, progress, signal }: Filling,
+): Promise<void> {
   const needs = { clock: systemClock, logger: createLogger("silent") };
   const vault = await openVault(main, readWrappingKeys(config), needs);
-  const verified = everyFewSeconds(report);
   const { problem, last } = await verifyChain(main, vault, {
     onProgress(entries, total) {
       signal.throwIfAborted();
-      verified(`Verified ${entries} of ${total} audit entries`);
+      progress.update(`Verified ${entries} of ${total} audit entries`);
     },
   });
   if (problem) throw new BadBackup(`The restored audit log is not valid: ${problem.message}`);

@@ -58,9 +58,9 @@ forEachDatabase("a rotation of keys", (open) => {
   let alarms: string[];
   const logger = createLogger("error", { write: (line) => void alarms.push(line) });
   const openWith = (...keys: WrappingKey[]): Promise<Vault> => openVault(db, keys, { clock, logger });
-  const report = (line: string) => void reports.push(line);
+  const progress = { report: (line: string) => void reports.push(line), update() {} };
   const rotate = (dataKeys = true, onSlice?: () => Promise<void>) =>
-    rotateKeys(context, [current, old], logger, { dataKeys, report, ...(onSlice && { onSlice }) });
+    rotateKeys(context, [current, old], logger, { dataKeys, progress, ...(onSlice && { onSlice }) });
   const wrappedBy = async () =>
     new Set((await db.selectFrom("vault_keys").selectAll().execute()).map((row) => row.wrapping_key_id));
   const everyRow = async () => {

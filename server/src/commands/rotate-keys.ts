@@ -7,11 +7,12 @@ import type { Moved } from "#storage/sealed-columns";
 import type { WriteContext } from "#storage/transaction";
 import type { Vault } from "#storage/vault";
 import type { WrappingKey } from "#storage/wrapping-key";
+import type { Progress } from "./progress.ts";
 
 export interface RotateOptions {
   /** Also creates new data keys and seals all values with them (SEC-6). */
   readonly dataKeys: boolean;
-  report(line: string): void;
+  readonly progress: Pick<Progress, "report" | "update">;
   readonly onSlice?: (what: string, moved: number) => Promise<void>;
 }
 
@@ -23,8 +24,9 @@ export async function rotateKeys(
   context: WriteContext,
   keys: readonly WrappingKey[],
   logger: Logger,
-  { dataKeys, report, onSlice }: RotateOptions,
+  { dataKeys, progress, onSlice }: RotateOptions,
 ): Promise<Moved> {
+  const report = (line: string) => progress.report(line);
   const vault = await openVault(context.db, keys, { clock: context.clock, logger });
   const rewrapped = await rewrapDataKeys(context, keys);
   report(
@@ -43,7 +45,7 @@ export async function rotateKeys(
   }
   const done = await moveToNewKeys(context, vault, {
     async onSlice(what, moved) {
-      report(`${what}: ${moved} moved`);
+      progress.update(`${what}: ${moved} values moved so far`);
       await onSlice?.(what, moved);
     },
   });

@@ -272,8 +272,9 @@ async function everythingAnswered(service: Service): Promise<Map<string, Buffer>
 async function rotateDataKeys({ databases: { main: db } }: TestDatabase, key: Buffer, logger: Logger): Promise<void> {
   const clock = hastyClock(Date.now());
   const context = { db, clock, newId: createIds(clock, systemRandom) };
-  const report = (line: string) => logger.info(line);
-  const { moved } = await rotateKeys(context, [wrappingKey(key)], logger, { dataKeys: true, report });
+  const print = (line: string) => logger.info(line);
+  const progress = { report: print, update: print };
+  const { moved } = await rotateKeys(context, [wrappingKey(key)], logger, { dataKeys: true, progress });
   assert.ok(moved > 0);
 }
 
