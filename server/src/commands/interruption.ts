@@ -3,14 +3,17 @@ export class Interrupted extends Error {
   override readonly name = "Interrupted";
 }
 
-/** The first Ctrl-C or SIGTERM aborts the work, so that it can be undone. A second one ends the process immediately. */
+/**
+ * Aborts the work at the first Ctrl-C, SIGTERM, or SIGHUP of a closed terminal, so that it can be undone. A second one ends
+ * the process immediately.
+ */
 export async function interruptible<Result>(
   message: string,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const controller = new AbortController();
   const abort = () => controller.abort(new Interrupted(message));
-  const signals = ["SIGINT", "SIGTERM"] as const;
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const signal of signals) process.once(signal, abort);
   try {
     return await work(controller.signal);
