@@ -64,6 +64,8 @@ function readOptions(args: readonly string[]): { path: string; withKey: boolean;
   const read = () => parseArgs({ args: [...args], options, allowPositionals: true });
   const { values, positionals } = readingArguments(read);
   const [path, ...more] = positionals;
-  if (path === undefined || more.length > 0) throw new BadUsage("backup requires one file");
+  // Empty: a variable of a script that is not set.
+  if (!path || more.length > 0) throw new BadUsage("backup requires one file");
+  if (path === "-") throw new BadUsage("backup writes to a file, not to stdout");
   return { path, withKey: values["with-key"] ?? false, isUrgent: values.urgent ?? false };
 }

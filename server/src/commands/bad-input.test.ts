@@ -92,10 +92,31 @@ describe("commands for operators", () => {
     }
   });
 
+  it("that write or read a backup need a file", async () => {
+    const folder = await newFolder();
+    for (const [command, path, problem] of [
+      ["backup", "", "backup requires one file"],
+      ["backup", "-", "backup writes to a file, not to stdout"],
+      ["restore", "", "restore requires one file"],
+      ["restore", "-", "restore reads the backup several times, so it needs a file instead of stdin or a pipe"],
+      [
+        "restore",
+        "/dev/stdin",
+        "restore reads the backup several times, so it needs a file instead of stdin or a pipe",
+      ],
+      ["restore", folder, `${folder} is a folder, not a backup`],
+    ] as const) {
+      const { code, stderr } = await run([command, path], folder);
+      assert.deepEqual([code, stderr.split("\n")[0]], [64, `gatehouse: ${problem}`]);
+    }
+    assert.deepEqual(readdirSync(folder), []);
+  });
+
   it("report an unknown option without further advice", async () => {
     for (const args of [
       ["backup", "--no-such", "x"],
       ["keys", "generate", "--no-such"],
+      ["restore", "x", "--no-such"],
       ["doctor", "--no-such"],
     ]) {
       const { code, stderr } = await run(args, "data");
@@ -103,14 +124,16 @@ describe("commands for operators", () => {
     }
   });
 
-  it("are interrupted by the first signal, and end at the second", async () => {
-    const before = process.listenerCount("SIGINT");
-    const work = interruptible("Interrupted. Nothing was done.", async (signal) => {
-      assert.equal(process.listenerCount("SIGINT"), before + 1);
-      process.rawListeners("SIGINT").at(-1)?.("SIGINT");
-      assert.equal(process.listenerCount("SIGINT"), before);
-      signal.throwIfAborted();
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    it(`are interrupted by the first ${name}, and end at the second`, async () => {
+      const before = process.listenerCount(name);
+      const work = interruptible("Interrupted. Nothing was done.", async (signal) => {
+        assert.equal(process.listenerCount(name), before + 1);
+        process.rawListeners(name).at(-1)?.(name);
+        assert.equal(process.listenerCount(name), before);
+        signal.throwIfAborted();
+      });
+      await assert.rejects(work, new Interrupted("Interrupted. Nothing was done."));
     });
-    await assert.rejects(work, new Interrupted("Interrupted. Nothing was done."));
-  });
+  }
 });

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
 import { type Config, keyFileOf, readConfig } from "#config/config";
 import { readWrappingKeys } from "#config/wrapping-keys";
 import { systemClock } from "#lib/clock";
@@ -8,16 +9,16 @@ import { BadBackup, type Manifest } from "#storage/backup/archive";
 import { restoreBackup, verifyBackup } from "#storage/backup/restore-backup";
 import { asOnlyRestore, claimTarget, clearTarget, completeTarget } from "#storage/backup/restore-target";
 import type { Databases } from "#storage/database";
+import { BadKeyFile } from "#storage/key-file";
 import { openDatabases } from "#storage/open-databases";
 import { openVault } from "#storage/open-vault";
-import { BadUsage } from "./bad-usage.ts";
+import { BadUsage, readingArguments } from "./bad-usage.ts";
 import { interruptible } from "./interruption.ts";
 import { Progress } from "./progress.ts";
 
 /** Restores a backup into an empty installation, on either database, and verifies the audit log. */
 export async function restore(args: readonly string[]): Promise<void> {
-  const [path, ...more] = args;
-  if (path === undefined || more.length > 0 || path.startsWith("-")) throw new BadUsage("restore requires one file");
+  const path = readPath(args);
   const config = readConfig();
   const progress = new Progress();
   try {
@@ -27,6 +28,19 @@ export async function restore(args: readonly string[]): Promise<void> {
   } finally {
     progress.end();
   }
+}
+
+function readPath(args: readonly string[]): string {
+  const { positionals } = readingArguments(() => parseArgs({ args: [...args], options: {}, allowPositionals: true }));
+  const [path, ...more] = positionals;
+  if (!path || more.length > 0) throw new BadUsage("restore requires one file");
+  const stats = path === "-" ? undefined : statSync(path, { throwIfNoEntry: false });
+  if (stats?.isDirectory()) throw new BadUsage(`${path} is a folder, not a backup`);
+  // The checksums are verified before anything is written.
+  if (path === "-" || (stats && !stats.isFile())) {
+    throw new BadUsage("restore reads the backup several times, so it needs a file instead of stdin or a pipe");
+  }
+  return path;
 }
 
 interface Run {
@@ -118,10 +132,11 @@ function createKey(config: Config, { key }: Manifest): boolean {
 
 /** Without the key, the restored secrets could never be read. */
 function assertKey(config: Config, { key_ids: needed }: Manifest): void {
-  const held = new Set(readWrappingKeys(config).map(({ id }) => id));
+  const isMissing = !existsSync(keyFileOf(config));
+  const held = new Set(isMissing ? [] : readWrappingKeys(config).map(({ id }) => id));
   const missing = needed.find((id) => !held.has(id));
   if (missing === undefined) return;
-  throw new BadBackup(
+  throw new BadKeyFile(
     `The backup needs the key file ${missing}. Copy it to ${keyFileOf(config)}, or set GATEHOUSE_KEY_FILE to it, and try again.`,
   );
 }
