@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { parseDocument, stringify } from "yaml";
+import { type Document, parseDocument, stringify } from "yaml";
 import { badUsage } from "./failure.ts";
 import { saveFiles } from "./save-files.ts";
 
@@ -61,8 +61,9 @@ export async function readConfigFiles(
   });
   const files = names.filter((name) => /\.ya?ml$/.test(name)).sort();
   if (files.length === 0) throw badUsage(`${folder} contains no YAML files`);
-  const config: Config = {};
-  const places: Record<string, string[]> = {};
+  // Maps, because a kind in a file can have any name, such as `constructor`.
+  const config = new Map<string, object[]>();
+  const places = new Map<string, string[]>();
   const missing = new Set<string>();
   for (const name of files) {
     const path = join(folder, name);
@@ -72,21 +73,21 @@ export async function readConfigFiles(
     const content = resolveReferences(parseFile(path, text), variable, missing);
     for (const [kind, objects] of Object.entries(content)) {
       if (!Array.isArray(objects)) throw badUsage(`${path}: ${kind} must be a list`);
-      config[kind] = [...(config[kind] ?? []), ...objects];
+      config.set(kind, [...(config.get(kind) ?? []), ...objects]);
       const entries = objects.map((_, index) => `${path}: ${kind}, entry ${index + 1}`);
-      places[kind] = [...(places[kind] ?? []), ...entries];
+      places.set(kind, [...(places.get(kind) ?? []), ...entries]);
     }
   }
   if (missing.size > 0) throw badUsage(`Set the environment variables of the secrets: ${[...missing].join(", ")}`);
-  return { config, explain: (message) => explainError(message, places) };
+  return { config: Object.fromEntries(config), explain: (message) => explainError(message, places) };
 }
 
-function explainError(message: string, places: Readonly<Record<string, readonly string[]>>): string | undefined {
+function explainError(message: string, places: ReadonlyMap<string, readonly string[]>): string | undefined {
   const [, kind = "", index = "", reason] = /^config\.([\w-]+)\.(\d+): (.*)$/s.exec(message) ?? [];
-  const place = places[kind]?.[Number(index)];
+  const place = places.get(kind)?.[Number(index)];
   if (place !== undefined) return `${place}: ${reason}`;
   const [, section = "", rest] = /^config: unknown section (\S+?)\. (.*)$/s.exec(message) ?? [];
-  const file = places[section]?.[0]?.replace(/: [^:]*$/, "");
+  const file = places.get(section)?.[0]?.replace(/: [^:]*$/, "");
   return file === undefined ? undefined : `${file}: unknown section ${section}. ${rest}`;
 }
 
@@ -95,11 +96,24 @@ function parseFile(path: string, text: string): object {
   const [error] = document.errors;
   // The lines after the first show the position in the file.
   if (error) throw badUsage(`${path}: ${error.message.split("\n")[0]?.replace(/:$/, "")}`);
-  const content: unknown = document.toJS({ maxAliasCount: 100 }) ?? {};
+  const content = readContent(path, document);
   if (typeof content !== "object" || content === null || Array.isArray(content)) {
     throw badUsage(`${path} must contain kinds with lists of objects`);
   }
   return content;
+}
+
+/** JSON, without an alias that is unknown, contains itself, or expands to very much. */
+function readContent(path: string, document: Document): unknown {
+  try {
+    const content: unknown = document.toJS({ maxAliasCount: 100 }) ?? {};
+    JSON.stringify(content);
+    return content;
+  } catch (error) {
+    if (error instanceof ReferenceError) throw badUsage(`${path}: ${error.message}`);
+    if (error instanceof TypeError) throw badUsage(`${path}: an alias is inside of its anchor`);
+    throw error;
+  }
 }
 
 /** Adds the names of variables that are not set to `missing`. */
@@ -113,7 +127,8 @@ function resolveReferences(
       const name = REFERENCE.exec(part)?.[1];
       if (name === undefined) return part;
       const found = variable(name);
-      if (found === undefined) missing.add(name);
+      // GitHub Actions sets a variable to an empty text if its secret does not exist.
+      if (!found) missing.add(name);
       return found;
     }
     if (Array.isArray(part)) return part.map(resolve);

@@ -68,6 +68,32 @@ withService("gatehouse export, plan and apply", (world) => {
     assert.match(String(section[1]), /\/b\.yaml: unknown section group\. Sections: settings/);
   });
 
+  it("names the file of a kind, an alias, or a name that cannot be read", async () => {
+    const odd = join(shell.folder, "odd");
+    await mkdir(odd);
+    const texts: [text: string, problem: RegExp][] = [
+      ["constructor:\n  - name: x\n", /: unknown section constructor\. Sections: settings/],
+      ["groups:\n  - *missing\n", /: Unresolved alias .*: missing$/m],
+      ["groups: &all\n  - name: x\n  - *all\n", /: an alias is inside of its anchor$/m],
+      ["groups:\n  - name: 2026\n", /: groups, entry 1: name must be a string\. In YAML, put it in quotes$/m],
+    ];
+    for (const [text, problem] of texts) {
+      const path = join(odd, "odd.yaml");
+      await writeFile(path, text);
+      const { code, stderr } = await shell.run(["plan", odd]);
+      assert.deepEqual([code, stderr.startsWith(`gatehouse: ${path}: `)], [64, true], stderr);
+      assert.match(stderr, problem);
+    }
+  });
+
+  it("requires the variables of references, also if they are empty", async () => {
+    for (const environment of [{}, { SERVERS_GITHUB_HEADERS_X_API_KEY: "" }]) {
+      const { code, stderr } = await shell.run(["plan", folder], { environment });
+      assert.equal(code, 64);
+      assert.match(stderr, /Set the environment variables of the secrets: SERVERS_GITHUB_HEADERS_X_API_KEY\n/);
+    }
+  });
+
   it("releases an object from files, so that it can be changed", async () => {
     const refused = await shell.run(["groups", "delete", "Support", "--yes"]);
     assert.deepEqual(

@@ -31,7 +31,8 @@ export function readConfiguration(given: Readonly<Record<string, unknown>>): Con
 function readObject(kind: Kind, object: unknown, place: string): ConfigObject {
   if (!isObject(object)) throw invalid(place, "must be an object");
   const key = object[kind.key];
-  if (typeof key !== "string" || key === "") throw invalid(place, `${kind.key} is required`);
+  if (key === undefined || key === null || key === "") throw invalid(place, `${kind.key} is required`);
+  if (typeof key !== "string") throw invalid(place, `${kind.key} must be a string. In YAML, put it in quotes`);
   const unknown = Object.keys(object).find((name) => !kind.fields.includes(name));
   if (unknown !== undefined) throw invalid(place, `unknown field ${unknown}. Fields: ${kind.fields.join(", ")}`);
   return object;
