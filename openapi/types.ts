@@ -402,6 +402,8 @@ export interface Schemas {
     readonly config: Readonly<Record<string, unknown>>;
     /** Delete objects of these kinds that are not declared. Default: false */
     readonly prune?: boolean | undefined;
+    /** The steps of a plan that was confirmed. If others are necessary by now, nothing changes */
+    readonly planned?: ReadonlyArray<Schemas["ConfigStep"]> | undefined;
   };
   /** A call that a guard held, with its arguments */
   readonly Approval: {
@@ -4425,6 +4427,13 @@ export interface Schemas {
     readonly authUrl: string;
     /** Token endpoint */
     readonly tokenUrl: string;
+  };
+  /** The wanted configuration */
+  readonly PlanConfig: {
+    /** Objects by kind. Omitted kinds and omitted fields keep their values */
+    readonly config: Readonly<Record<string, unknown>>;
+    /** Delete objects of these kinds that are not declared. Default: false */
+    readonly prune?: boolean | undefined;
   };
   /** A bundle of skills, commands, agents and MCP configuration for AI clients */
   readonly Plugin: {
@@ -11560,7 +11569,7 @@ export interface Operations {
         /** A request that repeats a key within 24 hours gets the stored response and is not run again */
         readonly "Idempotency-Key"?: string | undefined;
       } | undefined;
-      readonly body: Schemas["ApplyConfig"];
+      readonly body: Schemas["PlanConfig"];
     };
     readonly answer: {
       readonly data: ReadonlyArray<Schemas["ConfigStep"]>;

@@ -35,8 +35,18 @@ export function makeFolder(): string {
 
 /** Starts the CLI as a separate process, with only these environment variables. */
 export function start(args: readonly string[], environment: Environment, cwd: string): Running {
+  return startProcess([process.execPath, BIN, ...args], environment, cwd);
+}
+
+/** Starts the CLI at a terminal, which also shows stderr on stdout. */
+function startAtTerminal(args: readonly string[], environment: Environment, cwd: string): Running {
+  const command = [process.execPath, BIN, ...args].map((word) => `'${word}'`).join(" ");
+  return startProcess(["script", "--quiet", "--return", "--command", command, "/dev/null"], environment, cwd);
+}
+
+function startProcess([program = "", ...args]: readonly string[], environment: Environment, cwd: string): Running {
   const env = { PATH: process.env.PATH ?? "", ...environment };
-  const child = spawn(process.execPath, [BIN, ...args], { cwd, env, stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn(program, args, { cwd, env, stdio: ["pipe", "pipe", "pipe"] });
   // Not every command reads its input.
   child.stdin.on("error", () => {});
   const output = { stdout: "", stderr: "" };
@@ -61,18 +71,23 @@ export interface Shell {
   /** Runs `gatehouse` with these arguments to its end. */
   run(args: readonly string[], more?: { input?: string; environment?: Environment }): Promise<Ended>;
   start(args: readonly string[], environment?: Environment): Running;
+  startAtTerminal(args: readonly string[], environment?: Environment): Running;
 }
 
 /** Runs the CLI with the service's admin token. */
 export function openShell(service: () => Pick<Service, "url" | "token">): Shell {
   const folder = makeFolder();
-  const begin = (args: readonly string[], environment: Environment = {}) => {
-    const { url, token } = service();
-    return start(args, { GATEHOUSE_URL: url, GATEHOUSE_TOKEN: token, ...environment }, folder);
-  };
+  const beginWith =
+    (run: typeof start) =>
+    (args: readonly string[], environment: Environment = {}) => {
+      const { url, token } = service();
+      return run(args, { GATEHOUSE_URL: url, GATEHOUSE_TOKEN: token, ...environment }, folder);
+    };
+  const begin = beginWith(start);
   return {
     folder,
     start: begin,
+    startAtTerminal: beginWith(startAtTerminal),
     run(args, { input = "", environment } = {}) {
       const { child, ended } = begin(args, environment);
       child.stdin.end(input);

@@ -94,6 +94,24 @@ withService("gatehouse export, plan and apply", (world) => {
     }
   });
 
+  it("applies only the changes that were confirmed", async () => {
+    const confirmed = join(shell.folder, "confirmed");
+    await mkdir(confirmed);
+    await writeFile(join(confirmed, "toolkits.yaml"), "toolkits: []\n");
+    const create = (name: string) => world.service.api("POST", "/api/toolkits", { name });
+    await create("Shown");
+    const run = shell.startAtTerminal(["apply", confirmed, "--prune"]);
+    await run.shows("- toolkits shown");
+    await run.shows("[y/N]");
+    await create("Not shown");
+    run.child.stdin.write("y\n");
+    const { code, stdout } = await run.ended;
+    assert.equal(code, 1, stdout);
+    assert.match(stdout, /The installation changed after the plan, so nothing was applied\. Plan again/);
+    const again = await shell.run(["apply", confirmed, "--prune", "--yes"]);
+    assert.deepEqual([again.code, again.stdout.split("\n").length, again.stderr], [0, 3, "Made 2 changes.\n"]);
+  });
+
   it("releases an object from files, so that it can be changed", async () => {
     const refused = await shell.run(["groups", "delete", "Support", "--yes"]);
     assert.deepEqual(

@@ -58,11 +58,19 @@ export const applyConfig = verb({
     const { config, explain } = await readConfigFiles(args.folder, variable);
     const body = { config, prune: options.prune ?? false };
     const client = api();
+    const apply = async (planned?: readonly Step[]) =>
+      (await orFailed(url, () => client.applyConfig({ body: { ...body, ...(planned && { planned }) } }), explain)).data;
+    if (options.yes) {
+      const made = await apply();
+      showSteps(out, made);
+      if (made.length > 0) out.say(`Made ${count(made.length)}.`);
+      return;
+    }
     const planned = (await orFailed(url, () => client.planConfig({ body }), explain)).data;
     showSteps(out, planned);
     if (planned.length > 0) await confirm(`Make ${count(planned.length)}?`);
-    const { data } = await orFailed(url, () => client.applyConfig({ body }), explain);
-    if (data.length > 0) out.say(`Made ${count(data.length)}.`);
+    await apply(planned);
+    if (planned.length > 0) out.say(`Made ${count(planned.length)}.`);
   },
 });
 

@@ -230,4 +230,17 @@ forEachApi("the configuration as files", (api) => {
     );
     assert.ok(!managed.some((object: { key: string }) => object.key === "Support"));
   });
+
+  it("applies only the steps of a given plan", async () => {
+    const body = { config: { groups: [{ name: "Planned", settings: { auto_assign_users: true } }] } };
+    const planned = (await api.call("POST", "/api/config/plan", body)).body.data;
+    await api.call("POST", "/api/groups", { name: "Planned" });
+    const refused = await api.call("POST", "/api/config/apply", { ...body, planned });
+    assert.equal(refused.status, 409);
+    assert.match(refused.text, /The installation changed after the plan, so nothing was applied\./);
+    const again = (await api.call("POST", "/api/config/plan", body)).body.data;
+    assert.equal(again[0].action, "update");
+    assert.equal((await api.call("POST", "/api/config/apply", { ...body, planned: again })).status, 200);
+    assert.deepEqual((await api.call("POST", "/api/config/plan", body)).body.data, []);
+  });
 });

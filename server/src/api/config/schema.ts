@@ -7,6 +7,8 @@ export const ConfigShape = z.record(z.string(), z.array(ConfigObject)).meta({
   example: { groups: [{ name: "Engineering", members: ["ada@example.com"] }] },
 });
 
+const EXAMPLE = { config: { groups: [{ name: "Engineering", members: ["ada@example.com"] }] }, prune: false };
+
 export const ConfigBody = z
   .object({
     config: z
@@ -18,9 +20,9 @@ export const ConfigBody = z
       .describe("Delete objects of these kinds that are not declared. Default: false"),
   })
   .meta({
-    id: "ApplyConfig",
+    id: "PlanConfig",
     description: "The wanted configuration",
-    example: { config: { groups: [{ name: "Engineering", members: ["ada@example.com"] }] }, prune: false },
+    example: EXAMPLE,
   });
 
 export const ConfigStep = z
@@ -39,6 +41,13 @@ export const ConfigStep = z
       .describe("The fields that change; empty for a deletion"),
   })
   .meta({ id: "ConfigStep", description: "One change of the configuration" });
+
+export const ApplyConfigBody = ConfigBody.extend({
+  planned: z
+    .array(ConfigStep, { error: "must be a list of steps" })
+    .optional()
+    .describe("The steps of a plan that was confirmed. If others are necessary by now, nothing changes"),
+}).meta({ id: "ApplyConfig", description: "The wanted configuration", example: EXAMPLE });
 
 /** Many skills with files fit. An export that does not fit fails, so that each written one can be applied. */
 export const CONFIG_BODY_BYTES = 64 * 1024 * 1024;
