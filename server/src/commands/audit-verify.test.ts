@@ -61,6 +61,17 @@ forEachDatabase("gatehouse audit verify", (open) => {
         /without\.jsonl contains no checkpoint\. Use the output of gatehouse audit checkpoint/,
       );
 
+      const [entry] = await db.selectFrom("audit").selectAll().where("seq", "=", 4).execute();
+      assert.ok(entry);
+      await db
+        .insertInto("audit")
+        .values({ ...entry, id: "aud_unchained", seq: null, hash: null } as never)
+        .execute();
+      const unchained = await run();
+      assert.equal(unchained.code, 0);
+      assert.match(unchained.stdout, /^1 entry is not verified: no position in the chain\./m);
+      await db.deleteFrom("audit").where("id", "=", "aud_unchained").execute();
+
       await db.updateTable("audit").set({ target_name: "2" }).where("seq", "=", 3).execute();
       const broken = await run("-o", "json");
       assert.deepEqual([broken.code, JSON.parse(broken.stdout).problem.seq], [1, 3]);

@@ -129,6 +129,14 @@ forEachDatabase("the hash chain of the audit log", (open, dialect) => {
     assert.deepEqual((await verify(newest, shipped)).problem?.seq, 5);
   });
 
+  it("reports that the position of the last entry was deleted", async () => {
+    await log.write(1);
+    await db.deleteFrom("audit_chain").execute();
+    const { problem } = await verify();
+    assert.deepEqual([problem?.reason, problem?.id], ["missing", null]);
+    assert.match(String(problem?.message), /^The position and hash of the last entry.* were deleted\.$/);
+  });
+
   it("stays verifiable when retention deletes entries, and reports entries deleted without a cut", async () => {
     for (let n = 0; n < 4; n++) await log.write(n);
     await runVerification();

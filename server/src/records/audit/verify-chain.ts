@@ -95,7 +95,11 @@ class ChainReader {
       .selectFrom("audit_chain")
       .select(["seq", "hash"])
       .where("id", "=", 1)
-      .executeTakeFirstOrThrow();
+      .executeTakeFirst();
+    if (!head) {
+      const message = "The position and hash of the last entry, in the table audit_chain, were deleted.";
+      return { seq: this.#last.seq, id: null, reason: "missing", message };
+    }
     const total = head.seq - this.#last.seq;
     if (total < 0) return truncated(head.seq + 1, head.seq, `entry ${this.#last.seq} existed before`);
     while (this.#last.seq < head.seq) {
