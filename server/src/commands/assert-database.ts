@@ -2,7 +2,8 @@ import { join, resolve } from "node:path";
 import type { Config } from "#config/config";
 import { BadSetting } from "#lib/bad-setting";
 import { fileExists } from "#lib/file-exists";
-import type { MainDb } from "#storage/database";
+import type { Databases, MainDb } from "#storage/database";
+import { MigrationConflict, readMigrationStatus } from "#storage/migrate";
 import { hasVaultKeys } from "#storage/open-vault";
 
 /**
@@ -20,6 +21,15 @@ export function mayHaveDatabase({ databaseUrl, dataDir }: Config): boolean {
 
 export async function assertTables(config: Config, main: MainDb): Promise<void> {
   if (!(await hasVaultKeys(main))) throw noDatabase(config);
+}
+
+/** For commands that read all tables and columns of this release, and change none. */
+export async function assertMigrated(databases: Databases): Promise<void> {
+  if ((await readMigrationStatus(databases)).missing === 0) return;
+  throw new MigrationConflict(
+    "The database still has the tables of an earlier release.",
+    'Run "gatehouse migrate", or start the service of this release, and try again.',
+  );
 }
 
 function noDatabase({ databaseUrl, dataDir }: Config): BadSetting {

@@ -5,9 +5,11 @@ import { closeSync, mkdirSync, openSync, readdirSync, rmSync, writeFileSync } fr
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { after, describe, it } from "node:test";
+import { sql } from "kysely";
 import { createKeyFile } from "#storage/key-file";
-import { makeDataDir } from "#test/databases";
+import { makeDataDir, openTestSqlite } from "#test/databases";
 import { GATEHOUSE } from "#test/gatehouse-command";
+import { startService } from "#test/start-service";
 import { Interrupted, interruptible } from "./interruption.ts";
 
 describe("commands for operators", () => {
@@ -71,6 +73,22 @@ describe("commands for operators", () => {
       assert.deepEqual([code, stderr], [78, `gatehouse: DATA_DIR (${wrong}) has no database of Gatehouse. ${hint}\n`]);
     }
     assert.deepEqual(readdirSync(folder), []);
+  });
+
+  it("that need all tables of this release report a database of an earlier one", async () => {
+    const database = await openTestSqlite();
+    await (await startService(database)).close();
+    const newest = sql`delete from schema_migrations where name = (select max(name) from schema_migrations)`;
+    await newest.execute(database.databases.main);
+    for (const verb of ["status", "rotate"]) {
+      const problem = "The database still has the tables of an earlier release.";
+      const advice = 'Run "gatehouse migrate", or start the service of this release, and try again.';
+      assert.deepEqual(await run(["keys", verb], database.dataDir), {
+        code: 78,
+        stderr: `gatehouse: ${problem} ${advice}\n`,
+      });
+    }
+    await database.close();
   });
 
   it("report a folder or a database that cannot be used in one line", async () => {

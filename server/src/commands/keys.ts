@@ -13,7 +13,7 @@ import { openDatabases } from "#storage/open-databases";
 import { hasVaultKeys } from "#storage/open-vault";
 import { assertNoUnfinishedRestore } from "#storage/unfinished-restore";
 import type { WrappingKey } from "#storage/wrapping-key";
-import { mayHaveDatabase } from "./assert-database.ts";
+import { assertMigrated, mayHaveDatabase } from "./assert-database.ts";
 import { BadUsage, readingArguments } from "./bad-usage.ts";
 import { describeKeyStatus, readKeyStatus } from "./key-status.ts";
 import { Progress } from "./progress.ts";
@@ -84,8 +84,9 @@ async function withDatabase<Result>(
   const databases = await openDatabases({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, logger });
   try {
     await assertNoUnfinishedRestore(databases.main);
-    const initialized = (await hasVaultKeys(databases.main)) ? databases : undefined;
-    return await work(initialized, wrappingKeys, { logger, progress });
+    const isInitialized = await hasVaultKeys(databases.main);
+    if (isInitialized) await assertMigrated(databases);
+    return await work(isInitialized ? databases : undefined, wrappingKeys, { logger, progress });
   } finally {
     progress.end();
     await databases.close();
