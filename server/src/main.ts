@@ -155,11 +155,15 @@ async function configurationFailure(
   if (diskFailure !== undefined) return { line: diskFailure, exitCode: TRY_LATER };
   if (
     error instanceof BadSetting ||
-    ["BadKeyFile", "WrongWrappingKey", "NotEnoughSpace", "MigrationConflict", "UnfinishedRestore"].includes(error.name)
+    ["BadKeyFile", "WrongWrappingKey", "MigrationConflict", "UnfinishedRestore"].includes(error.name)
   ) {
     return { line: error.message, exitCode: BAD_SETTING };
   }
-  if (["DiskFull", "DataDirInUse", "UnreadableDatabase", "BadBackup", "TargetNotEmpty"].includes(error.name))
+  if (
+    ["DiskFull", "NotEnoughSpace", "DataDirInUse", "UnreadableDatabase", "BadBackup", "TargetNotEmpty"].includes(
+      error.name,
+    )
+  )
     return { line: error.message, exitCode: TRY_LATER };
   if (error.name === "Interrupted") return { line: error.message, exitCode: INTERRUPTED };
   const code = "code" in error ? String(error.code) : "";

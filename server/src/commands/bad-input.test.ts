@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, mkdirSync, openSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, ftruncateSync, mkdirSync, openSync, readdirSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { after, describe, it } from "node:test";
@@ -11,6 +11,12 @@ import { makeDataDir, openTestSqlite } from "#test/databases";
 import { GATEHOUSE } from "#test/gatehouse-command";
 import { startService } from "#test/start-service";
 import { Interrupted, interruptible } from "./interruption.ts";
+
+/** More than any disk of a test has. */
+const SPARSE_PAGES = 1 << 29;
+const PAGE_BYTES = 4096;
+/** In the header of a SQLite file. */
+const PAGE_COUNT_OFFSET = 28;
 
 describe("commands for operators", () => {
   const folders: string[] = [];
@@ -88,6 +94,30 @@ describe("commands for operators", () => {
         stderr: `gatehouse: ${problem} ${advice}\n`,
       });
     }
+    await database.close();
+  });
+
+  it("report that files are compacted, and a disk without the space for it", async () => {
+    const database = await openTestSqlite();
+    await (await startService(database)).close();
+    await database.databases.close();
+    const started = "Compacting calls.db and gatehouse.db. Changes wait until it is complete, calls do not.\n";
+    assert.deepEqual(await run(["compact"], database.dataDir), { code: 0, stderr: started });
+    const path = join(database.dataDir, "calls.db");
+    const file = openSync(path, "r+");
+    // A file with holes, whose header has the same size.
+    const pages = Buffer.alloc(4);
+    pages.writeUInt32BE(SPARSE_PAGES);
+    writeSync(file, pages, 0, pages.length, PAGE_COUNT_OFFSET);
+    ftruncateSync(file, SPARSE_PAGES * PAGE_BYTES);
+    closeSync(file);
+    const { code, stderr } = await run(["compact"], database.dataDir);
+    assert.equal(code, 1, stderr);
+    assert.match(
+      stderr,
+      /\ngatehouse: Compacting .*calls\.db needs \d+ MB of free disk space\. Free some space, then /,
+    );
+    rmSync(path);
     await database.close();
   });
 

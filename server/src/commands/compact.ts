@@ -16,6 +16,7 @@ export async function compact(): Promise<void> {
       process.stdout.write("Nothing to compact: Postgres reuses the space of deleted rows.\n");
       return;
     }
+    process.stderr.write("Compacting calls.db and gatehouse.db. Changes wait until it is complete, calls do not.\n");
     for (const { path, bytesBefore, bytesAfter } of await databases.compact()) {
       process.stdout.write(`${path}: ${megabytes(bytesBefore)} before, ${megabytes(bytesAfter)} after\n`);
     }
