@@ -241,6 +241,21 @@ forEachDatabase("queued emails (API-26)", (open) => {
     assert.equal(mail.received.length, 0);
   });
 
+  it("are retried if the mail server refuses the connection, whose reason is reported once", async () => {
+    await mail.close();
+    const refusal = Object.assign(new Error("5.7.1 Your address is blocked"), { responseCode: 554 });
+    mail = await startMailServer({ onConnect: (_session, callback) => callback(refusal) });
+    await queue();
+    await start(smtp());
+    await untilAttempts(1);
+    const [{ status, last_error } = {}] = await rows();
+    const reason = "The mail server responded: 554 5.7.1 Your address is blocked";
+    assert.deepEqual(
+      [status, last_error],
+      ["pending", `The mail server 127.0.0.1 refused the connection. Check SMTP_HOST and SMTP_PORT. ${reason}`],
+    );
+  });
+
   it("are not sent to a certificate that is not trusted", async () => {
     await mail.close();
     mail = await startMailServer({ disabledCommands: [] });

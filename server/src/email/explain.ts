@@ -34,8 +34,18 @@ export function explainSmtpError(error: unknown, smtp: SmtpSettings): SmtpResult
   if (command === "MAIL FROM") return temporary(`The mail server rejected the sender. Check SMTP_FROM.${said}`);
   if (command === "STARTTLS" || code === "ETLS") return temporary(`${tlsFault(smtp)}${said}`);
   if (code === "ESOCKET" && isTlsError(fields)) return temporary(`${tlsFault(smtp)} (${String(fields.originalCode)})`);
-  const cause = error instanceof Error ? shown(error.message, smtp) : "unknown error";
-  return temporary(`The mail server ${smtp.host} did not accept the email: ${cause}`);
+  // The message of the error repeats the response.
+  if (command === "CONN") return temporary(refusedConnection(error, smtp, said));
+  return temporary(`The mail server ${smtp.host} did not accept the email: ${messageOf(error, smtp)}`);
+}
+
+function refusedConnection(error: unknown, smtp: SmtpSettings, said: string): string {
+  const refused = `The mail server ${smtp.host} refused the connection`;
+  return said === "" ? `${refused}: ${messageOf(error, smtp)}` : `${refused}. Check SMTP_HOST and SMTP_PORT.${said}`;
+}
+
+function messageOf(error: unknown, smtp: SmtpSettings): string {
+  return error instanceof Error ? shown(error.message, smtp) : "unknown error";
 }
 
 function temporary(error: string): SmtpResult {
