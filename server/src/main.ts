@@ -139,7 +139,7 @@ async function loadSettingsOption(argv: readonly string[]): Promise<readonly str
   const inline = argv[index]?.split("=").slice(1).join("=");
   const path = inline || argv[index + 1];
   if (path === undefined) throw new BadUsage(`${SETTINGS_OPTION} needs a path`);
-  const { loadSettings } = await import("#config/config");
+  const { loadSettings } = await import("#config/settings-file");
   loadSettings(path);
   return argv.toSpliced(index, inline ? 1 : 2);
 }

@@ -48,6 +48,10 @@ describe("gatehouse init", () => {
     assert.ok(readdirSync(join(parent, "new", "data")).includes("gatehouse.db"));
     const status = await run("keys", "status", "--settings=new/gatehouse.env");
     assert.match(status.stdout, /^Key file {12}[0-9a-f]{16}\n/);
+    writeFileSync(join(parent, "wrong.env"), "DATA_DIR elsewhere\n");
+    const wrong = await run("migrate", "--settings", "wrong.env");
+    const problem = "gatehouse: --settings: wrong.env, line 1 is not NAME=value\n";
+    assert.deepEqual([wrong.code, wrong.stderr], [78, problem]);
     const missing = await run("migrate", "--settings", "nowhere.env");
     assert.deepEqual([missing.code, missing.stderr], [78, "gatehouse: --settings: cannot read nowhere.env\n"]);
   });

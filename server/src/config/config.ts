@@ -79,15 +79,6 @@ const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"
 const AUDIT_FILE_REMOVED =
   "AUDIT_FILE is no longer supported. Remove it, set LOG_FILES_DIR, and create a log destination of the kind file for the audit log; see docs/guide/audit-log.md";
 
-/** Loads a file of `NAME=value` lines into the environment. Variables that are already set take precedence. */
-export function loadSettings(path: string): void {
-  try {
-    process.loadEnvFile(path);
-  } catch {
-    throw new BadSetting(`--settings: cannot read ${path}`);
-  }
-}
-
 export function readConfig(environment: Environment = process.env): Config {
   const get = (name: string) => environment[name]?.trim() || undefined;
   rejectUnsupported(environment);
