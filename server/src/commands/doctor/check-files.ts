@@ -4,6 +4,7 @@ import { dirname, resolve } from "node:path";
 import { type Config, keyFileOf } from "#config/config";
 import { readWrappingKeys } from "#config/wrapping-keys";
 import { fileExists } from "#lib/file-exists";
+import { readLocalServersFile } from "#local-servers/local-servers-file";
 import type { WrappingKey } from "#storage/wrapping-key";
 import { type Finding, failure, ok, textOf, warning } from "./finding.ts";
 
@@ -15,7 +16,13 @@ const OPEN_TO_OTHERS = 0o077;
 const OPEN_TO_ALL = 0o007;
 
 export async function checkFiles(config: Config): Promise<Finding[]> {
-  return [checkDataDir(config), checkKeyFile(config), await checkDisk(config)];
+  return [
+    checkDataDir(config),
+    checkKeyFile(config),
+    await checkDisk(config),
+    ...checkLocalServers(config),
+    ...checkLogFolder(config),
+  ];
 }
 
 function checkDataDir({ dataDir }: Config): Finding {
@@ -55,6 +62,32 @@ function checkKeyFile(config: Config): Finding {
     return warning(check, `Other users of this machine can read ${path}.`, `Run: chmod 600 ${path}`);
   }
   return ok(check, `${path} is valid. Keep a copy apart from backups of the database.`);
+}
+
+/** Without a finding if the setting is not used. */
+function checkLocalServers({ localServersFile }: Config): Finding[] {
+  const check = "Local servers";
+  if (localServersFile === undefined) return [];
+  try {
+    const servers = readLocalServersFile(localServersFile);
+    return [ok(check, `${localServersFile} is valid. Servers: ${servers.length}.`)];
+  } catch (error) {
+    return [failure(check, `${textOf(error)}.`, "Correct the file. Gatehouse does not start with it.")];
+  }
+}
+
+/** Without a finding if the setting is not used. */
+function checkLogFolder({ logFilesDir }: Config): Finding[] {
+  const check = "Log folder";
+  if (logFilesDir === undefined) return [];
+  const advice = "Create the folder of LOG_FILES_DIR, and make the user that runs Gatehouse its owner.";
+  try {
+    if (!statSync(logFilesDir).isDirectory()) return [failure(check, `${logFilesDir} is not a folder.`, advice)];
+    accessSync(logFilesDir, constants.W_OK | constants.X_OK);
+    return [ok(check, `${logFilesDir} is writable.`)];
+  } catch (error) {
+    return [failure(check, `${logFilesDir} cannot be used: ${textOf(error)}.`, advice)];
+  }
 }
 
 async function checkDisk({ dataDir }: Config): Promise<Finding> {

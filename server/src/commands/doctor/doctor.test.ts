@@ -51,6 +51,27 @@ describe("gatehouse doctor", () => {
     assert.equal(existsSync(join(folder, "data")), false);
   });
 
+  it("reports a file of local servers and a folder for logs that cannot be used", async () => {
+    const file = join(folder, "local.json");
+    const findings = async () => {
+      const settings = { LOCAL_SERVERS_FILE: file, LOG_FILES_DIR: join(folder, "logs"), ...QUIET };
+      const config = readConfig({ PORT: NOTHING, DATA_DIR: join(folder, "data"), ...settings });
+      const all = await collect(examine(config));
+      return all.filter(({ check }) => ["Local servers", "Log folder"].includes(check));
+    };
+    const statuses = async () => (await findings()).map(({ status }) => status);
+    assert.deepEqual(await statuses(), ["error", "error"]);
+    writeFileSync(file, "no JSON");
+    writeFileSync(join(folder, "logs"), "");
+    const [servers, logs] = await findings();
+    assert.match(servers?.message ?? "", /^LOCAL_SERVERS_FILE: .*local\.json is not valid JSON\.$/);
+    assert.match(logs?.message ?? "", /logs is not a folder\.$/);
+    writeFileSync(file, '{"mcpServers":{}}');
+    rmSync(join(folder, "logs"));
+    mkdirSync(join(folder, "logs"));
+    assert.deepEqual(await statuses(), ["ok", "ok"]);
+  });
+
   it("prints JSON with --json, and rejects other options", async () => {
     const { findings } = JSON.parse((await run(["doctor", "--json"])).stdout);
     assert.ok(findings.length > 8);
