@@ -24,6 +24,8 @@ export interface WorkerEvents {
 export interface SupervisorPort {
   send(message: ToSupervisor): void;
   receive(listener: (message: ToWorker) => void): void;
+  /** The channel no longer keeps this process alive. */
+  release(): void;
 }
 
 export function startWorkerProcess(events: WorkerEvents): WorkerProcess {
@@ -49,6 +51,7 @@ export function supervisorPort(): SupervisorPort | undefined {
     send: (message) => void process.send?.(message),
     // Only the supervisor sends messages here.
     receive: (listener) => void process.on("message", (message) => listener(message as ToWorker)),
+    release: () => process.channel?.unref(),
   };
 }
 

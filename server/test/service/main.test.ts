@@ -130,15 +130,18 @@ describe("gatehouse serve", CONCURRENTLY, () => {
     });
   }
 
-  it("on a port that is in use, prints one clear line and exits with 78", async () => {
-    const other = createServer().listen(0, "127.0.0.1");
-    await once(other, "listening");
-    const { port } = other.address() as AddressInfo; // a TCP listener's address is never a path
-    const { code, stderr } = await start({ DATA_DIR: await newDataDir(), PORT: String(port) }).ended;
-    other.close();
-    assert.match(stderr, /^gatehouse: HOST, PORT: .*EADDRINUSE.*\n$/);
-    assert.equal(code, 78);
-  });
+  for (const workers of ["1", "2"]) {
+    it(`on a port that is in use, prints one clear line and exits with 78, with WORKERS=${workers}`, async () => {
+      const other = createServer().listen(0, "127.0.0.1");
+      await once(other, "listening");
+      const { port } = other.address() as AddressInfo; // a TCP listener's address is never a path
+      const settings = { DATA_DIR: await newDataDir(), PORT: String(port), WORKERS: workers };
+      const { code, stderr } = await start(settings).ended;
+      other.close();
+      assert.match(stderr, /^gatehouse: HOST, PORT: .*EADDRINUSE.*\n$/);
+      assert.equal(code, 78);
+    });
+  }
 
   it("without its database, prints one clear line and exits with 1, so that a supervisor retries", async () => {
     const dataDir = await newDataDir();

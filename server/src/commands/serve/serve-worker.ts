@@ -18,6 +18,16 @@ const MIN_RETIRED_MS = 2_000;
 
 /** Serves as one of several workers. Only the supervisor ends it: a terminal or service manager may signal all of them. */
 export async function serveWorker(config: Config, supervisor: SupervisorPort): Promise<void> {
+  try {
+    await runWorker(config, supervisor);
+  } catch (error) {
+    // A worker that cannot start must end, because the supervisor waits for it.
+    supervisor.release();
+    throw error;
+  }
+}
+
+async function runWorker(config: Config, supervisor: SupervisorPort): Promise<void> {
   keepTickShape();
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => {});
   const worker = await WorkerLink.connect(supervisor);
