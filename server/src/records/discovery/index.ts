@@ -25,6 +25,7 @@ export {
   updateDevice,
 } from "./devices.ts";
 export { followGroups, requestEvaluationOfEmail } from "./follow-groups.ts";
+export { insertItems } from "./insert-items.ts";
 export { itemSearchText, riskReasons, riskScore } from "./item-counts.ts";
 export {
   allowedServerNames,
@@ -37,7 +38,6 @@ export {
   ITEM_SORTS,
   type ItemFilter,
   type ItemSort,
-  insertItems,
   instancesOfDevice,
   instancesOfItem,
   instancesOfRules,

@@ -1,10 +1,9 @@
 import { sql } from "kysely";
 import { fold } from "#lib/fold";
-import { type BulkColumn, insertRows } from "#storage/bulk-insert";
+import { type BulkColumn, type ChangedColumn, insertRows, updateRows } from "#storage/bulk-insert";
 import type { MainTransaction } from "#storage/database";
 import type { CountType, DiscoveryInstanceRow, DiscoveryItemRow, PolicyAction } from "#storage/discovery-tables";
 import { idList } from "#storage/id-list";
-import { isPostgres } from "#storage/is-postgres";
 import { jsonRows } from "#storage/json-rows";
 import { lockRows } from "#storage/lock-rows";
 
@@ -19,6 +18,26 @@ const COUNT_COLUMNS: readonly BulkColumn[] = [
 ];
 const ADD_COUNT =
   "on conflict (item_id, type, value) do update set count = discovery_item_counts.count + excluded.count";
+
+const USER_COLUMNS: readonly BulkColumn[] = [
+  ["item_id", "text"],
+  ["user_key", "text"],
+  ["count", "bigint"],
+];
+const ADD_USER = "on conflict (user_key, item_id) do update set count = discovery_item_users.count + excluded.count";
+const ADDED_COLUMNS: readonly ChangedColumn[] = [
+  ["devices_count", "bigint", "devices_count + ?"],
+  ["users_count", "bigint", "users_count + ?"],
+  ["instances_count", "bigint", "instances_count + ?"],
+];
+const DERIVED_COLUMNS: readonly ChangedColumn[] = [
+  ["name", "text"],
+  ["search_text", "text"],
+  ["action", "text"],
+  ["rule_id", "text"],
+  ["risk_score", "bigint"],
+  ["risk_reasons", "json"],
+];
 
 /** Adds up what a change of instances means for the counts of their items. */
 export class CountChanges {
@@ -93,47 +112,40 @@ export async function storeCounts(
   const instances = changes.instances();
   const ids = new Set([...devicesChanged.keys(), ...usersChanged.keys(), ...instances.keys()]);
   const rows = [...ids].map((id) => [
-    id,
     devicesChanged.get(id) ?? 0,
     usersChanged.get(id) ?? 0,
     instances.get(id) ?? 0,
+    id,
   ]);
-  if (rows.length > 0) {
-    await sql`update discovery_items set
-      devices_count = devices_count + changes.devices,
-      users_count = users_count + changes.users,
-      instances_count = instances_count + changes.instances
-      from (select value->>0 as id, cast(value->>1 as bigint) as devices, cast(value->>2 as bigint) as users,
-        cast(value->>3 as bigint) as instances from ${jsonRows(tx, rows)}) as changes
-      where discovery_items.id = changes.id`.execute(tx);
-  }
+  if (rows.length > 0) await updateRows(tx, "discovery_items", ADDED_COLUMNS, rows);
   const counts = changes.counts();
   if (counts.length === 0) return;
   await insertRows(tx, "discovery_item_counts", COUNT_COLUMNS, counts, ADD_COUNT);
   await storeDerived(tx, [...new Set(counts.flatMap(([id, type]) => (type === "client" ? [] : [id])))]);
 }
 
-/** Resolves to the change of the number of users by item. */
+/** Resolves to the change of the number of users by item. The items are locked, so no count changes after it was read. */
 async function storeUsers(tx: MainTransaction, users: [string, string, number][]): Promise<Map<string, number>> {
   const changedUsers = new Map<string, number>();
   if (users.length === 0) return changedUsers;
+  const pairs = sql`select value->>0 as item_id, value->>1 as user_key from ${jsonRows(tx, users)}`;
   const { rows } = await sql<{ item_id: string; user_key: string; count: number }>`
-    insert into discovery_item_users (item_id, user_key, count)
-    select value->>0, value->>1, cast(value->>2 as bigint) from ${jsonRows(tx, users)} where true
-    on conflict (item_id, user_key) do update set count = discovery_item_users.count + excluded.count
-    returning item_id, user_key, count`.execute(tx);
-  const after = new Map(rows.map((row) => [cell(row.item_id, row.user_key), Number(row.count)]));
-  let someGone = false;
+    select known.item_id, known.user_key, known.count from (${pairs}) as pairs
+    join discovery_item_users as known on known.user_key = pairs.user_key and known.item_id = pairs.item_id`.execute(
+    tx,
+  );
+  const before = new Map(rows.map((row) => [cell(row.item_id, row.user_key), Number(row.count)]));
+  await insertRows(tx, "discovery_item_users", USER_COLUMNS, users, ADD_USER);
+  const gone = new Set<string>();
   for (const [item, user, by] of users) {
-    const count = after.get(cell(item, user)) ?? 0;
-    if (count === 0) someGone = true;
-    const is = count > 0 ? 1 : 0;
-    const was = count - by > 0 ? 1 : 0;
-    if (is !== was) change(changedUsers, item, is - was);
+    const was = before.get(cell(item, user)) ?? 0;
+    if (was + by <= 0) gone.add(user);
+    const difference = Number(was + by > 0) - Number(was > 0);
+    if (difference !== 0) change(changedUsers, item, difference);
   }
-  if (someGone) {
-    const ids = [...new Set(users.map(([item]) => item))];
-    await sql`delete from discovery_item_users where count <= 0 and item_id in ${idList(tx, ids)}`.execute(tx);
+  if (gone.size > 0) {
+    const isGone = sql<boolean>`count <= 0 and user_key in ${idList(tx, [...gone])}`;
+    await sql`delete from discovery_item_users where ${isGone}`.execute(tx);
   }
   return changedUsers;
 }
@@ -162,17 +174,9 @@ async function storeDerived(tx: MainTransaction, ids: readonly string[]): Promis
     const after = derivedOf(byItem.get(item.id) ?? [], before);
     if (JSON.stringify(before) === JSON.stringify(after)) return [];
     const { name, action, rule, score, reasons } = after;
-    return [[item.id, name, itemSearchText(name, item.facts), action, rule, score, JSON.stringify(reasons)]];
+    return [[name, itemSearchText(name, item.facts), action, rule, score, JSON.stringify(reasons), item.id]];
   });
-  if (rows.length === 0) return;
-  const json = isPostgres(tx) ? sql`cast(changes.risk_reasons as json)` : sql`changes.risk_reasons`;
-  await sql`update discovery_items set
-    name = changes.name, search_text = changes.search_text, action = changes.action, rule_id = changes.rule_id,
-    risk_score = changes.risk_score, risk_reasons = ${json}
-    from (select value->>0 as id, value->>1 as name, value->>2 as search_text, value->>3 as action,
-      value->>4 as rule_id, cast(value->>5 as bigint) as risk_score, value->>6 as risk_reasons
-      from ${jsonRows(tx, rows)}) as changes
-    where discovery_items.id = changes.id`.execute(tx);
+  if (rows.length > 0) await updateRows(tx, "discovery_items", DERIVED_COLUMNS, rows);
 }
 
 interface Derived {

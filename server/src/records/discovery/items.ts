@@ -15,7 +15,6 @@ import type { MainTables } from "#storage/tables";
 
 /** Reports of the same minute do not write the item again. */
 const SEEN_EVERY_MS = 60_000;
-const ROWS_PER_INSERT = 100;
 
 /** IDs are derived, so that a report finds its items without reading. */
 export function itemId(kind: DiscoveryKind, key: string): string {
@@ -126,18 +125,6 @@ export async function findItems(db: MainDb, ids: readonly string[]): Promise<Map
   const isOne = sql<boolean>`id in ${idList(db, ids)}`;
   const rows = await db.selectFrom("discovery_items").selectAll().where(isOne).execute();
   return new Map(rows.map((row) => [row.id, row]));
-}
-
-/** Items that exist stay unchanged. */
-export async function insertItems(tx: MainTransaction, rows: readonly DiscoveryItemRow[]): Promise<void> {
-  const sorted = [...rows].sort((a, b) => (a.id < b.id ? -1 : 1));
-  for (let start = 0; start < sorted.length; start += ROWS_PER_INSERT) {
-    await tx
-      .insertInto("discovery_items")
-      .values(sorted.slice(start, start + ROWS_PER_INSERT))
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  }
 }
 
 export async function updateItem(

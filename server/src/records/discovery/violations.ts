@@ -21,7 +21,10 @@ export async function listViolations(
   if (action !== undefined) query = query.where("action", "=", action);
   if (kind !== undefined) query = query.where("kind", "=", kind);
   if (deviceId !== undefined) query = query.where("device_id", "=", deviceId);
-  if (itemId !== undefined) query = query.where("item_id", "=", itemId);
+  if (itemId !== undefined) {
+    const ofItem = db.selectFrom("discovery_instances").select("id").where("item_id", "=", itemId);
+    query = query.where("instance_id", "in", ofItem);
+  }
   return query.orderBy("opened_at", "desc").orderBy("id", "desc").offset(skip).limit(limit).execute();
 }
 
