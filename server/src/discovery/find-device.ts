@@ -1,9 +1,10 @@
 import { invalid } from "#lib/errors";
-import { deviceSearchText, findDevice, insertDevice, lockReportedDevices, updateDevice } from "#records/discovery";
+import { deviceSearchText, findDevices, insertDevices, lockReportedDevices, updateDevice } from "#records/discovery";
 import type { MainTransaction } from "#storage/database";
 import type { DiscoveryDeviceRow } from "#storage/discovery-tables";
 import type { Actor } from "#storage/transaction";
 import type { CheckedReport } from "./report.ts";
+import type { SentReport } from "./sent-report.ts";
 
 /** Two devices report the same id: they were installed from one disk image. */
 export const CLONED_ID = "cloned_id";
@@ -20,30 +21,50 @@ export function matchingDevice(
   return exact ?? devices.find(({ serial_hash: serial }) => given === null || serial === null);
 }
 
+export interface UnknownDevice {
+  readonly sent: SentReport;
+  readonly report: CheckedReport;
+  /** Devices with the same ID and another serial number. */
+  readonly others: readonly DiscoveryDeviceRow[];
+}
+
 /**
- * Creates the device of a report. Devices with the same id and different serial numbers (`others`) are separate, so that
- * they do not overwrite each other's items.
+ * Creates the devices of reports. Devices with the same ID and different serial numbers are separate, so that they do not
+ * overwrite each other's items.
  */
-export async function createReportingDevice(
+export async function createReportingDevices(
   tx: MainTransaction,
-  report: CheckedReport,
-  others: readonly DiscoveryDeviceRow[],
-  actor: Actor,
+  unknown: readonly UnknownDevice[],
   now: number,
-): Promise<DiscoveryDeviceRow> {
-  const row = newDevice(report, actor, now, others.length > 0);
-  if (!(await insertDevice(tx, row))) {
-    // A concurrent report has created it, or another device uses this id.
-    const again = matchingDevice(await lockReportedDevices(tx, [report.device.id]), report.device.serialHash);
-    if (again) return again;
-    const taken = await findDevice(tx, row.id);
-    throw invalid("device.id", taken ? "belongs to another device" : "changed concurrently; send the report again");
-  }
-  for (const other of others) {
+): Promise<DiscoveryDeviceRow[]> {
+  if (unknown.length === 0) return [];
+  const rows = unknown.map(({ sent, report, others }) => newDevice(report, sent.actor, now, others.length > 0));
+  const count = await insertDevices(tx, rows);
+  for (const other of unknown.flatMap(({ others }) => others)) {
     if (other.warnings.includes(CLONED_ID)) continue;
     await updateDevice(tx, other.id, { warnings: [...other.warnings, CLONED_ID] });
   }
-  return row;
+  return count === rows.length ? rows : storedInstead(tx, unknown, rows);
+}
+
+/** Concurrent reports have created some of the devices, or other devices use these IDs. */
+async function storedInstead(
+  tx: MainTransaction,
+  unknown: readonly UnknownDevice[],
+  rows: readonly DiscoveryDeviceRow[],
+): Promise<DiscoveryDeviceRow[]> {
+  const ids = unknown.map(({ report }) => report.device.id);
+  const stored = Map.groupBy(await lockReportedDevices(tx, ids), (row) => row.reported_id);
+  const taken = await findDevices(
+    tx,
+    rows.map(({ id }) => id),
+  );
+  return unknown.map(({ report: { device } }, index) => {
+    const again = matchingDevice(stored.get(device.id) ?? [], device.serialHash);
+    if (again) return again;
+    const isTaken = taken.has(rows[index]?.id ?? "");
+    throw invalid("device.id", isTaken ? "belongs to another device" : "changed concurrently; send the report again");
+  });
 }
 
 function newDevice(report: CheckedReport, actor: Actor, now: number, isClone: boolean): DiscoveryDeviceRow {

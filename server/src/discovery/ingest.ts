@@ -11,14 +11,20 @@ import {
   noteEnforcement,
   seenWithDevice,
   setLastSeen,
-  updateDevice,
   updateItem,
+  updateReportedDevices,
 } from "#records/discovery";
 import type { MainTransaction } from "#storage/database";
 import type { DiscoveryDeviceRow, DiscoveryInstanceRow, DiscoveryItemRow } from "#storage/discovery-tables";
 import type { Actor, WriteTrail } from "#storage/transaction";
 import { contextsOf, Judge } from "./decide.ts";
-import { createReportingDevice, matchingDevice, reportedFields, TOKEN_CHANGED } from "./find-device.ts";
+import {
+  createReportingDevices,
+  matchingDevice,
+  reportedFields,
+  TOKEN_CHANGED,
+  type UnknownDevice,
+} from "./find-device.ts";
 import { type Instance, instancesAfter, newItem } from "./instances.ts";
 import { storeContact } from "./late-reports.ts";
 import type { DiscoveryNeeds } from "./needs.ts";
@@ -57,8 +63,9 @@ export async function ingestReports(
   const results = new Map<SentReport, IngestResult>();
   const unchanged: { sent: SentReport; device: DiscoveryDeviceRow }[] = [];
   const differing: Differing[] = [];
+  const unknown: UnknownDevice[] = [];
   for (const sent of reports) {
-    const { head, actor } = sent;
+    const { head } = sent;
     const known = locked.get(head.deviceId) ?? [];
     const device = matchingDevice(known, head.serialHash);
     if (device && isUnchanged(device, sent, policy, needs.now)) {
@@ -66,11 +73,13 @@ export async function ingestReports(
       continue;
     }
     const report = await sent.check();
-    differing.push({
-      sent,
-      report,
-      device: device ?? (await createReportingDevice(tx, report, known, actor, needs.now)),
-    });
+    if (device) differing.push({ sent, report, device });
+    else unknown.push({ sent, report, others: known });
+  }
+  const created = await createReportingDevices(tx, unknown, needs.now);
+  for (const [index, device] of created.entries()) {
+    const of = unknown[index];
+    if (of) differing.push({ sent: of.sent, report: of.report, device });
   }
   for (const [sent, result] of await confirmUnchanged(tx, unchanged, policy, needs.now)) results.set(sent, result);
   if (differing.length > 0) {
@@ -118,8 +127,11 @@ async function applyDiffering(
   await storeSkillTexts(tx, all, now);
   await storeManaged(tx, all);
   await markItemsSeen(tx, [...new Set(all.flatMap(({ row, found }) => (found ? [row.item_id] : [])))], now);
-  for (const each of applied)
-    await storeDevice(tx, each, of(each.updated), removed.get(each.device.id) ?? 0, policy, now);
+  await noteEnforced(tx, applied);
+  const devicesAfter = applied.map((each) =>
+    deviceAfter(each, of(each.updated), removed.get(each.device.id) ?? 0, policy, now),
+  );
+  if (devicesAfter.length > 0) await updateReportedDevices(tx, devicesAfter);
   for (const each of prepared) if (each.isLate) await storeContact(tx, each.device, each.stored, now);
   const items = new Map(all.map(({ item }) => [item.id, item]));
   emitViolations(trail, opened, {
@@ -229,28 +241,28 @@ export async function storeManaged(
   for (const { item, managed } of changed.values()) await updateItem(tx, item.id, { managed });
 }
 
-async function storeDevice(
-  tx: MainTransaction,
-  { sent, report, device, updated, stored, instances }: Prepared,
+/** Also stores until when missing instances were seen. */
+async function noteEnforced(tx: MainTransaction, applied: readonly Prepared[]): Promise<void> {
+  for (const { report, device, stored, instances } of applied) {
+    const found = new Set(instances.flatMap((each) => (each.found ? [each.row.id] : [])));
+    const missing = stored.filter((row) => seenWithDevice(row, device) && !found.has(row.id)).map(({ id }) => id);
+    if (missing.length > 0) await setLastSeen(tx, missing, device.last_seen);
+    for (const { key, result, reason } of report.enforcement) {
+      const text = reason === undefined ? result : `${result}: ${reason}`;
+      await noteEnforcement(tx, device.id, [itemId("mcp_server", key), itemId("skill", key)], text);
+    }
+  }
+}
+
+function deviceAfter(
+  { sent, report, device, updated }: Prepared,
   judged: readonly Judged[],
   removed: number,
   policy: CurrentPolicy,
   now: number,
-): Promise<void> {
-  const found = new Set(instances.flatMap((each) => (each.found ? [each.row.id] : [])));
-  const missing = stored.filter((row) => seenWithDevice(row, device) && !found.has(row.id));
-  if (missing.length > 0)
-    await setLastSeen(
-      tx,
-      missing.map(({ id }) => id),
-      device.last_seen,
-    );
-  for (const { key, result, reason } of report.enforcement) {
-    const text = reason === undefined ? result : `${result}: ${reason}`;
-    await noteEnforcement(tx, device.id, [itemId("mcp_server", key), itemId("skill", key)], text);
-  }
-  await updateDevice(tx, device.id, {
-    ...fieldsAfter(device, report, sent.actor, now),
+): DiscoveryDeviceRow {
+  return {
+    ...updated,
     search_text: deviceSearchText(updated),
     counts: countKinds(judged.map(({ row }) => row)),
     recent_reports: withReport(device, {
@@ -263,7 +275,7 @@ async function storeDevice(
     evaluation: policy.row.evaluation,
     content_digest: sent.digest ?? null,
     content_at: now,
-  });
+  };
 }
 
 function countKinds(rows: readonly DiscoveryInstanceRow[]): Record<string, number> {

@@ -13,7 +13,7 @@ export type BulkRow = readonly (string | number | null)[];
  * Inserts any number of rows with one statement text and one parameter, so that nothing is compiled or prepared again
  * for a different number of rows, and one string is sent to the database instead of thousands of values. Postgres
  * expands it; for SQLite the worker thread runs a prepared insert per row, which is twice as fast as `json_each`, and
- * needs no copies of the pages for the case that a later row fails.
+ * needs no copies of the pages for the case that a later row fails. Resolves to the number of inserted and changed rows.
  */
 export async function insertRows<Tables>(
   db: Kysely<Tables>,
@@ -21,16 +21,16 @@ export async function insertRows<Tables>(
   columns: readonly BulkColumn[],
   rows: readonly BulkRow[],
   onConflict = "",
-): Promise<void> {
+): Promise<number> {
   const names = columns.map(([name]) => name).join(", ");
   if (db.getExecutor().adapter instanceof PostgresAdapter) {
     const into = sql.raw(`${table} (${names})`);
     const values = sql.raw(columns.map(cellOf).join(", "));
-    await sql`insert into ${into} select ${values} from ${expanded(rows)} ${sql.raw(onConflict)}`.execute(db);
-    return;
+    const query = sql`insert into ${into} select ${values} from ${expanded(rows)} ${sql.raw(onConflict)}`;
+    return Number((await query.execute(db)).numAffectedRows);
   }
   const places = columns.map(() => "?").join(", ");
-  await runForEach(db, `insert into ${table} (${names}) values (${places}) ${onConflict}`, rows);
+  return runForEach(db, `insert into ${table} (${names}) values (${places}) ${onConflict}`, rows);
 }
 
 /** Changes any number of rows in the same way. The last cell of each row is the ID of the row to change. */
@@ -74,6 +74,7 @@ function expanded(rows: readonly BulkRow[]) {
   return sql`json_array_elements(${JSON.stringify(rows)}::json) as json_rows(value)`;
 }
 
-async function runForEach<Tables>(db: Kysely<Tables>, statement: string, rows: readonly BulkRow[]): Promise<void> {
-  await db.executeQuery(CompiledQuery.raw(FOR_EACH_ROW + statement, [JSON.stringify(rows)]));
+async function runForEach<Tables>(db: Kysely<Tables>, statement: string, rows: readonly BulkRow[]): Promise<number> {
+  const query = CompiledQuery.raw(FOR_EACH_ROW + statement, [JSON.stringify(rows)]);
+  return Number((await db.executeQuery(query)).numAffectedRows);
 }

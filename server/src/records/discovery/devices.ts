@@ -81,17 +81,6 @@ export async function lockReportedDevices(
   return lockRows(tx, query.orderBy("first_seen").orderBy("id")).execute();
 }
 
-/** False: a concurrent report has just created it. */
-export async function insertDevice(tx: MainTransaction, row: DiscoveryDeviceRow): Promise<boolean> {
-  const inserted = await tx
-    .insertInto("discovery_devices")
-    .values(row)
-    .onConflict((conflict) => conflict.column("id").doNothing())
-    .returning("id")
-    .executeTakeFirst();
-  return inserted !== undefined;
-}
-
 export async function updateDevice(
   tx: MainTransaction,
   id: string,

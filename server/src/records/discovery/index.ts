@@ -13,7 +13,6 @@ export {
   emailOf,
   findDevice,
   findDevices,
-  insertDevice,
   instancesOfDevices,
   listDevices,
   lockDevice,
@@ -74,5 +73,6 @@ export {
 } from "./retention.ts";
 export { searchDevices, searchItems } from "./search.ts";
 export { findSkillText, insertSkillTexts, itemsWithText, noteRefusedTexts, refusedTextsOf } from "./skill-texts.ts";
+export { insertDevices, updateReportedDevices } from "./store-devices.ts";
 export { countNewItems, groupItems, type ItemGroup, topClients } from "./summary.ts";
 export { countOpenViolations, listViolations, noteEnforcement, type ViolationFilter } from "./violations.ts";
