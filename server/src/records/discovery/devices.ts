@@ -1,11 +1,10 @@
 import { type Expression, type SqlBool, sql } from "kysely";
 import { fold } from "#lib/fold";
+import { type ChangedColumn, updateRows } from "#storage/bulk-insert";
 import { contains } from "#storage/contains";
 import type { MainDb, MainTransaction } from "#storage/database";
 import type { AppliedReport, DiscoveryDeviceRow, DiscoveryInstanceRow } from "#storage/discovery-tables";
 import { idList } from "#storage/id-list";
-import { isPostgres } from "#storage/is-postgres";
-import { jsonRows } from "#storage/json-rows";
 import { lockRows } from "#storage/lock-rows";
 
 export const DEVICE_STATUSES = ["active", "stale", "retired"] as const;
@@ -101,13 +100,15 @@ export async function confirmDevices(
   devices: readonly ConfirmedDevice[],
   now: number,
 ): Promise<void> {
-  const rows = devices.map(({ id, scannedAt, recent }) => [id, scannedAt, JSON.stringify(recent)]);
-  const json = isPostgres(tx) ? sql`cast(changes.recent as json)` : sql`changes.recent`;
-  await sql`update discovery_devices set last_seen = ${now}, scanned_at = changes.scanned_at, recent_reports = ${json}
-    from (select value->>0 as id, cast(value->>1 as bigint) as scanned_at, value->>2 as recent
-      from ${jsonRows(tx, rows)}) as changes
-    where discovery_devices.id = changes.id`.execute(tx);
+  const rows = devices.map(({ id, scannedAt, recent }) => [now, scannedAt, JSON.stringify(recent), id]);
+  await updateRows(tx, "discovery_devices", CONFIRMED_COLUMNS, rows);
 }
+
+const CONFIRMED_COLUMNS: readonly ChangedColumn[] = [
+  ["last_seen", "bigint"],
+  ["scanned_at", "bigint"],
+  ["recent_reports", "json"],
+];
 
 /** Whether a present instance was in the last report with other content, and so in every report since then. */
 export function seenWithDevice(
