@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { emailOf, itemId, itemSearchText } from "#records/discovery";
+import { emailOf, itemSearchText } from "#records/discovery";
 import type { DiscoveryDeviceRow, DiscoveryInstanceRow, DiscoveryItemRow } from "#storage/discovery-tables";
 import { discoveredEndpoint } from "./known-facts.ts";
 import type { CheckedReport, FoundItem } from "./report.ts";
@@ -46,9 +46,9 @@ function newInstance(
   username: string | null,
   now: number,
 ): Omit<DiscoveryInstanceRow, "id"> {
-  const { kind, key, client, name, path, scope, details } = item;
+  const { kind, itemId, client, name, path, scope, details } = item;
   const row = {
-    ...{ item_id: itemId(kind, key), device_id: device.id, kind, client, name, path, scope, username, details },
+    ...{ item_id: itemId, device_id: device.id, kind, client, name, path, scope, username, details },
     ...{ user_key: "", risk: "", action: null, rule_id: null, first_seen: now, last_seen: now, removed_at: null },
   };
   return withUser(row, device);

@@ -4,6 +4,7 @@ import { serverFacts } from "#policy/facts";
 import { normalizeServer, sha256 } from "#policy/normalize-server";
 import { REDACTED, redactScript, redactStrings, shortenHome } from "#policy/redact";
 import { skillDigest } from "#policy/skill-digest";
+import { itemId } from "#records/discovery";
 import type { DiscoveryKind } from "#storage/discovery-tables";
 import { AgentItem, MemoryItem, ServerItem, SkillItem } from "./item-schemas.ts";
 import { CAN_CONTAIN_HOME, type KnownItems } from "./known-items.ts";
@@ -61,6 +62,7 @@ export class ItemNormalizer {
     return {
       kind: "mcp_server",
       key: normalized.fingerprint,
+      itemId: itemId("mcp_server", normalized.fingerprint),
       facts: present({ url: facts.url, package: facts.package, command: isRemote ? undefined : facts.command }),
       transport: normalized.transport,
       url: isRemote ? normalized.url : undefined,
@@ -86,7 +88,8 @@ export class ItemNormalizer {
     const hasScripts = item.has_scripts ?? false;
     const issues = [...new Set(item.issues ?? [])];
     return {
-      ...{ kind: "skill", key: item.digest, transport: null, url: undefined, client: item.client },
+      ...{ kind: "skill", key: item.digest, itemId: itemId("skill", item.digest), transport: null, url: undefined },
+      client: item.client,
       name: item.name,
       ...{ path: this.#path(item.path), scope: item.source, username: item.username ?? undefined },
       facts: present({
@@ -109,8 +112,9 @@ export class ItemNormalizer {
 
   #memory(item: z.output<typeof MemoryItem>): FoundItem {
     const path = this.#path(item.path);
+    const key = sha256(`${item.client}\n${item.kind}\n${path}`);
     return {
-      ...{ kind: "agent_memory", key: sha256(`${item.client}\n${item.kind}\n${path}`), transport: null },
+      ...{ kind: "agent_memory", key, itemId: itemId("agent_memory", key), transport: null },
       ...{ url: undefined, client: item.client, name: fileName(path), path, scope: item.scope },
       username: item.username ?? undefined,
       facts: { path, memory_kind: item.kind },
@@ -126,8 +130,9 @@ export class ItemNormalizer {
 
   #agent(item: z.output<typeof AgentItem>): FoundItem {
     const { name } = item;
+    const key = sha256(`${item.client}\n${item.kind}\n${name}`);
     return {
-      ...{ kind: "agent", key: sha256(`${item.client}\n${item.kind}\n${name}`), transport: null, url: undefined },
+      ...{ kind: "agent", key, itemId: itemId("agent", key), transport: null, url: undefined },
       ...{ client: item.client, name, path: this.#path(item.path ?? ""), scope: item.kind },
       username: item.username ?? undefined,
       facts: { agent_kind: item.kind },

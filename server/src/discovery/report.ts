@@ -6,6 +6,8 @@ export interface FoundItem {
   readonly kind: DiscoveryKind;
   /** Fingerprint, digest or id. */
   readonly key: string;
+  /** The ID of the stored item. */
+  readonly itemId: string;
   /** What all instances of the item have in common. */
   readonly facts: Record<string, unknown>;
   readonly transport: string | null;

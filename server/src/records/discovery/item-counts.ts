@@ -39,39 +39,33 @@ const DERIVED_COLUMNS: readonly ChangedColumn[] = [
   ["risk_reasons", "json"],
 ];
 
-/** Adds up what a change of instances means for the counts of their items. */
+/** Adds up what a change of instances means for the counts of their items. IDs and types contain no spaces. */
 export class CountChanges {
   readonly #counts = new Map<string, number>();
   readonly #users = new Map<string, number>();
-  readonly #devices = new Map<string, number>();
   readonly #instances = new Map<string, number>();
 
   add(instance: DiscoveryInstanceRow, by: 1 | -1): void {
     const { item_id: item, action, rule_id: rule } = instance;
     change(this.#instances, item, by);
-    change(this.#devices, cell(item, instance.device_id), by);
-    change(this.#users, cell(item, instance.user_key), by);
-    change(this.#counts, cell(item, "client", instance.client), by);
-    change(this.#counts, cell(item, "name", instance.name), by);
-    change(this.#counts, cell(item, "risk", instance.risk), by);
-    if (action) change(this.#counts, cell(item, "action", `${RANKS[action]} ${rule ?? ""}`), by);
+    change(this.#users, `${item} ${instance.user_key}`, by);
+    change(this.#counts, `${item} client ${instance.client}`, by);
+    change(this.#counts, `${item} name ${instance.name}`, by);
+    change(this.#counts, `${item} risk ${instance.risk}`, by);
+    if (action) change(this.#counts, `${item} action ${RANKS[action]} ${rule ?? ""}`, by);
   }
 
   /** Cells are `[item, type, value, change]`; changes that cancel each other are missing. */
   counts(): [string, CountType, string, number][] {
-    return changed(this.#counts).map(([key, by]) => [...(JSON.parse(key) as [string, CountType, string]), by]);
+    return changed(this.#counts).map(([key, by]) => {
+      const [item, rest] = splitOnce(key);
+      const [type, value] = splitOnce(rest);
+      return [item, type as CountType, value, by];
+    });
   }
 
   users(): [string, string, number][] {
-    return changed(this.#users).map(([key, by]) => [...(JSON.parse(key) as [string, string]), by]);
-  }
-
-  /** Changes of instances by item and device. */
-  devices(): { item: string; device: string; by: number }[] {
-    return [...this.#devices].map(([key, by]) => {
-      const [item, device] = JSON.parse(key) as [string, string];
-      return { item, device, by };
-    });
+    return changed(this.#users).map(([key, by]) => [...splitOnce(key), by]);
   }
 
   instances(): Map<string, number> {
@@ -79,8 +73,9 @@ export class CountChanges {
   }
 }
 
-function cell(...parts: string[]): string {
-  return JSON.stringify(parts);
+function splitOnce(text: string): [string, string] {
+  const at = text.indexOf(" ");
+  return [text.slice(0, at), text.slice(at + 1)];
 }
 
 function change(counts: Map<string, number>, key: string, by: number): void {
@@ -134,11 +129,11 @@ async function storeUsers(tx: MainTransaction, users: [string, string, number][]
     join discovery_item_users as known on known.user_key = pairs.user_key and known.item_id = pairs.item_id`.execute(
     tx,
   );
-  const before = new Map(rows.map((row) => [cell(row.item_id, row.user_key), Number(row.count)]));
+  const before = new Map(rows.map((row) => [`${row.item_id} ${row.user_key}`, Number(row.count)]));
   await insertRows(tx, "discovery_item_users", USER_COLUMNS, users, ADD_USER);
   const gone = new Set<string>();
   for (const [item, user, by] of users) {
-    const was = before.get(cell(item, user)) ?? 0;
+    const was = before.get(`${item} ${user}`) ?? 0;
     if (was + by <= 0) gone.add(user);
     const difference = Number(was + by > 0) - Number(was > 0);
     if (difference !== 0) change(changedUsers, item, difference);
