@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { PolicyContext, RuleMatch } from "#policy/policy-types";
 import type { DiscoveryPolicyRow, DiscoveryRuleRow } from "#storage/discovery-tables";
-import { type DecidedInstance, type DecidedItem, factsOf, Judge } from "./decide.ts";
+import { createFactsCache, type DecidedInstance, type DecidedItem, factsOf, Judge } from "./decide.ts";
 import type { KnownFacts } from "./known-facts.ts";
 import { compileCurrent } from "./policy-reader.ts";
 
@@ -80,7 +80,7 @@ describe("the judgment of instances", () => {
     const row = { version: 1, default_mcp_servers: "allow", default_skills: "warn" } as unknown as DiscoveryPolicyRow;
     const rule = { id: "r", name: "R", kind, action: "block", enabled: true, position: 1, match, expires_at: null };
     const policy = compileCurrent(row, [rule as unknown as DiscoveryRuleRow]);
-    return new Judge({ policy, known: KNOWN, gatewayUrls: GATEWAY_URLS });
+    return new Judge({ policy, known: KNOWN, gatewayUrls: GATEWAY_URLS, facts: createFactsCache() });
   }
 
   it("has the decision, the risk with three digits, and whether the item is managed", () => {
@@ -97,6 +97,21 @@ describe("the judgment of instances", () => {
     const judge = judgeBy({ name: ["x"] });
     const first = judge.judge(SERVER, ITEM, CONTEXT);
     assert.equal(judge.judge({ ...SERVER }, ITEM, { ...CONTEXT, device_id: "two", os: "win32" }), first);
+  });
+
+  it("shares facts with later transactions while what is known about the item stays the same", () => {
+    const policy = compileCurrent({ version: 1, default_skills: "warn" } as unknown as DiscoveryPolicyRow, []);
+    const cache = createFactsCache();
+    const judge = (known: KnownFacts, item: DecidedItem = ITEM) =>
+      new Judge({ policy, known, gatewayUrls: GATEWAY_URLS, facts: cache }).judge(SERVER, item, CONTEXT).risk;
+    const unknown = { slugOf: () => undefined, registryIdOf: () => undefined, isOwnSkill: () => false };
+    const risk = judge(unknown);
+    assert.match(risk, /unknown_publisher/);
+    assert.deepEqual([judge(unknown), cache.size], [risk, 1]);
+    assert.doesNotMatch(judge({ ...unknown, slugOf: () => "x" }), /unknown_publisher/);
+    assert.doesNotMatch(judge({ ...unknown, registryIdOf: () => "x" }), /unknown_publisher/);
+    judge(unknown, { ...ITEM, review_status: "approved" });
+    assert.equal(cache.size, 4);
   });
 
   it("differs between devices that a rule distinguishes", () => {

@@ -1,4 +1,5 @@
 import { fold } from "#lib/fold";
+import { Lru } from "#lib/lru";
 import { evaluate } from "#policy/evaluate";
 import { serverFacts, skillFacts } from "#policy/facts";
 import type { Decision, ItemFacts, PolicyContext } from "#policy/policy-types";
@@ -19,6 +20,18 @@ export interface DecisionNeeds {
   readonly policy: CurrentPolicy;
   readonly known: KnownFacts;
   readonly gatewayUrls: readonly string[];
+  readonly facts: FactsCache;
+}
+
+/** Facts and risk by everything that they depend on, except for the gateway URLs. */
+export type FactsCache = Lru<{ readonly facts: ItemFacts | undefined; readonly risk: string }>;
+
+/** In characters of the keys. */
+const FACTS_BUDGET = 4_000_000;
+
+/** For one service, because facts depend on its URLs. */
+export function createFactsCache(): FactsCache {
+  return new Lru(FACTS_BUDGET);
 }
 
 export interface Judgment {
@@ -30,11 +43,10 @@ export interface Judgment {
 
 /**
  * Decides about instances. Equal instances on devices that the rules do not distinguish are decided once, because popular
- * servers and skills are on most devices (decision 0152). Valid for one transaction.
+ * servers and skills are on most devices (decision 0152). Valid for one transaction; the facts are shared with others.
  */
 export class Judge {
   readonly #needs: DecisionNeeds;
-  readonly #facts = new Map<string, { readonly facts: ItemFacts | undefined; readonly risk: string }>();
   readonly #judgments = new Map<string, Judgment>();
   readonly #contexts = new Map<PolicyContext, string>();
 
@@ -55,11 +67,16 @@ export class Judge {
   }
 
   #factsOf(content: string, instance: DecidedInstance, item: DecidedItem) {
-    const known = this.#facts.get(content);
-    if (known) return known;
-    const { facts, risk } = factsOf(instance, item, this.#needs.known, this.#needs.gatewayUrls);
+    const { known, gatewayUrls, facts: cache } = this.#needs;
+    const { key, endpoint_key: endpoint, review_status: review } = item;
+    const isRegistered = known.slugOf(endpoint) !== undefined || known.isOwnSkill(key);
+    const inRegistry = known.registryIdOf(endpoint) !== undefined;
+    const cacheKey = `${Number(isRegistered)}${Number(inRegistry)}${review} ${content}`;
+    const cached = cache.get(cacheKey);
+    if (cached) return cached;
+    const { facts, risk } = factsOf(instance, item, known, gatewayUrls);
     const found = { facts, risk: riskText(risk) };
-    this.#facts.set(content, found);
+    cache.set(cacheKey, found, cacheKey.length);
     return found;
   }
 

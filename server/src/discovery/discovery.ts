@@ -4,6 +4,7 @@ import type { Logger } from "#lib/logger";
 import type { BuiltInConnectors } from "#records/connectors";
 import type { Databases, MainDb } from "#storage/database";
 import type { Actor } from "#storage/transaction";
+import { createFactsCache } from "./decide.ts";
 import { InventoryEvaluation } from "./evaluate-inventory.ts";
 import { type KnownFacts, type KnownItem, readKnownFacts } from "./known-facts.ts";
 import type { DiscoveryNeeds } from "./needs.ts";
@@ -33,6 +34,7 @@ export class Discovery {
   readonly #context: DiscoveryContext;
   readonly #evaluation: InventoryEvaluation;
   readonly #policies = new PolicyReader();
+  readonly #facts = createFactsCache();
   readonly #reports: StoreReports;
 
   constructor(context: DiscoveryContext) {
@@ -62,6 +64,7 @@ export class Discovery {
     const { clock, newId, nextTurn } = this.#context;
     return {
       ...{ now: clock.now(), newId, gatewayUrls: this.gatewayUrls, nextTurn },
+      facts: this.#facts,
       readPolicy: (db) => this.policy(db),
       readKnown: (db, items) => this.known(db, items),
     };

@@ -91,7 +91,7 @@ async function evaluateNext(tx: MainTransaction, trail: WriteTrail, needs: Disco
   const items = await findItems(tx, [...new Set(present.map(({ item_id }) => item_id))]);
   const known = await needs.readKnown(tx, [...items.values()]);
   const contexts = await contextsOf(tx, devices, needs.now, policy);
-  const judge = new Judge({ policy, known, gatewayUrls: needs.gatewayUrls });
+  const judge = new Judge({ policy, known, gatewayUrls: needs.gatewayUrls, facts: needs.facts });
   const judged: { row: DiscoveryInstanceRow; item: DiscoveryItemRow; managed: boolean }[] = [];
   for (const [index, row] of present.entries()) {
     if (index % INSTANCES_PER_TURN === INSTANCES_PER_TURN - 1) await needs.nextTurn();

@@ -202,7 +202,7 @@ async function judgeAll(
     needs.now,
     policy,
   );
-  const judge = new Judge({ policy, known, gatewayUrls: needs.gatewayUrls });
+  const judge = new Judge({ policy, known, gatewayUrls: needs.gatewayUrls, facts: needs.facts });
   const judged: Judged[] = [];
   for (const [index, { row, found }] of instances.entries()) {
     if (index % INSTANCES_PER_TURN === INSTANCES_PER_TURN - 1) await needs.nextTurn();

@@ -9,6 +9,7 @@ import { statementFailure } from "#storage/shared-transaction";
 import { WriteTrail } from "#storage/transaction";
 import { checkReport, type GivenReport, redactReport } from "../check-report.ts";
 import { contentDigest } from "../content-digest.ts";
+import { createFactsCache } from "../decide.ts";
 import { ingestReports } from "../ingest.ts";
 import { readKnownFacts } from "../known-facts.ts";
 import { KnownItems } from "../known-items.ts";
@@ -48,6 +49,7 @@ class ThreadReports {
   readonly #data: ReportWorkerData;
   readonly #policies = new PolicyReader();
   readonly #items = new KnownItems();
+  readonly #facts = createFactsCache();
   /** By the number of the request to check it. */
   readonly #checked = new Map<number, SentReport>();
   /** The digest of the last content, by device. */
@@ -87,6 +89,7 @@ class ThreadReports {
     const { gatewayUrls, connectorIds } = this.#data;
     const needs: DiscoveryNeeds = {
       ...{ now, gatewayUrls, newId: createIds({ now: () => now }, systemRandom), nextTurn: noTurn },
+      facts: this.#facts,
       readPolicy: (db) => this.#policies.read(db),
       readKnown: (db, items) => readKnownFacts(db, connectorIds, items),
     };
