@@ -4,9 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 const REPORTS_PER_BATCH = 16;
 /** From this rate on, a batch waits for more reports, because 16 reports together take half the time of 16 alone. */
 const FREQUENT_PER_SECOND = 10;
-/** It waits until none arrives for this time. */
+/** It waits until none arrives for this time, at most long enough for a full batch at 50 reports per second. */
 const QUIET_MS = 30;
-const MAX_GATHER_MS = 150;
+const MAX_GATHER_MS = 300;
 
 /** Real time, also where tests advance the clock manually: they wait for the answers to their reports. */
 const REAL_TIME = { now: () => performance.now(), sleep: (ms: number): Promise<unknown> => sleep(ms) };
