@@ -93,7 +93,7 @@ const RECORDED = [
   "main/0101-email-opt-outs",
   "main/0102-reset-author",
   "main/0103-refused-skill-texts",
-  "main/0106-fewer-pages-per-report",
+  "main/0104-fewer-pages-per-report",
   "calls/0001-call-log",
   "calls/0002-call-minutes",
   "calls/0003-call-clients",
