@@ -6,9 +6,13 @@ const MAX_URL_LENGTH = 2048;
 /** Longer texts do not occur. What follows is not read. */
 const MAX_GIVEN_LENGTH = 16_384;
 const AUTHORITY = /^((?:[a-z][a-z0-9+.-]*:){0,3}\/\/)([\s\S]*)$/i;
-/** Without the restriction of URLs that a password contains no `/`, `?` and `#`. */
-const USER_WITH_PASSWORD = /^[^/?#@:[\]\s]*:([^/?#@]+)[/?#][^\s]*@/;
+/** Without the restriction of URLs that a password contains no `/`, `?`, `#` and backslash. */
+const USER_WITH_PASSWORD = /^[^/?#@:[\]\s]*:([^/?#@\\][^/?#@]*)[/?#\\][^\s]*@/;
 const PORT = /^(?:\d{1,5}|\$\{[^}]*\}|\$[A-Z_]+|%\w+%|\{.*\}|<.*>)$/;
+/** In a parsed URL, in which braces can be encoded. */
+const VARIABLE = /\$[A-Za-z_]|\{|%7b/i;
+/** Replaces a user after which the host is not known. No URL has such a host, so nothing parses the text as one. */
+const UNKNOWN_HOST = `${REDACTED}/@`;
 /** `user:password@host` without a scheme. */
 const BARE_USER = /^([^\s:/@?#"'`()[\]]+):[^\s:/@]+@(?=[\w[{$])/;
 /** What stands before `:` in names of packages, whose versions follow `@`. */
@@ -19,22 +23,33 @@ const VERSION = /^(?:sha\d{3}:|(?!\d+(?:\.\d+){3}(?:[:/]|$))[\^~]?v?\d+(?:\.\d+)
 
 /**
  * A server URL without credentials: no user, query or fragment, secrets in the path replaced, lower-case host without a
- * final dot, no default port, no slash at the end. A URL that contains variables is kept as text.
+ * final dot, no default port, no slash at the end. A URL that contains variables is kept as text. The host is the one that
+ * clients connect to, or the text has no host.
  */
 export function normalizeUrl(text: string): string {
-  const given = withoutUser(text.trim().slice(0, MAX_GIVEN_LENGTH));
-  return withoutSecrets(given).slice(0, MAX_URL_LENGTH);
+  return withoutSecrets(text.trim().slice(0, MAX_GIVEN_LENGTH)).slice(0, MAX_URL_LENGTH);
 }
 
 function withoutSecrets(given: string): string {
-  if (!URL.canParse(given)) return normalizeText(given);
-  const url = new URL(given);
-  if (url.host === "") return normalizeText(given);
+  const url = urlWithHost(given);
+  if (url === undefined) return withUnknownHost(normalizeText(withoutUser(given)));
   const path = url.pathname.split("/").map(redactSegment).join("/").replace(/\/+$/, "");
-  return `${url.protocol}//${redactText(hostWithPort(url))}${path}`;
+  // The value of a variable can contain the real host.
+  const user = VARIABLE.test(`${url.username}:${url.password}`) ? UNKNOWN_HOST : "";
+  return `${url.protocol}//${user}${redactText(hostWithPort(url))}${path}`;
 }
 
-/** Text that starts with a user, with or without a scheme before it. */
+function urlWithHost(text: string): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url?.host === "" ? undefined : url;
+}
+
+/** Removing a user or a query can turn a text that is no URL into one. */
+function withUnknownHost(text: string): string {
+  return urlWithHost(text) === undefined ? text : text.replace(/^([^/\\]*)[/\\]*/, `$1//${UNKNOWN_HOST}`);
+}
+
+/** Text without the user at its start, with or without a scheme before it. For texts that are no valid URLs. */
 export function withoutUser(text: string): string {
   const [, start, rest] = AUTHORITY.exec(text) ?? [];
   if (start !== undefined && rest !== undefined) return start + withoutUserOfAuthority(rest);
@@ -48,13 +63,14 @@ function withoutUserOfAuthority(text: string): string {
   const plain = /^[^/?#\\]*@/.exec(text)?.[0];
   if (plain !== undefined) return text.slice(plain.length);
   const [user, password = ""] = USER_WITH_PASSWORD.exec(text) ?? [];
-  return user === undefined || PORT.test(password) ? text : text.slice(user.length);
+  return user === undefined || PORT.test(password) ? text : UNKNOWN_HOST + text.slice(user.length);
 }
 
 /** The host of a normalized URL, without its port; undefined if it is not known. */
 export function hostOf(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
-  return withoutDot(new URL(url).hostname) || undefined;
+  const host = withoutDot(new URL(url).hostname);
+  return host === "" || /[${}]/.test(host) ? undefined : host;
 }
 
 /** Whether the URL is one of the gateway's URLs or below one of them. */
@@ -71,9 +87,9 @@ function hostWithPort(url: URL): string {
   return `${withoutDot(url.hostname).toLowerCase()}${port}`;
 }
 
-/** `example.com.` is the same host as `example.com`. */
+/** `example.com.` is the same host as `example.com`. `.` and `example.com..` are none. */
 function withoutDot(hostname: string): string {
-  return hostname.replace(/\.+$/, "");
+  return hostname.replace(/(?<=[^.])\.$/, "");
 }
 
 function redactSegment(segment: string): string {
