@@ -7,6 +7,7 @@ const RAW: RawServer = {
   ...{ name: "x", client: "cursor", scope: "user", transport: "stdio", command: "npx", args: [] },
   configPath: "/home/ada/.cursor/mcp.json",
 };
+const DIGEST = "0123456789abcdef".repeat(4);
 const HOMES = ["/home/ada"];
 const KEY = "sk-ant-api03-aaaaBBBBccccDDDDeeeeFFFF0123";
 
@@ -45,6 +46,9 @@ describe("the redaction of arguments", () => {
       ["-y", "@acme/server@1.2.3", "npm:@acme/pkg", "npm:cowsay@1.5", "@acme/x@npm:@other/y@2.0.0-beta.1"],
       ["-u", "1000:1000", "--user", "node:node", "-v", "/srv/a:/b", "nginx:1.25@sha256:00ff", "ghcr.io/a/b:v1"],
       ["-u", '--config={"region":"eu"}'],
+      ["run", `ghcr.io/acme/x:1@sha256:${DIGEST}`, `nginx@sha256:${DIGEST}`, `sha256:${DIGEST}`],
+      ["-h", "db.internal", "--host=a1b2c3d4e5f6a7b8.eu-west-1.rds.amazonaws.com", "db-a1b2c3d4e5f6a7b8.local:5432"],
+      ["C:\\Users\\ada@acme\\x.js", "--dir=C:\\Users\\ada@1\\x", "-v", "C:\\Users\\a@b:/data"],
       ["git+ssh://github.com/a/b.git@main", "git@github.com:a/b.git", "https://cdn.example/@acme/x@1.0.0/y.js"],
       ["https://h.example:8443/pkg@1.2/x", "http://localhost:3000/mcp", "http://[::1]:81/a@b", "//server/share/"],
       ["C:\\Program Files\\x\\y.js", "C:/x/node_modules/pkg@1.2/index.js", "/srv/My Documents/x", "--dir=/a b/c"],
@@ -58,12 +62,39 @@ describe("the redaction of arguments", () => {
     for (const command of [
       "npx",
       "C:\\Program Files\\nodejs\\npx.cmd",
+      "C:\\Users\\ada@acme\\npx.cmd -y x",
+      `docker run nginx@sha256:${DIGEST}`,
       "/nix/store/8y5fabc12d3e4f5g6h7i8j9k0lmnopqr-nodejs-20/bin/node",
       "/Users/x/Library/Application Support/9f8e7d6c5b4a39281706f5e4d3c2b1a0/server",
       "mcp-server-9f8e7d6c5b4a3928",
       "/bin/x --port 80 --dir /srv/a",
     ])
       assert.equal(redactCommand(command), command);
+  });
+
+  it("removes the defaults of variables that are secrets, and keeps names and other defaults", () => {
+    const variable = (content: string) => `$\{${content}}`;
+    for (const [args, redacted] of [
+      [
+        ["--token", variable("T:-x")],
+        ["--token", variable("T:-[REDACTED]")],
+      ],
+      [[`A=${variable("input:a-b")}`], [`A=${variable("input:a-b")}`]],
+      [[`A=${variable("B=x")}`], [`A=${variable("B=[REDACTED]")}`]],
+      [[variable(`DIR:-${variable("TOKEN:-x")}/y`)], [variable(`DIR:-${variable("TOKEN:-[REDACTED]")}/y`)]],
+      [
+        ["--dir", variable("DIR:-/srv")],
+        ["--dir", variable("DIR:-/srv")],
+      ],
+      [[variable(`X:-${KEY}`)], [variable("X:-[REDACTED]")]],
+    ] as const)
+      assert.deepEqual(redactArgs(args).args, redacted);
+    const raw = { ...RAW, transport: "http", command: undefined, args: undefined } as const;
+    const url = `https://${variable("HOST:-h.example")}/${variable("KEY:-x")}`;
+    assert.equal(
+      normalizeServer({ ...raw, url }).url,
+      `https://${variable("HOST:-h.example")}/${variable("KEY:-[REDACTED]")}`,
+    );
   });
 
   it("says whether it removed something", () => {
@@ -108,7 +139,7 @@ describe("the redaction of arguments", () => {
   it("removes the values of all options that hold variables or headers", () => {
     for (const option of ["-e", "--env", "--build-arg", "--set"])
       assert.deepEqual(redactArgs([option, "a=b"]).args, [option, "a=[REDACTED]"]);
-    for (const option of ["-H", "--header", "--headers", "--http-header"])
+    for (const option of ["-H", "--header", "--Headers", "--http-header"])
       assert.deepEqual(redactArgs([option, "a: b"]).args, [option, "a: [REDACTED]"]);
   });
 

@@ -1,7 +1,8 @@
 /** Removes secrets from command lines and paths before they leave a device. The service applies it again. */
-import { redactJsonValues, redactValue } from "./secrets/json-values.ts";
-import { looksRandom } from "./secrets/random-text.ts";
+import { redactJsonValues } from "./secrets/json-values.ts";
+import { isPublicName, looksRandom } from "./secrets/random-text.ts";
 import { MAX_TEXT_LENGTH, REDACTED, redactAndCut, redactText } from "./secrets/redact-text.ts";
+import { redactDefaults, redactValue } from "./secrets/references.ts";
 import { isSecretName } from "./secrets/secret-names.ts";
 import { normalizeUrl, withoutUser } from "./urls.ts";
 
@@ -12,7 +13,8 @@ const MAX_ARG_LENGTH = 2048;
 
 /** Options that hold `NAME=value`, `Name: value` or `user:password`. All of them are credentials in practice. */
 const VARIABLE_OPTIONS = new Set(["-e", "--env", "--build-arg", "--set"]);
-const HEADER_OPTIONS = new Set(["-h", "--header", "--headers", "--http-header"]);
+/** Without `-h`, which names a host or asks for help. */
+const HEADER_OPTIONS = new Set(["-H", "--header", "--headers", "--http-header"]);
 const USER_OPTIONS = new Set(["-u", "--user", "--proxy-user"]);
 /** Short options together with their value. `-endpoint=x` is a long option of other programs. */
 const JOINED = /^(-e(?=[A-Z_][A-Z0-9_]*=)|-H(?=[A-Za-z][\w-]*\s*:)|-u(?=[^:]+:))([\s\S]+)$/;
@@ -86,7 +88,7 @@ export function redactScript(text: string, limit = MAX_TEXT_LENGTH): string {
 }
 
 function redactArg(arg: string, before: string | undefined, keepsPaths = false): string {
-  const option = before?.toLowerCase();
+  const option = before?.startsWith("--") ? before.toLowerCase() : before;
   if (option !== undefined && VARIABLE_OPTIONS.has(option)) return redactAssignment(arg) ?? redactWord(arg);
   if (option !== undefined && HEADER_OPTIONS.has(option)) return redactHeader(arg);
   if (option !== undefined && USER_OPTIONS.has(option)) return redactUser(arg) ?? redactWord(arg);
@@ -116,8 +118,9 @@ function redactOption(arg: string): string | undefined {
   const [, name = "", separator, value] = OPTION.exec(arg) ?? [];
   if (name === "" || separator === undefined || value === undefined || arg.startsWith("//")) return undefined;
   const prefix = arg.slice(0, arg.length - value.length);
-  if (VARIABLE_OPTIONS.has(name.toLowerCase())) return prefix + (redactAssignment(value) ?? redactWord(value));
-  if (HEADER_OPTIONS.has(name.toLowerCase())) return prefix + redactHeader(value);
+  const option = name.startsWith("--") ? name.toLowerCase() : name;
+  if (VARIABLE_OPTIONS.has(option)) return prefix + (redactAssignment(value) ?? redactWord(value));
+  if (HEADER_OPTIONS.has(option)) return prefix + redactHeader(value);
   if (USER_OPTIONS.has(name)) return prefix + (redactUser(value) ?? redactWord(value));
   return prefix + (isSecretName(name) ? redactValue(value) : redactWord(value));
 }
@@ -164,20 +167,21 @@ function redactWord(word: string, keepsPaths = false): string {
   if (URL_START.test(checked) || (keepsPaths && /[/\\]/.test(checked))) return checked;
   return checked
     .split(/([/\\:=,;])/)
-    .map((part) => (looksRandom(part) ? REDACTED : part))
+    .map((part, at, all) => (looksRandom(part) && !isPublicName(part, all[at - 2]) ? REDACTED : part))
     .join("");
 }
 
 /** What is recognized anywhere in a text: fields of JSON and of connection strings, URLs, and formats of credentials. */
 function redactSecretsInside(text: string): string {
-  const withoutFields = redactJsonValues(text)
+  const withoutFields = redactJsonValues(redactDefaults(text, redactUrls))
     .replace(POWERSHELL_VARIABLE, (_, start: string) => start + REDACTED)
     .replace(FIELD, redactField)
     .replace(PAIR, redactField);
-  const withoutUrls = URL_START.test(withoutFields)
-    ? withoutFields.replace(URL_IN_TEXT, (url) => normalizeUrl(url))
-    : withoutUser(withoutFields);
-  return redactText(withoutUrls);
+  return redactText(redactUrls(withoutFields));
+}
+
+function redactUrls(text: string): string {
+  return URL_START.test(text) ? text.replace(URL_IN_TEXT, (url) => normalizeUrl(url)) : withoutUser(text);
 }
 
 function redactField(field: string, name: string, value: string): string {

@@ -6,6 +6,9 @@ const TOKEN = `ghp_${"Canary"}a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5`;
 /** Finds all secrets of this file, also if only their beginning is left. */
 export const ANY_CANARY = /canary|9f8e7d6c/i;
 
+/** A reference to a variable with a default, as Claude Code and shells replace it. */
+const withDefault = (name: string, separator = ":-"): string => `$\{${name}${separator}canary}`;
+
 /** A text in which a limit of this length cuts the token, after 36 of its 40 characters unless said otherwise. */
 export function cutAt(limit: number, filler = "x", kept = 36): string {
   return `${filler.repeat(limit).slice(0, limit - kept - 1)} ${TOKEN}`;
@@ -17,6 +20,7 @@ export const TEXT_FORMS: Readonly<Record<string, string>> = {
   option: `x --api-key ${HEX} y`,
   quoted: `curl --token "canarySwordfish1"`,
   url: "postgres://app:Canary5dK2pQ@db/x",
+  default: `export API_KEY=$\{API_KEY:-canarySwordfish1}`,
 };
 
 /** A server as a configuration file describes it. */
@@ -59,6 +63,16 @@ const ARGUMENTS: readonly ConfiguredFields[] = [
   onArgs("-u", "bob:canary", "https://h"),
   onArgs("-ubob:canary", "https://h"),
   onArgs("-u", "$BOB:canary"),
+  onArgs("-u", `bob:${withDefault("BOB")}`),
+  onArgs("--api-key", withDefault("KEY")),
+  onArgs(`--api-key=${withDefault("KEY", "-")}`),
+  onArgs("-e", `MYVAR=${withDefault("env:MYVAR")}`),
+  onArgs(`MYVAR=${withDefault("MYVAR", ":=")}`),
+  onArgs("-H", `X-Plain: ${withDefault("PLAIN")}`),
+  onArgs("-H", withDefault("PLAIN")),
+  onArgs(withDefault("API_TOKEN")),
+  onArgs("-c", `x --dir ${withDefault("API_TOKEN")}/y`),
+  onArgs(`{"token":"${withDefault("T")}"}`),
   onArgs("-c", "curl -u 'bob:canary' h"),
   onArgs("--user=bob:canary"),
   onArgs("-HAuthorization: Bearer canary"),
@@ -105,6 +119,10 @@ const URLS: readonly ConfiguredFields[] = [
   onUrl("https:user:canary@h.example/mcp"),
   onUrl("https://user:canary@%HOST%/mcp"),
   onUrl("https://h.example/mcp;token=canary"),
+  onUrl(`https://h.example/${withDefault("API_TOKEN")}/mcp`),
+  onUrl(`https://${withDefault("API_TOKEN")}.h.example/mcp`),
+  onUrl(`https://user:${withDefault("PASS")}@h.example/mcp`),
+  onUrl(`$\{BASE:-https://user:canary@h.example}/mcp`),
   onUrl("https://h.example/%3Ftoken=canary"),
   onUrl(`https://h.example/${HEX}/mcp`),
   onUrl(`https://${TOKEN}.h.example/mcp`),

@@ -1,5 +1,6 @@
 import { looksRandom } from "./secrets/random-text.ts";
 import { REDACTED, redactText } from "./secrets/redact-text.ts";
+import { redactDefaults } from "./secrets/references.ts";
 import { isSecretName } from "./secrets/secret-names.ts";
 
 const MAX_URL_LENGTH = 2048;
@@ -13,8 +14,8 @@ const PORT = /^(?:\d{1,5}|\$\{[^}]*\}|\$[A-Z_]+|%\w+%|\{.*\}|<.*>)$/;
 const VARIABLE = /\$[A-Za-z_]|\{|%7b/i;
 /** Replaces a user after which the host is not known. No URL has such a host, so nothing parses the text as one. */
 const UNKNOWN_HOST = `${REDACTED}/@`;
-/** `user:password@host` without a scheme. */
-const BARE_USER = /^([^\s:/@?#"'`()[\]]+):[^\s:/@]+@(?=[\w[{$])/;
+/** `user:password@host` without a scheme, and no path of Windows. */
+const BARE_USER = /^(?![A-Za-z]:\\)([^\s:/@?#"'`()[\]]+):[^\s:/@]+@(?=[\w[{$])/;
 /** What stands before `:` in names of packages, whose versions follow `@`. */
 const PACKAGE_PREFIX =
   /^(?:npm|jsr|node|pkg|file|link|portal|workspace|patch|github|gitlab|bitbucket|gist|oci|docker|mailto)$/i;
@@ -27,7 +28,8 @@ const VERSION = /^(?:sha\d{3}:|(?!\d+(?:\.\d+){3}(?:[:/]|$))[\^~]?v?\d+(?:\.\d+)
  * clients connect to, or the text has no host.
  */
 export function normalizeUrl(text: string): string {
-  return withoutSecrets(text.trim().slice(0, MAX_GIVEN_LENGTH)).slice(0, MAX_URL_LENGTH);
+  const given = redactDefaults(text.trim().slice(0, MAX_GIVEN_LENGTH), normalizeUrl);
+  return withoutSecrets(given).slice(0, MAX_URL_LENGTH);
 }
 
 function withoutSecrets(given: string): string {

@@ -1,20 +1,14 @@
 /** Removes values of secrets, variables and headers from JSON, also inside other text and inside strings of JSON. */
-import { REDACTED } from "./redact-text.ts";
+import { redactValue } from "./references.ts";
 import { isSecretName } from "./secret-names.ts";
 
 /** Objects of which every value counts as a secret. */
 const GROUP = /^(?:env|envs|environment|(?:http[-_]?)?headers?)$/i;
 /** A name in quotes, which have backslashes inside a string, or without quotes at the start of a pair. */
-const NAME = /(?:(\\*)(["'])([\w.-]{1,64})\1\2|(?<=[{,]\s{0,20})([A-Za-z_][\w.-]{0,63}))\s{0,20}:\s{0,20}/g;
+const NAME = /(?:(\\*)(["'])([\w.-]{1,64})\1\2|(?<=(?<!\$)[{,]\s{0,20})([A-Za-z_][\w.-]{0,63}))\s{0,20}:\s{0,20}/g;
 /** What was redacted before is a word, and not a list. */
 const TOKEN = /(\\*)(["'])|\[REDACTED\]|[{}[\],:]|[^\s{}[\],:"'\\]+/y;
 const WORD = /[^\s,{}[\]"']+/y;
-const REFERENCE = /^(?:\$\{[\w:.-]+\}|\$\w+|%\w+%)?$/;
-
-/** References to variables show where the value comes from, and are no secret. */
-export function redactValue(value: string): string {
-  return REFERENCE.test(value) ? value : REDACTED;
-}
 
 export function redactJsonValues(text: string): string {
   let output = "";

@@ -1,6 +1,10 @@
 import { entropyOf } from "./entropy.ts";
 
 const WORDS = /[._~-]/;
+const DIGEST_LENGTHS: Readonly<Record<string, number>> = { sha1: 40, sha256: 64, sha384: 96, sha512: 128 };
+/** In lower case, with three or more labels or a common top-level domain. Tokens have no such form. */
+const HOST_NAME =
+  /^(?:[a-z0-9][a-z0-9-]{0,62}\.)+(?:[a-z]{2}|(?<=\..*\.)[a-z]{2,12}|com|net|org|dev|app|cloud|internal|local|lan|example)$/;
 const VERSION = /^v?\d+(?:\.\d+)+/;
 
 /**
@@ -15,6 +19,13 @@ export function looksRandom(text: string): boolean {
   const parts = text.split(WORDS).filter((part) => part !== "");
   if (parts.some((part) => part.length >= 16 && isMixed(part))) return true;
   return parts.length <= 3 && text.length >= 32 && isMixed(text);
+}
+
+/** The name of a host, or the digest after `@sha256:` or `sha256:`. Random, but not secret. */
+export function isPublicName(text: string, before = ""): boolean {
+  const algorithm = /(?:^|@)(sha\d{1,3})$/i.exec(before)?.[1]?.toLowerCase() ?? "";
+  if (/^[0-9a-f]+$/i.test(text) && text.length === DIGEST_LENGTHS[algorithm]) return true;
+  return HOST_NAME.test(text);
 }
 
 /** Letters and digits that alternate, as in base64; a word with a number at its end has one change. */

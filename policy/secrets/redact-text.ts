@@ -13,6 +13,7 @@ const VALUE = "\\\\{0,3}[\"']?([^\\s\"'`<>()[\\]{},;\\\\]{8,2048})";
 const NAMED_VALUES: readonly RegExp[] = [
   new RegExp(`(?<![\\w-])--?([A-Za-z_][\\w.-]{1,63})(?:[ \\t]{1,4}|=)${VALUE}`, "g"),
   new RegExp(`(?<![\\w$])([A-Z][A-Z0-9_]{1,63})=${VALUE}`, "g"),
+  new RegExp(`\\$\\{([A-Za-z_]\\w{1,63}):?[-=]${VALUE}`, "g"),
   new RegExp(`(?<![\\w-])-(?:u|-user)[ \\t=]{1,4}["']?[^\\s:"']{2,64}:()${VALUE}`, "g"),
 ];
 
@@ -67,7 +68,7 @@ function redactNamedValues(text: string): string {
 }
 
 function isUnlikeWords(value: string): boolean {
-  if (/^(?:[-$%/]|~\/|\.{1,2}\/)/.test(value) || isPlaceholder(value)) return false;
+  if (/^(?:[-$%/]|~\/|\.{1,2}\/|[A-Za-z]:\/)/.test(value) || isPlaceholder(value)) return false;
   return (/\d/.test(value) && /[a-z]/i.test(value)) || /[a-z][A-Z]|[A-Z]{2}[a-z]/.test(value);
 }
 
