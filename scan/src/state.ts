@@ -1,5 +1,15 @@
 /** Files that the scan agent keeps between runs. */
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 
 export class StateFolder {
@@ -22,13 +32,24 @@ export class StateFolder {
     this.write(name, Buffer.from(`${JSON.stringify(value, null, 1)}\n`));
   }
 
-  /** Replaces the file in one step, so that a crash never leaves half of it. Readable by its owner only. */
+  /** Replaces the file in one step, so that neither a crash nor a full disk leaves half of it. Readable by its owner only. */
   write(name: string, bytes: Uint8Array): void {
     const target = join(this.path, name);
     mkdirSync(join(target, ".."), { recursive: true, mode: 0o700 });
     const temporary = `${target}.${process.pid}.tmp`;
-    writeFileSync(temporary, bytes, { mode: 0o600 });
-    renameSync(temporary, target);
+    try {
+      const file = openSync(temporary, "w", 0o600);
+      try {
+        writeFileSync(file, bytes);
+        fsyncSync(file);
+      } finally {
+        closeSync(file);
+      }
+      renameSync(temporary, target);
+    } catch (error) {
+      rmSync(temporary, { force: true });
+      throw error;
+    }
   }
 
   readBytes(name: string): Buffer | undefined {

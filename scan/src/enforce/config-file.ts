@@ -4,11 +4,12 @@ import {
   fchmodSync,
   fsyncSync,
   openSync,
+  readdirSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { HomeFiles } from "../discover/home-files.ts";
@@ -51,16 +52,10 @@ export function replaceConfig(home: string, path: string, text: string, expected
   if (!real.startsWith(withSeparator(realpathSync.native(home))))
     throw new CannotEdit("the file is outside of the home folder");
   const { mode, uid, gid } = statSync(real);
+  removeUnfinished(real);
   const temporary = join(dirname(real), `.gatehouse-${process.pid}-${Date.now()}.tmp`);
-  const file = openSync(temporary, "wx", mode & 0o777);
   try {
-    writeSync(file, text);
-    fchmodSync(file, mode & 0o7777);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  try {
+    writeCompletely(temporary, text, mode);
     const created = statSync(temporary);
     if (created.uid !== uid || created.gid !== gid) chownSync(temporary, uid, gid);
     if (openConfig(home, path).hash !== expectedHash) throw new CannotEdit("the file changed since the scan");
@@ -69,6 +64,25 @@ export function replaceConfig(home: string, path: string, text: string, expected
     rmSync(temporary, { force: true });
     throw error;
   }
+}
+
+/** Fails if the disk is full: a single write can store only the beginning, without an error. */
+function writeCompletely(path: string, text: string, mode: number): void {
+  const file = openSync(path, "wx", mode & 0o777);
+  try {
+    writeFileSync(file, text);
+    fchmodSync(file, mode & 0o7777);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Deletes what a process that was killed left next to the file. It contains secrets. */
+export function removeUnfinished(path: string): void {
+  const folder = dirname(path);
+  for (const name of readdirSync(folder))
+    if (/^\.gatehouse-\d+-\d+\.tmp$/.test(name)) rmSync(join(folder, name), { force: true });
 }
 
 function withSeparator(path: string): string {

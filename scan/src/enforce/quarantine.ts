@@ -41,12 +41,22 @@ export interface QuarantinedSkill extends Quarantined {
 
 export type QuarantinedItem = QuarantinedServer | QuarantinedSkill;
 
-/** A configuration file before its first entry was removed. Valid while the file is as the agent left it. */
+/**
+ * A configuration file before its first entry was removed. Valid while the file is as the agent left it. Written before the
+ * file is replaced, so it also describes the file as it was before that (decision 0240).
+ */
 export interface EditedFile {
   readonly path: string;
   readonly original: string;
   readonly after_hash: string;
   readonly entries: readonly string[];
+  readonly before?: { readonly hash: string; readonly entries: readonly string[] };
+}
+
+/** Which entries of the original are missing in a file with this hash; undefined if something else changed it. */
+export function removedEntries(file: EditedFile | undefined, hash: string): readonly string[] | undefined {
+  if (file?.after_hash === hash) return file.entries;
+  return file?.before?.hash === hash ? file.before.entries : undefined;
 }
 
 export class Quarantine {
@@ -63,6 +73,10 @@ export class Quarantine {
     });
   }
 
+  get(id: string): QuarantinedItem | undefined {
+    return this.#state.readJson<QuarantinedItem>(`${FOLDER}/${id}.json`);
+  }
+
   add(item: QuarantinedItem): void {
     this.#state.writeJson(`${FOLDER}/${item.id}.json`, item);
   }
@@ -76,9 +90,7 @@ export class Quarantine {
   }
 
   setEditedFile(file: EditedFile): void {
-    const name = `${FILES}/${keyOf(file.path)}.json`;
-    if (file.entries.length === 0) this.#state.remove(name);
-    else this.#state.writeJson(name, file);
+    this.#state.writeJson(`${FILES}/${keyOf(file.path)}.json`, file);
   }
 
   forgetEditedFile(path: string): void {

@@ -3,10 +3,10 @@ import type { Decision } from "#policy/policy-types";
 import { parseConfig } from "../discover/parse-config.ts";
 import { type FoundServer, hashOf } from "../discover/servers.ts";
 import { asOwner } from "../homes.ts";
-import { openConfig, realPathOf, replaceConfig } from "./config-file.ts";
+import { openConfig, realPathOf, removeUnfinished, replaceConfig } from "./config-file.ts";
 import { CannotEdit, insertEntry, removeEntries, snippetOf, valueAt } from "./edit-config.ts";
 import { type ChangedLine, diffLines } from "./line-diff.ts";
-import { keyOf, type Quarantine, type QuarantinedServer } from "./quarantine.ts";
+import { keyOf, type Quarantine, type QuarantinedServer, removedEntries } from "./quarantine.ts";
 import type { Pointer } from "./remove-json.ts";
 
 export interface BlockedServer {
@@ -59,23 +59,25 @@ export function quarantineServers(quarantine: Quarantine, blocked: readonly Bloc
       reason: decision.reason,
     };
   });
-  // Stored before the file changes: a crash in between loses nothing.
-  for (const item of items) quarantine.add(item);
   const known = quarantine.editedFile(real);
-  const isContinued = known?.after_hash === hash;
-  const entries = [...(isContinued ? known.entries : []), ...items.map(({ id }) => id)];
+  const removed = removedEntries(known, hash);
+  // Those that the user added again stay in quarantine, whatever happens.
+  const added = items.filter(({ id }) => quarantine.get(id) === undefined);
+  // Stored before the file changes: a crash in between loses nothing.
   try {
+    for (const item of items) quarantine.add(item);
+    quarantine.setEditedFile({
+      path: real,
+      original: known === undefined || removed === undefined ? text : known.original,
+      after_hash: hashOf(Buffer.from(output)),
+      entries: [...(removed ?? []), ...items.map(({ id }) => id)],
+      before: { hash, entries: removed ?? [] },
+    });
     asOwner(home, () => replaceConfig(home, path, output, hash));
   } catch (error) {
-    for (const { id } of items) quarantine.remove(id);
+    for (const { id } of added) quarantine.remove(id);
     throw error;
   }
-  quarantine.setEditedFile({
-    path: real,
-    original: isContinued ? known.original : text,
-    after_hash: hashOf(Buffer.from(output)),
-    entries,
-  });
 }
 
 /** Puts servers back. The file has its original bytes again if it did not change in between. */
@@ -86,14 +88,19 @@ export function restoreServers(quarantine: Quarantine, items: readonly Quarantin
   const { text, hash } = asOwner(home, () => openConfig(home, path));
   const real = realPathOf(first);
   const known = quarantine.editedFile(real);
-  const isUnchanged = known?.after_hash === hash;
-  const output = isUnchanged ? restoreOriginal(quarantine, known, items) : insertAll(text, items);
-  if (output !== text) asOwner(home, () => replaceConfig(home, path, output, hash));
+  const removed = removedEntries(known, hash);
+  const isUnchanged = known !== undefined && removed !== undefined;
+  const output = isUnchanged
+    ? restoreOriginal(quarantine, { ...known, entries: removed }, items)
+    : insertAll(text, items);
+  const ids = new Set(items.map(({ id }) => id));
+  const entries = removed?.filter((id) => !ids.has(id)) ?? [];
   if (isUnchanged) {
-    const ids = new Set(items.map(({ id }) => id));
-    const entries = known.entries.filter((id) => !ids.has(id));
-    quarantine.setEditedFile({ ...known, after_hash: hashOf(Buffer.from(output)), entries });
-  } else quarantine.forgetEditedFile(real);
+    const after_hash = hashOf(Buffer.from(output));
+    quarantine.setEditedFile({ ...known, after_hash, entries, before: { hash, entries: removed } });
+  }
+  asOwner(home, () => (output === text ? removeUnfinished(real) : replaceConfig(home, path, output, hash)));
+  if (entries.length === 0) quarantine.forgetEditedFile(real);
   for (const { id } of items) quarantine.remove(id);
 }
 

@@ -12,7 +12,7 @@ import {
   symlinkSync,
   unlinkSync,
 } from "node:fs";
-import { dirname, join, sep } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import type { Decision } from "#policy/policy-types";
 import type { FoundSkill } from "../discover/skills.ts";
 import { asOwner } from "../homes.ts";
@@ -63,11 +63,36 @@ export function restoreSkill(
   asOwner(home, () => {
     mkdirSync(dirname(path), { recursive: true });
     assertInside(home, dirname(path));
-    if (existsSync(path)) throw new CannotEdit("a skill with this name was added in the meantime");
-    if (moved_to !== null) move(moved_to, path);
-    else if (link_target !== null) symlinkSync(link_target, path);
+    if (moved_to === null) restoreLink(link_target, path);
+    else restoreFolder(moved_to, path);
   });
   quarantine.remove(id);
+}
+
+/** A process that was killed can have moved the folder back already, or have moved nothing. */
+function restoreFolder(stored: string, path: string): void {
+  if (existsSync(stored) && existsSync(path)) throw new CannotEdit("a skill with this name was added in the meantime");
+  if (!existsSync(path)) {
+    if (!existsSync(stored) && existsSync(setAside(stored))) renameSync(setAside(stored), stored);
+    if (existsSync(stored)) move(stored, path);
+    else if (existsSync(setAside(path))) renameSync(setAside(path), path);
+    else throw new CannotEdit("the skill is missing in the quarantine");
+  }
+  for (const each of [stored, path]) removeLeftovers(each);
+}
+
+function restoreLink(target: string | null, path: string): void {
+  if (target === null || linkAt(path) === target) return;
+  if (existsSync(path)) throw new CannotEdit("a skill with this name was added in the meantime");
+  symlinkSync(target, path);
+}
+
+function linkAt(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Root moves folders of users with their rights, so they stay in their home. */
@@ -83,6 +108,7 @@ function assertInside(home: string, folder: string): void {
   }
 }
 
+/** The target is complete or does not exist, and until it is complete, the source is. */
 function move(from: string, to: string): void {
   mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
   rmSync(to, { recursive: true, force: true });
@@ -90,7 +116,34 @@ function move(from: string, to: string): void {
     renameSync(from, to);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
-    cpSync(from, to, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
-    rmSync(from, { recursive: true, force: true });
+    moveToOtherDisk(from, to);
   }
+}
+
+function moveToOtherDisk(from: string, to: string): void {
+  removeLeftovers(to);
+  const [source, copy] = [setAside(from), unfinished(to)];
+  renameSync(from, source);
+  try {
+    cpSync(source, copy, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+    renameSync(copy, to);
+  } catch (error) {
+    rmSync(copy, { recursive: true, force: true });
+    renameSync(source, from);
+    throw error;
+  }
+  rmSync(source, { recursive: true, force: true });
+}
+
+/** Where a folder is while it is copied. Not next to other skills, because clients read all folders there. */
+function setAside(path: string): string {
+  return join(dirname(dirname(path)), `.gatehouse-${basename(path)}.moved`);
+}
+
+function unfinished(path: string): string {
+  return join(dirname(dirname(path)), `.gatehouse-${basename(path)}.tmp`);
+}
+
+function removeLeftovers(path: string): void {
+  for (const each of [setAside(path), unfinished(path)]) rmSync(each, { recursive: true, force: true });
 }
