@@ -1,7 +1,7 @@
-import { type ParseError, parse as parseJsonc } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
 import { parseDocument } from "yaml";
 import type { ConfigFormat } from "../tables/mcp-configs.ts";
+import { type Fields, parseJson } from "./parse-json.ts";
 
 /** Parsers of these formats are slower than the one of JSON. */
 export const MAX_TEXT_BYTES = 4 * 1024 * 1024;
@@ -12,10 +12,7 @@ export function parseConfig(text: string, format: ConfigFormat): unknown {
   if (source.trim() === "") return {};
   if (format === "toml") return parseToml(source);
   if (format === "yaml") return parseYaml(source);
-  const errors: ParseError[] = [];
-  const value: unknown = parseJsonc(source, errors, { allowTrailingComma: true });
-  if (errors.length > 0) throw new SyntaxError("Invalid JSON");
-  return value;
+  return parseJson(source);
 }
 
 export function parseYaml(source: string): unknown {
@@ -24,7 +21,7 @@ export function parseYaml(source: string): unknown {
   return document.toJS({ maxAliasCount: 100 });
 }
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type { Fields };
 
 export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);

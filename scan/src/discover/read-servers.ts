@@ -1,13 +1,11 @@
 /** Servers in a parsed configuration, whatever its client calls the fields. */
 import type { RawServer } from "#policy/normalize-server";
-import type { Transport } from "#policy/types";
+import { fieldsNamed, targetsOf, texts } from "./entry-targets.ts";
 import { type Fields, isFields } from "./parse-config.ts";
+import { allFields } from "./parse-json.ts";
 
-const URL_KEYS = ["url", "serverUrl", "httpUrl", "uri", "endpoint"];
 const ENV_KEYS = ["env", "envs", "environment"];
-const HEADER_KEYS = ["headers", "http_headers", "env_http_headers", "requestInit", "requestOptions"];
-/** Extensions of Goose that are part of it. */
-const BUILTIN_TYPES = new Set(["builtin", "platform", "frontend"]);
+const HEADER_KEYS = ["headers", "http_headers", "env_http_headers", "requestinit", "requestoptions"];
 
 /** A server and where it is in the file. */
 export interface ConfiguredServer {
@@ -19,15 +17,21 @@ export interface ConfiguredServer {
   readonly fields: Fields;
 }
 
-/** Tries the keys in their order; the first that leads to a value is used. */
+/** The servers at all keys, because the client can use any of them. */
 export function findServers(root: unknown, keys: readonly (readonly string[])[], single = false): ConfiguredServer[] {
-  for (const key of keys) {
+  return keys.flatMap((key) => {
     const found = valuesAt(root, key, [], undefined);
-    if (found.length === 0) continue;
     if (single) return found.flatMap(({ pointer, value, wildcard }) => singleServer(root, pointer, value, wildcard));
-    return found.flatMap(({ pointer, value, wildcard }) => entriesOf(value, pointer, wildcard));
-  }
-  return [];
+    const servers = found.flatMap(({ pointer, value, wildcard }) => entriesOf(value, pointer, wildcard));
+    // In the entire file, the lists of other keys are no servers.
+    return key.length > 0
+      ? servers
+      : servers.filter(({ pointer: [name] }) => !keys.some(([list]) => isSame(list, name)));
+  });
+}
+
+function isSame(key: string | undefined, name: string | number | undefined): boolean {
+  return typeof name === "string" && key?.toLowerCase() === name.toLowerCase();
 }
 
 interface ValueAt {
@@ -45,21 +49,22 @@ function valuesAt(
   const [part, ...rest] = key;
   if (part === undefined) return value === undefined ? [] : [{ pointer, value, wildcard }];
   if (!isFields(value)) return [];
-  if (part !== "*") return Object.hasOwn(value, part) ? valuesAt(value[part], rest, [...pointer, part], wildcard) : [];
-  return Object.keys(value).flatMap((name) => valuesAt(value[name], rest, [...pointer, name], name));
+  return allFields(value)
+    .filter(([name]) => part === "*" || isSame(part, name))
+    .flatMap(([name, each]) => valuesAt(each, rest, [...pointer, name], part === "*" ? name : wildcard));
 }
 
 function entriesOf(value: unknown, pointer: ValueAt["pointer"], wildcard: string | undefined): ConfiguredServer[] {
   if (Array.isArray(value)) {
     return value.flatMap((fields, index) =>
-      isFields(fields) && isServer(fields)
+      isFields(fields)
         ? [{ pointer: [...pointer, index], wildcard, name: text(fields.name) ?? `#${index + 1}`, fields }]
         : [],
     );
   }
   if (!isFields(value)) return [];
-  return Object.entries(value).flatMap(([name, fields]) =>
-    isFields(fields) && isServer(fields)
+  return allFields(value).flatMap(([name, fields]) =>
+    isFields(fields)
       ? [{ pointer: [...pointer, name], wildcard, name: name.trim() === "" ? "(unnamed)" : name, fields }]
       : [],
   );
@@ -75,68 +80,29 @@ function singleServer(
   return [{ pointer, wildcard, name: text(root.display_name) ?? text(root.name) ?? "extension", fields: value }];
 }
 
-function isServer(fields: Fields): boolean {
-  if (BUILTIN_TYPES.has(String(fields.type))) return false;
-  return commandOf(fields).length > 0 || urlOf(fields) !== undefined;
-}
-
-/** Everything of the entry except values of variables and headers. */
-export function describeServer({
-  name,
-  fields,
-}: ConfiguredServer): Pick<
+type DescribedServer = Pick<
   RawServer,
   "name" | "transport" | "command" | "args" | "url" | "envKeys" | "headerKeys" | "enabled"
-> {
-  const [command, ...args] = commandOf(fields);
-  const url = urlOf(fields);
-  const nested = isFields(fields.command) ? fields.command : {};
-  return {
+>;
+
+/** Everything of the entry except values of variables and headers, for each command and URL of it. */
+export function describeServer({ name, fields }: ConfiguredServer): DescribedServer[] {
+  const nested = fieldsNamed(fields, ["command", "transport"]).filter(isFields);
+  const described = {
     name,
-    transport: transportOf(fields, command),
-    command,
-    args: command === undefined ? undefined : args,
-    url: command === undefined ? url : undefined,
-    envKeys: keysOf([fields, nested], ENV_KEYS),
+    envKeys: keysOf([fields, ...nested], ENV_KEYS),
     headerKeys: [
-      ...keysOf([fields], HEADER_KEYS),
+      ...keysOf([fields, ...nested], HEADER_KEYS),
       ...(fields.bearer_token_env_var === undefined ? [] : ["Authorization"]),
     ],
     enabled: fields.disabled !== true && fields.enabled !== false,
   };
-}
-
-/** `command` with `args`, Goose's `cmd`, a list, or Zed's `{path, args}`. */
-function commandOf(fields: Fields): string[] {
-  const { command, cmd } = fields;
-  if (Array.isArray(command)) return texts(command);
-  if (isFields(command)) return withProgram(command.path ?? command.command, command.args);
-  return withProgram(command ?? cmd, fields.args ?? fields.arguments);
-}
-
-function withProgram(program: unknown, args: unknown): string[] {
-  const name = text(program)?.trim();
-  return name === undefined || name === "" ? [] : [name, ...texts(args)];
-}
-
-function urlOf(fields: Fields): string | undefined {
-  for (const key of URL_KEYS) {
-    const url = text(fields[key])?.trim();
-    if (url !== undefined && url !== "") return url;
-  }
-  return undefined;
-}
-
-function transportOf(fields: Fields, command: string | undefined): Transport {
-  if (command !== undefined) return "stdio";
-  const declared = isFields(fields.transport) ? fields.transport.type : (fields.type ?? fields.transport);
-  return String(declared).toLowerCase() === "sse" ? "sse" : "http";
+  return targetsOf(fields).map((target) => ({ ...described, ...target }));
 }
 
 function keysOf(sources: readonly Fields[], names: readonly string[]): string[] {
   return sources.flatMap((source) =>
-    names.flatMap((name) => {
-      const value = source[name];
+    fieldsNamed(source, names).flatMap((value) => {
       if (Array.isArray(value)) return value.flatMap(namesOfEntry);
       if (!isFields(value)) return [];
       return isFields(value.headers) ? Object.keys(value.headers) : Object.keys(value);
@@ -156,9 +122,4 @@ function namesOfEntry(entry: unknown): string[] {
 
 function text(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
-}
-
-function texts(value: unknown): string[] {
-  if (!Array.isArray(value)) return [];
-  return value.filter((each) => ["string", "number", "boolean"].includes(typeof each)).map(String);
 }

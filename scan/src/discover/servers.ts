@@ -60,12 +60,15 @@ function readEntry(
   const { path } = found;
   const file = parsed.read(found, format);
   if (file === undefined) return [];
-  const servers = findServers(file.value, keys, single);
-  if (servers.length > MAX_SERVERS) place.addError(path, "too_many_entries");
-  return servers.slice(0, MAX_SERVERS).map((configured) => ({
+  const described = findServers(file.value, keys, single).flatMap((configured) => {
+    const origin = { path, format, pointer: configured.pointer, fileHash: file.hash, home: place.home };
+    return describeServer(configured).map((server) => ({ configured, server, origin }));
+  });
+  if (described.length > MAX_SERVERS) place.addError(path, "too_many_entries");
+  return described.slice(0, MAX_SERVERS).map(({ configured, server, origin }) => ({
     item: normalizeServer(
       {
-        ...describeServer(configured),
+        ...server,
         client,
         scope,
         configPath: place.display(path),
@@ -74,7 +77,7 @@ function readEntry(
       },
       [place.home],
     ),
-    origin: { path, format, pointer: configured.pointer, fileHash: file.hash, home: place.home },
+    origin,
   }));
 }
 

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { applyEdits, modify } from "jsonc-parser";
 import { type Fields, isFields, parseConfig } from "../discover/parse-config.ts";
+import { allFields } from "../discover/parse-json.ts";
 import type { ConfigFormat } from "../tables/mcp-configs.ts";
 import { jsonTextAt, type Pointer, removeFromJson } from "./remove-json.ts";
 import { removeFromToml } from "./remove-toml.ts";
@@ -60,11 +61,12 @@ function insertJson(text: string, pointer: Pointer, value: unknown, snippet: str
   return isDeepStrictEqual(parseConfig(exactly, "json"), parseConfig(plainly, "json")) ? exactly : plainly;
 }
 
-export function valueAt(root: unknown, pointer: Pointer): unknown {
-  return pointer.reduce<unknown>(
-    (value, key) => (isFields(value) && Object.hasOwn(value, key) ? value[key] : undefined),
-    root,
-  );
+/** Of several entries with the same key the last one. */
+export function valueAt(root: unknown, [key, ...rest]: Pointer): unknown {
+  if (key === undefined) return root;
+  if (!isFields(root)) return undefined;
+  const values = allFields(root).flatMap(([name, value]) => (name === key ? [valueAt(value, rest)] : []));
+  return values.findLast((value) => value !== undefined);
 }
 
 /** A copy without the entry. Tables of TOML that become empty disappear with it, so empty parents are removed as well. */

@@ -12,7 +12,7 @@ import { deniedServers, type KnownServers, writeManagedSettings } from "./manage
 import { addNotices } from "./notices.ts";
 import { Quarantine, type QuarantinedItem, type QuarantinedServer } from "./quarantine.ts";
 import { EnforcementResults } from "./results.ts";
-import { type BlockedServer, quarantineServers, restoreServers, unsupported } from "./servers.ts";
+import { type BlockedServer, entryOf, quarantineServers, restoreServers, unsupported } from "./servers.ts";
 import { quarantineSkill, restoreSkill } from "./skills.ts";
 
 export interface EnforceContext {
@@ -39,7 +39,7 @@ export function enforceItems({ settings, state, policy, items, now }: EnforceCon
   return results;
 }
 
-/** Items of the quarantine that the policy does not block anymore. */
+/** Items of the quarantine that the policy does not block anymore. An entry stays while one of its servers is blocked. */
 export function restorable(
   quarantine: Quarantine,
   policy: EffectivePolicy,
@@ -47,10 +47,12 @@ export function restorable(
   now: number,
 ): QuarantinedItem[] {
   const decider = new Decider(policy, platform, now);
-  return quarantine.list().filter((each) => {
-    const decision = each.kind === "skill" ? decider.decideSkill(each.item) : decider.decideServer(each.item);
-    return decision.action !== "block";
-  });
+  const isAllowed = (each: QuarantinedItem) =>
+    (each.kind === "skill" ? decider.decideSkill(each.item) : decider.decideServer(each.item)).action !== "block";
+  const items = quarantine.list();
+  const blocked = items.filter((each) => !isAllowed(each));
+  const staying = new Set(blocked.flatMap((each) => (each.kind === "mcp_server" ? [entryOf(each)] : [])));
+  return items.filter((each) => isAllowed(each) && (each.kind === "skill" || !staying.has(entryOf(each))));
 }
 
 /** Restores items, the servers of a file together. */

@@ -18,13 +18,18 @@ export function removeFromJson(text: string, pointer: Pointer): string | undefin
 
 /** The text of a value. Of several entries with the same key the last one, which clients use. */
 export function jsonTextAt(text: string, pointer: Pointer): string | undefined {
-  let node = parseTree(text);
-  for (const key of pointer) {
-    const property =
-      node?.type === "object" ? node.children?.findLast(({ children }) => children?.[0]?.value === key) : undefined;
-    node = property?.children?.[1];
-  }
+  const root = parseTree(text);
+  const node = root && nodeAt(root, pointer);
   return node && text.slice(node.offset, node.offset + node.length);
+}
+
+function nodeAt(node: Node, [key, ...rest]: Pointer): Node | undefined {
+  if (key === undefined) return node;
+  const properties = node.type === "object" ? (node.children ?? []) : [];
+  const found = properties.flatMap(({ children: [name, value] = [] }) =>
+    name?.value === key && value ? (nodeAt(value, rest) ?? []) : [],
+  );
+  return found.at(-1);
 }
 
 function removeOne(text: string, pointer: Pointer): string | undefined {

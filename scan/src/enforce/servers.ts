@@ -44,7 +44,8 @@ export function quarantineServers(quarantine: Quarantine, blocked: readonly Bloc
   const items = blocked.map(({ found: { item, origin }, decision }): QuarantinedServer => {
     const { pointer, path } = origin;
     const snippet = snippetOf(text, format, pointer);
-    const id = keyOf(path, JSON.stringify(pointer));
+    // An entry can contain several servers.
+    const id = keyOf(path, JSON.stringify(pointer), item.fingerprint);
     return {
       id,
       kind: "mcp_server",
@@ -81,9 +82,11 @@ export function quarantineServers(quarantine: Quarantine, blocked: readonly Bloc
 }
 
 /** Puts servers back. The file has its original bytes again if it did not change in between. */
-export function restoreServers(quarantine: Quarantine, items: readonly QuarantinedServer[]): void {
-  const [first] = items;
+export function restoreServers(quarantine: Quarantine, chosen: readonly QuarantinedServer[]): void {
+  const [first] = chosen;
   if (first === undefined) return;
+  const entries = new Set(chosen.map(entryOf));
+  const items = serversIn(quarantine).filter((each) => entries.has(entryOf(each)));
   const { path, home } = first;
   const { text, hash } = asOwner(home, () => openConfig(home, path));
   const real = realPathOf(first);
@@ -94,13 +97,13 @@ export function restoreServers(quarantine: Quarantine, items: readonly Quarantin
     ? restoreOriginal(quarantine, { ...known, entries: removed }, items)
     : insertAll(text, items);
   const ids = new Set(items.map(({ id }) => id));
-  const entries = removed?.filter((id) => !ids.has(id)) ?? [];
+  const staying = removed?.filter((id) => !ids.has(id)) ?? [];
   if (isUnchanged) {
     const after_hash = hashOf(Buffer.from(output));
-    quarantine.setEditedFile({ ...known, after_hash, entries, before: { hash, entries: removed } });
+    quarantine.setEditedFile({ ...known, after_hash, entries: staying, before: { hash, entries: removed } });
   }
   asOwner(home, () => (output === text ? removeUnfinished(real) : replaceConfig(home, path, output, hash)));
-  if (entries.length === 0) quarantine.forgetEditedFile(real);
+  if (staying.length === 0) quarantine.forgetEditedFile(real);
   for (const { id } of items) quarantine.remove(id);
 }
 
@@ -115,9 +118,8 @@ function restoreOriginal(
   items: readonly QuarantinedServer[],
 ): string {
   const restored = new Set(items.map(({ id }) => id));
-  const staying = quarantine
-    .list()
-    .filter((each): each is QuarantinedServer => each.kind === "mcp_server" && realPathOf(each) === path)
+  const staying = serversIn(quarantine)
+    .filter((each) => realPathOf(each) === path)
     .filter(({ id }) => entries.includes(id) && !restored.has(id));
   const [{ format } = { format: "json" as const }] = items;
   const output = removeEntries(original, format, pointersOf(staying));
@@ -125,6 +127,15 @@ function restoreOriginal(
     output,
     items.filter(({ id }) => !entries.includes(id)),
   );
+}
+
+function serversIn(quarantine: Quarantine): QuarantinedServer[] {
+  return quarantine.list().filter((each): each is QuarantinedServer => each.kind === "mcp_server");
+}
+
+/** The same for all servers of one entry, which are removed and restored together. */
+export function entryOf(server: QuarantinedServer): string {
+  return JSON.stringify([realPathOf(server), server.pointer]);
 }
 
 /** Each once: clients with the same file can have the same entry. */
