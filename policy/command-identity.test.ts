@@ -13,7 +13,7 @@ describe("the identity of a command line", () => {
     ["npx server@acme/fork", "npm:github:acme/fork"],
     ["npx git+ssh://git@github.com/acme/server.git", "npm:git+ssh://github.com/acme/server.git"],
     ["npx C:\\build\\server", "script:server"],
-    ["npx --registry https://r.example -- @acme/server", "npm:@acme/server"],
+    ["npx --loglevel silent -- @acme/server", "npm:@acme/server"],
     ["sudo -n npx @acme/server", "npm:@acme/server"],
     ["nohup nice env A=1 npx @acme/server", "npm:@acme/server"],
     ["nerdctl run acme/server:1", "oci:acme/server"],
@@ -103,7 +103,7 @@ describe("the identity of a command line", () => {
     ["acme/", "bin:acme"],
     ["/", "bin:"],
     ["nohup nohup nohup nohup npx acme", "npm:acme"],
-    ["nohup nohup nohup nohup nohup npx acme", "bin:nohup"],
+    ["nohup nohup nohup nohup nohup npx acme", "npm:acme"],
     ["cmd /c npx acme", "npm:acme"],
     ["cmd /d /s /K npx acme", "npm:acme"],
     ["cmd /r npx acme", "npm:acme"],
@@ -111,7 +111,8 @@ describe("the identity of a command line", () => {
     ["cmd /c", "bin:cmd"],
     ["cmd npx acme", "bin:cmd"],
     ["cmd x/c npx acme", "bin:cmd"],
-    ["cmd /cx npx acme", "bin:cmd"],
+    ["cmd /cx npx acme", "bin:x"],
+    ["cmd /cnpx acme", "npm:acme"],
     ["env -i a=1 _B=2 npx acme", "npm:acme"],
     ["env -i npx acme", "npm:acme"],
     ["nice -5 npx acme", "npm:acme"],
@@ -120,7 +121,37 @@ describe("the identity of a command line", () => {
     ["env A=1", "bin:env"],
     ["sudo -u root", "bin:sudo"],
     ["sudo A=1 npx acme", "npm:acme"],
-    ["time npx acme", "bin:time"],
+    ["time npx acme", "npm:acme"],
+    ["timeout -k 5 10 npx acme", "npm:acme"],
+    ["arch -arch x86_64 npx acme", "npm:acme"],
+    ["stdbuf -oL doas -u root setsid npx acme", "npm:acme"],
+    ["op run --env-file x -- npx acme", "npm:acme"],
+    ["op run", "bin:op"],
+    ["wsl -d Ubuntu npx acme", "npm:acme"],
+    ["xargs npx acme", "bin:xargs"],
+    ["npx --registry https://r.example -- @acme/server", "npm:https://r.example/@acme/server"],
+    ["npx --regist=https://r.example acme", "npm:https://r.example/acme"],
+    ["npx --registry https://registry.npmjs.org/ acme", "npm:acme"],
+    ["uvx --index-url https://u:p@r.example/simple acme", "pypi:https://r.example/simple/acme"],
+    ["uvx --find-links https://b --index https://a acme", "pypi:https://a,https://b/acme"],
+    ["uvx --default-index https://pypi.org/simple acme", "pypi:acme"],
+    ["npx --tag acme other", "npm:other"],
+    ["npx --unknown acme other", "bin:npx"],
+    ["uvx --unknown acme other", "bin:uvx"],
+    ["uv run --unknown acme other", "bin:uv"],
+    ["npx --packag=other acme", "npm:other"],
+    ["npx -yp other acme", "npm:other"],
+    ["npx -yqp other acme", "npm:other"],
+    ["docker run -itd acme other", "oci:acme"],
+    ["docker run -ite A=1 acme other", "oci:acme"],
+    ["docker run --unknown acme other", "bin:docker"],
+    ["docker run --disable-content-trust acme other", "oci:acme"],
+    ["docker --context x run acme", "oci:acme"],
+    ["docker --unknown x run acme", "bin:docker"],
+    ["docker -H x container run acme", "oci:acme"],
+    ["python -macme.main", "pypi:acme"],
+    ["python -Im acme x", "pypi:acme"],
+    ["python -Ic code -m acme", "bin:python"],
     ["uvx https://x.example/a@/b", "pypi:https://x.example/a@/b"],
     ["uvx ./a@https://x.example/y", "script:y"],
     ["uvx acme@./x", "script:x"],
@@ -145,13 +176,17 @@ describe("the identity of a command line", () => {
   });
 
   for (const [program, options, identity] of [
-    ["npx", "-c --call --registry --userconfig --cache --prefix -w --workspace --loglevel", "npm:acme"],
-    ["npx", "--node-options --shell", "npm:acme"],
-    ["uvx", "--with --with-editable -p --python -i --index --index-url --default-index", "pypi:acme"],
-    ["uvx", "--extra-index-url -f --find-links --directory --project --config-file --cache-dir", "pypi:acme"],
+    ["npx", "-c --call --cache -w --workspace --loglevel --tag --scope --shell", "npm:acme"],
+    ["npx", "--node-options --userconfig --globalconfig --prefix --script-shell", "bin:npx"],
+    ["uvx", "--with --with-editable -p --python", "pypi:acme"],
+    ["uvx", "-i --index --index-url --default-index --extra-index-url -f --find-links", "pypi:value/acme"],
+    ["uvx", "--config-file", "bin:uvx"],
+    ["uvx", "--directory --project --cache-dir", "pypi:acme"],
     ["uvx", "--env-file -c --constraints --overrides --refresh-package --exclude-newer", "pypi:acme"],
     ["uvx", "--keyring-provider", "pypi:acme"],
-    ["pipx run", "--python --index-url -i --pip-args", "pypi:acme"],
+    ["pipx run", "--python", "pypi:acme"],
+    ["pipx run", "--index-url -i", "pypi:value/acme"],
+    ["pipx run", "--pip-args", "bin:pipx"],
     ["node", "-r --require --import --loader --experimental-loader --env-file --conditions -C", "script:acme"],
     ["node", "--title -W -X --config -c --import-map --cwd --tsconfig --project", "script:acme"],
     ["docker run", "-e --name -v --network --entrypoint -p", "oci:acme"],
@@ -180,10 +215,11 @@ describe("the identity of a command line", () => {
     assert.equal(identifyCommand("php", ["--process-code", "code", "file"]).identity, "bin:php");
   });
 
-  it("is the last package of several", () => {
+  it("is no package if there are several of npm, and the last one of others", () => {
     const identityOf = (command: string, ...args: string[]) => identifyCommand(command, args).identity;
     for (const option of ["-p", "--package"])
-      assert.equal(identityOf("npx", option, "other", option, "acme", "run"), "npm:acme");
+      assert.equal(identityOf("npx", option, "other", option, "acme", "run"), "bin:npx");
+    assert.equal(identityOf("npx", "-p", "acme", "--package=acme", "run"), "npm:acme");
     assert.equal(identityOf("uvx", "--from", "other", "--from", "acme", "run"), "pypi:acme");
     assert.equal(identityOf("pipx", "run", "--spec", "other", "--spec", "acme", "run"), "pypi:acme");
   });
@@ -199,7 +235,14 @@ describe("the identity of a command line", () => {
     for (const line of ["npx acme", " npx acme ", "npx  acme"])
       assert.equal(identifyCommand(line, []).identity, "npm:acme", line);
     assert.equal(identifyCommand("npx ./acme", []).identity, "script:acme");
-    assert.equal(identifyCommand("cmd", ["/c", "npx acme"]).identity, "npm:acme");
+    for (const args of [
+      ["/c", "npx acme"],
+      ["/d", "/s", "/c", '"npx acme"'],
+      ["/c", '"npx', 'acme"'],
+    ])
+      assert.equal(identifyCommand("cmd", args).identity, "npm:acme");
+    for (const args of [["-S", "npx acme"], ["-iS", "A=1 npx", "acme"], ["--split-string=npx acme"], ["-Snpx acme"]])
+      assert.equal(identifyCommand("env", args).identity, "npm:acme", args.join(" "));
     assert.deepEqual(splitCommand(" acme ", ["x"]), ["acme", "x"]);
     assert.equal(programName(" acme "), "acme");
   });
@@ -209,9 +252,12 @@ describe("the identity of a command line", () => {
     assert.deepEqual(identifyCommand("Acme", []), expected);
   });
 
-  it("keeps a path with spaces, and splits a command only if it has no arguments", () => {
+  it("keeps a path with spaces, and splits a command with arguments only after a program that starts commands", () => {
     assert.equal(identifyCommand("C:\\My Tools\\acme.exe", []).identity, "bin:acme");
     assert.equal(identifyCommand("/opt/my tools/acme", []).identity, "bin:acme");
-    assert.equal(identifyCommand("npx -y", ["@acme/server"]).identity, "bin:npx -y");
+    assert.equal(identifyCommand("acme x", ["@acme/server"]).identity, "bin:acme x");
+    assert.equal(identifyCommand("npx -y", ["@acme/server"]).identity, "npm:@acme/server");
+    assert.equal(identifyCommand("/usr/bin/npx @acme/server", []).identity, "npm:@acme/server");
+    assert.equal(identifyCommand("C:\\x\\npx.cmd -y", ["@acme/server"]).identity, "npm:@acme/server");
   });
 });

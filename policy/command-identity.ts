@@ -1,52 +1,9 @@
 /** What a command line runs: a package, an image, a script or a program. */
-import { type CommandIdentity, npmPackage, ociPackage, pypiPackage } from "./package-spec.ts";
+import { fromDocker, fromNpx, fromPipx, fromUvx, readUv } from "./package-runners.ts";
+import { type CommandIdentity, npmPackage, pypiPackage } from "./package-spec.ts";
 import { type Options, positional } from "./positional.ts";
+import { isWrapper, unwrapOnce } from "./wrappers.ts";
 
-const NPX: Options = {
-  values: [
-    "-p",
-    "--package",
-    "-c",
-    "--call",
-    "--registry",
-    "--userconfig",
-    "--cache",
-    "--prefix",
-    "-w",
-    "--workspace",
-    "--loglevel",
-    "--node-options",
-    "--shell",
-  ],
-};
-const UVX: Options = {
-  values: [
-    "--from",
-    "--with",
-    "--with-editable",
-    "-p",
-    "--python",
-    "-i",
-    "--index",
-    "--index-url",
-    "--default-index",
-    "--extra-index-url",
-    "-f",
-    "--find-links",
-    "--directory",
-    "--project",
-    "--config-file",
-    "--cache-dir",
-    "--env-file",
-    "-c",
-    "--constraints",
-    "--overrides",
-    "--refresh-package",
-    "--exclude-newer",
-    "--keyring-provider",
-  ],
-};
-const PIPX: Options = { values: ["--spec", "--python", "--index-url", "-i", "--pip-args"] };
 const RUNTIME: Options = {
   values: [
     "-r",
@@ -68,24 +25,9 @@ const RUNTIME: Options = {
     "--project",
   ],
 };
-const DOCKER_FLAGS =
-  "-i -t -d -P -q -it -ti -dit --interactive --tty --detach --rm --init --privileged --read-only --quiet --publish-all --no-healthcheck --oom-kill-disable --sig-proxy --use-api-socket".split(
-    " ",
-  );
-
 /** Without `cmd`, because `cmd /c npx` is how Windows starts every script. */
 const SHELLS = new Set(["sh", "bash", "zsh", "dash", "fish", "ksh", "powershell", "pwsh"]);
 const RUNTIMES = new Set(["node", "bun", "tsx", "ts-node", "ruby", "php", "perl", "java"]);
-
-/** Programs that start the command after their options and variables. */
-const WRAPPERS: ReadonlyMap<string, Options> = new Map(
-  Object.entries<Options>({
-    env: { values: ["-u", "--unset", "-C", "--chdir"] },
-    sudo: { values: ["-u", "--user", "-g", "--group", "-h", "--host", "-p", "--prompt", "-D", "--chdir"] },
-    nice: { values: ["-n", "--adjustment"] },
-    nohup: { values: [] },
-  }),
-);
 
 type Identify = (args: readonly string[]) => CommandIdentity | undefined;
 
@@ -119,11 +61,15 @@ export function identifyCommand(command: string, args: readonly string[]): Comma
   return found ?? { identity: `bin:${program}`, package: { type: "binary", name: program } };
 }
 
-/** Some clients accept the entire command line as the command. A path can contain spaces, so it is kept. */
+/**
+ * Some clients accept the entire command line as the command, also with further arguments. A path can contain spaces, so it
+ * is kept unless its first word is a program that starts commands.
+ */
 export function splitCommand(command: string, args: readonly string[]): readonly string[] {
   const words = command.trim().split(/\s+/);
-  if (args.length > 0 || /[/\\]/.test(words[0] ?? "")) return [command.trim(), ...args];
-  return words;
+  const isPath = /[/\\]/.test(words[0] ?? "");
+  if ((args.length > 0 || isPath) && !startsCommands(programName(words[0] ?? ""))) return [command.trim(), ...args];
+  return [...words, ...args];
 }
 
 /** The base name of a program in lower case, without the extensions that Windows adds. */
@@ -134,6 +80,10 @@ export function programName(command: string): string {
       .split(/[/\\]/)
       .findLast((part) => part !== "") ?? "";
   return base.toLowerCase().replace(/\.(?:exe|cmd|bat|ps1|com)$/, "");
+}
+
+function startsCommands(program: string): boolean {
+  return RUNNERS.has(program) || isRuntime(program) || isShell(program) || isWrapper(program);
 }
 
 export function isShell(program: string): boolean {
@@ -148,30 +98,12 @@ function isPython(program: string): boolean {
   return /^(?:py|pythonw?|python\d(?:\.\d+)?)$/.test(program);
 }
 
+/** Each round removes a word, so this ends. */
 function unwrap(line: readonly string[]): readonly string[] {
-  let rest = line;
-  for (let depth = 0; depth < 4; depth++) {
-    const next = unwrapOnce(rest);
-    if (next === undefined) return rest;
-    rest = next;
-  }
-  return rest;
-}
-
-function unwrapOnce(line: readonly string[]): readonly string[] | undefined {
-  const program = programName(line[0] ?? "");
-  const args = line.slice(1);
-  if (program === "cmd") {
-    const at = args.findIndex((arg) => /^\/[ckr]$/i.test(arg));
-    const [command, ...rest] = args.slice(at + 1);
-    return at === -1 || command === undefined ? undefined : splitCommand(command, rest);
-  }
-  const options = WRAPPERS.get(program);
-  const { at } = positional(args, options ?? {});
-  if (options === undefined || at === -1) return undefined;
-  const rest = args.slice(at);
-  const start = rest.findIndex((arg) => !/^[A-Za-z_]\w*=/.test(arg));
-  return start === -1 ? undefined : rest.slice(start);
+  const [command = "", ...args] = line;
+  const next = unwrapOnce(programName(command), args, splitCommand);
+  const [inner = "", ...rest] = next ?? [];
+  return next === undefined ? line : unwrap(splitCommand(inner, rest));
 }
 
 function afterWord(args: readonly string[], words: readonly string[], identify: Identify): CommandIdentity | undefined {
@@ -179,32 +111,15 @@ function afterWord(args: readonly string[], words: readonly string[], identify: 
   return words.includes(args[at] ?? "") ? identify(args.slice(at + 1)) : undefined;
 }
 
-function fromNpx(args: readonly string[]): CommandIdentity | undefined {
-  const { first, given } = positional(args, NPX);
-  // One word is a program of the package. Other command lines run anything (decision 0206).
-  const called = given.get("--call") ?? given.get("-c") ?? "";
-  if (!/^[\w.-]*$/.test(called)) return undefined;
-  return npmPackage(given.get("--package") ?? given.get("-p") ?? first ?? "");
-}
-
-function fromUvx(args: readonly string[]): CommandIdentity | undefined {
-  const { first, given } = positional(args, UVX);
-  return pypiPackage(given.get("--from") ?? first ?? "");
-}
-
-function fromPipx(args: readonly string[]): CommandIdentity | undefined {
-  const { first, given } = positional(args, PIPX);
-  return pypiPackage(given.get("--spec") ?? first ?? "");
-}
-
 /** `uv tool run`, and `uv run` of a script or a program. */
 function fromUv(args: readonly string[]): CommandIdentity | undefined {
-  const outer = positional(args, UVX);
+  const outer = readUv(args);
   const rest = args.slice(outer.at + 1);
+  if (outer.isAmbiguous) return undefined;
   if (outer.first === "tool" && rest[0] === "run") return fromUvx(rest.slice(1));
   if (outer.first !== "run") return undefined;
-  const { first, at } = positional(rest, UVX);
-  if (first === undefined) return undefined;
+  const { first, at, isAmbiguous } = readUv(rest);
+  if (first === undefined || isAmbiguous) return undefined;
   const program = programName(first);
   if (isRuntime(program)) return fromRuntime(program, rest.slice(at + 1));
   return isFile(first) ? script(first) : { identity: `bin:${program}` };
@@ -221,8 +136,21 @@ function fromRuntime(program: string, args: readonly string[]): CommandIdentity 
   const rest = args[0] === "run" ? args.slice(1) : args;
   const { first, at } = positional(rest, RUNTIME);
   const options = rest.slice(0, at);
+  if (isPython(program)) {
+    const module = moduleOf(rest);
+    if (module !== undefined) return pypiPackage(module.split(".")[0] ?? "");
+  }
   if (first === undefined || options.some((option) => codeOption(program).test(option))) return undefined;
-  return isPython(program) && options.includes("-m") ? pypiPackage(first.split(".")[0] ?? "") : script(first);
+  return script(first);
+}
+
+/** `-m module`, `-mmodule` and `-Im module`. What follows it are arguments of the module. */
+function moduleOf(args: readonly string[]): string | undefined {
+  const { at } = positional(args, RUNTIME);
+  const options = at === -1 ? args : args.slice(0, at);
+  const found = options.findIndex((option) => /^-[bBdEiIOPqsSuvx]*[cm]/.test(option));
+  const [, kind, joined = ""] = /^-[bBdEiIOPqsSuvx]*([cm])([\s\S]*)$/.exec(options[found] ?? "") ?? [];
+  return kind === "m" ? joined || args[found + 1] : undefined;
 }
 
 /** With code in the arguments, neither the script nor the module after it is what runs (decision 0206). */
@@ -231,13 +159,6 @@ function codeOption(program: string): RegExp {
   if (program === "perl") return /^-[acflnpstwSTUWX]*[eE]/;
   if (program === "ruby") return /^-[aclnpsw]*e/;
   return program === "php" ? /^-(?:[rBRE]|-run|-process)/ : /^(?:-e|-p|-pe|--eval|--print)(?:=|$)/;
-}
-
-function fromDocker(args: readonly string[]): CommandIdentity | undefined {
-  const rest = args[0] === "container" ? args.slice(1) : args;
-  if (rest[0] !== "run") return undefined;
-  const { first } = positional(rest.slice(1), { flags: DOCKER_FLAGS });
-  return first === undefined ? undefined : ociPackage(first);
 }
 
 function script(file: string): CommandIdentity {
