@@ -1,5 +1,5 @@
 /** The conditions of a rule: how each is compared with the facts. */
-import { compileGlob, type Matcher } from "./globs.ts";
+import { compileGlob, compileUrlGlob, type Matcher } from "./globs.ts";
 import type { ItemFacts, PolicyContext, RuleMatch } from "./policy-types.ts";
 
 /** Whether a condition holds. Compiled once per policy. */
@@ -68,7 +68,7 @@ function compile(name: ConditionName, match: RuleMatch): Condition {
 
 function compileGlobs(name: ConditionName, globs: readonly string[], values: Values): Condition {
   const matchers = globs
-    .map((glob) => compileGlob(name === "url" ? withoutLastSlash(glob) : glob))
+    .map((glob) => (name === "url" ? compileUrlGlob(withoutLastSlash(glob)) : compileGlob(glob)))
     .filter((matcher): matcher is Matcher => matcher !== undefined);
   return (facts, context) =>
     values(facts, context)?.some((value) => value !== undefined && matchers.some((matches) => matches(value))) ?? false;

@@ -188,6 +188,8 @@ describe("a condition", () => {
   it("keeps the slash of a URL that is only a pattern", () => {
     assert.ok(matches({ url: ["https://*/"] }, { ...SERVER, url: "https://a/" }));
     assert.equal(matches({ url: ["https://*/"] }, { ...SERVER, url: "https://a" }), false);
+    for (const url of ["https://evil.example/.linear.app/mcp", "https://$x.linear.app/mcp"])
+      assert.equal(matches({ url: ["https://*.linear.app/*"] }, { ...SERVER, url }), false, url);
     assert.ok(matches({ url: ["file://"] }, { ...SERVER, url: "file://" }));
     assert.equal(matches({ name: ["linear/"] }), false, "only URLs have a slash that does not count");
   });

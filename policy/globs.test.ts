@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import picomatch from "picomatch";
-import { compileGlob, isValidGlob } from "./globs.ts";
+import { compileGlob, compileUrlGlob, isValidGlob } from "./globs.ts";
 
 describe("the globs of rules", () => {
   it("match like picomatch for texts without slashes", () => {
@@ -72,5 +72,39 @@ describe("the globs of rules", () => {
   it("are at most 256 characters", () => {
     assert.ok(compileGlob("a".repeat(256)));
     assert.equal(compileGlob("a".repeat(257)), undefined);
+  });
+});
+
+describe("a pattern of URLs", () => {
+  for (const [glob, matching, others] of [
+    ["https://*.acme.com/*", ["https://a.b.acme.com/x/y"], ["https://evil.example/.acme.com/x", "https://acme.com/x"]],
+    ["https://*.acme.com", ["https://a.acme.com"], ["https://evil.example/x.acme.com", "https://a.acme.com/x"]],
+    ["*://*.acme.com/mcp", ["http://a.acme.com/mcp"], ["https://evil.example/x://y.acme.com/mcp"]],
+    ["https://mcp[!x]acme.com/*", ["https://mcp-acme.com/y"], ["https://mcp/acme.com/y"]],
+    ["https://mcp?acme.com/*", ["https://mcp.acme.com/y"], ["https://mcp/acme.com/y"]],
+    ["https://{a,b}.acme.com/*/mcp", ["https://a.acme.com/x/y/mcp"], ["https://c/a.acme.com/x/mcp"]],
+    ["https://*.acme.com/*", ["https://a.acme.com/$x"], ["https://$x.acme.com/y", "https://{x}.acme.com/y"]],
+    ["https://*", ["https://a.example", "https://a.example/x/y"], ["http://a.example"]],
+    ["https://*a*b*.c/*", ["https://xaxbx.c/"], ["https://xa/b.c/", "https://x/a/b.c/"]],
+    ["*acme*", ["https://evil.example/acme/x"], ["https://evil.example"]],
+  ] as const) {
+    it(`keeps ${glob} inside of the host`, () => {
+      const matches = compileUrlGlob(glob);
+      assert.deepEqual(
+        [...matching, ...others].map((url) => matches?.(url)),
+        [...matching.map(() => true), ...others.map(() => false)],
+      );
+    });
+  }
+
+  it("finds every match inside of the host", () => {
+    const text = fc.stringMatching(/^[ab/]{0,8}$/);
+    fc.assert(
+      fc.property(fc.stringMatching(/^[ab*]{1,6}$/), fc.stringMatching(/^[ab*/]{0,6}$/), text, (host, path, url) => {
+        const expected = new RegExp(`^s://${host.replaceAll("*", "[^/]*")}/${path.replaceAll("*", ".*")}$`);
+        assert.equal(compileUrlGlob(`s://${host}/${path}`)?.(`s://${url}`), expected.test(`s://${url}`));
+      }),
+      { numRuns: 2000 },
+    );
   });
 });

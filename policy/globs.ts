@@ -10,7 +10,7 @@ const MAX_TEXT_LENGTH = 4096;
 
 /** `char` is the only character that it accepts, if there is one. */
 export type Token =
-  | { readonly kind: "star" }
+  | { readonly kind: "star"; readonly accepts?: (char: string) => boolean }
   | { readonly kind: "one"; readonly char?: string; readonly accepts: (char: string) => boolean };
 const STAR: Token = { kind: "star" };
 const ANY: Token = { kind: "one", accepts: () => true };
@@ -22,7 +22,35 @@ const LEXEME = /\[[!^]?.[^\]]*\]|./gsu;
 
 /** Undefined if the glob is invalid: empty, too long, unbalanced brackets or braces, or too many alternatives. */
 export function compileGlob(glob: string): Matcher | undefined {
-  const compiled = tokensOf(glob);
+  return matcherOf(tokensOf(glob));
+}
+
+/**
+ * The host of a URL ends at the first slash, so patterns before it match no slash, and no variable that can contain one. A
+ * star at the end matches anything.
+ */
+export function compileUrlGlob(glob: string): Matcher | undefined {
+  return matcherOf(tokensOf(glob)?.map(keepInsideHost));
+}
+
+function keepInsideHost(tokens: readonly Token[]): readonly Token[] {
+  const isSlash = (token: Token | undefined) => token?.kind === "one" && token.char === "/";
+  const start = tokens.findIndex((token, at) => isSlash(token) && isSlash(tokens[at + 1]));
+  if (start === -1) return tokens;
+  const path = tokens.findIndex((token, at) => at > start + 1 && isSlash(token));
+  return tokens.map((token, at) => {
+    const isLast = at === tokens.length - 1;
+    if ((path !== -1 && at > path) || (path === -1 && isLast && token.kind === "star")) return token;
+    if (token.kind === "star") return { kind: "star", accepts: isInHost };
+    return token.char === undefined ? { ...token, accepts: (char) => isInHost(char) && token.accepts(char) } : token;
+  });
+}
+
+function isInHost(char: string): boolean {
+  return !/[/${}]/.test(char);
+}
+
+function matcherOf(compiled: readonly (readonly Token[])[] | undefined): Matcher | undefined {
   return (
     compiled &&
     ((text) => {
@@ -134,6 +162,10 @@ function code(char: string): number {
   return char.codePointAt(0) ?? 0;
 }
 
+function acceptsMore(star: Token | undefined, char: string): boolean {
+  return star?.accepts?.(char) ?? true;
+}
+
 /** Only the last star is extended, so the number of steps is bounded by the product of the lengths. */
 function matches(tokens: readonly Token[], chars: readonly string[]): boolean {
   let token = 0;
@@ -147,7 +179,7 @@ function matches(tokens: readonly Token[], chars: readonly string[]): boolean {
     } else if (current?.accepts(chars[at] as string)) {
       token++;
       at++;
-    } else if (star >= 0) {
+    } else if (star >= 0 && acceptsMore(tokens[star], chars[resume] as string)) {
       token = star + 1;
       at = ++resume;
     } else return false;
