@@ -247,6 +247,12 @@ describe("the identity of a command line", () => {
     assert.equal(programName(" acme "), "acme");
   });
 
+  it("is found after as many wrappers as a report can contain, and not after more", () => {
+    const identityAfter = (wrappers: number) =>
+      identifyCommand("env", [...Array<string>(wrappers - 1).fill("env"), "npx", "acme"]).identity;
+    assert.deepEqual([identityAfter(254), identityAfter(20_000)], ["npm:acme", "bin:env"]);
+  });
+
   it("names the program as a package of the type binary", () => {
     const expected = { identity: "bin:acme", package: { type: "binary", name: "acme" } };
     assert.deepEqual(identifyCommand("Acme", []), expected);

@@ -29,6 +29,9 @@ const RUNTIME: Options = {
 const SHELLS = new Set(["sh", "bash", "zsh", "dash", "fish", "ksh", "powershell", "pwsh"]);
 const RUNTIMES = new Set(["node", "bun", "tsx", "ts-node", "ruby", "php", "perl", "java"]);
 
+/** As many wrappers as a report has arguments. */
+const MAX_DEPTH = 256;
+
 type Identify = (args: readonly string[]) => CommandIdentity | undefined;
 
 /** A map, because the name of a program can be that of a property of every object. */
@@ -98,12 +101,14 @@ function isPython(program: string): boolean {
   return /^(?:py|pythonw?|python\d(?:\.\d+)?)$/.test(program);
 }
 
-/** Each round removes a word, so this ends. */
 function unwrap(line: readonly string[]): readonly string[] {
-  const [command = "", ...args] = line;
-  const next = unwrapOnce(programName(command), args, splitCommand);
-  const [inner = "", ...rest] = next ?? [];
-  return next === undefined ? line : unwrap(splitCommand(inner, rest));
+  let rest = line;
+  for (let depth = 0; depth < MAX_DEPTH; depth++) {
+    const next = unwrapOnce(programName(rest[0] ?? ""), rest.slice(1), splitCommand);
+    if (next === undefined) return rest;
+    rest = splitCommand(next[0] ?? "", next.slice(1));
+  }
+  return rest;
 }
 
 function afterWord(args: readonly string[], words: readonly string[], identify: Identify): CommandIdentity | undefined {

@@ -12,15 +12,19 @@ const ARGUMENT_KEYS = ["args", "arguments"];
 const NESTED_KEYS = ["transport", "server", "config", "mcp_config"];
 /** Each of their values replaces fields on one platform. */
 const PLATFORM_KEYS = ["platform_overrides", "platforms"];
-const MOST_TARGETS = 20;
+const MOST_TARGETS = 1001;
 
 /**
  * All commands and URLs of an entry, because clients differ in the fields that they read, and some ignore the case of names.
  * Empty if it is no server.
  */
 export function targetsOf(entry: Fields): Target[] {
-  const targets = partsOf(entry).flatMap((fields) => [...commandsIn(fields, entry), ...urlsIn(fields, entry)]);
-  return [...new Map(targets.map((target) => [JSON.stringify(target), target])).values()].slice(0, MOST_TARGETS);
+  const targets = new Map<string, Target>();
+  for (const fields of partsOf(entry)) {
+    for (const target of [...commandsIn(fields, entry), ...urlsIn(fields, entry)])
+      targets.set(JSON.stringify(target), target);
+  }
+  return [...targets.values()];
 }
 
 /** The entry, and objects in it that describe the same server. */
@@ -36,18 +40,25 @@ function partsOf(entry: Fields): Fields[] {
 /** `command` with `args`, Goose's `cmd`, a list, or Zed's `{path, args}`. */
 function commandsIn(fields: Fields, entry: Fields): Target[] {
   const given = argumentLists(fields, entry);
-  return fieldsNamed(fields, COMMAND_KEYS).flatMap((command) => {
-    if (Array.isArray(command)) {
-      const line = texts(command);
-      return [line, ...(line.length === 1 ? given.map((args) => [...line, ...args]) : [])].flatMap(localTarget);
-    }
-    if (typeof command === "string") return given.flatMap((args) => localTarget([command, ...args]));
-    if (!isFields(command)) return [];
-    const lists = argumentLists(command, command);
-    return fieldsNamed(command, ["path", ...COMMAND_KEYS]).flatMap((program) =>
-      typeof program === "string" ? lists.flatMap((args) => localTarget([program, ...args])) : [],
-    );
+  const commands = fieldsNamed(fields, COMMAND_KEYS);
+  const objects = commands.filter(isFields).flatMap((command) => {
+    return combine(fieldsNamed(command, ["path", ...COMMAND_KEYS]), argumentLists(command, command));
   });
+  const lists = commands.filter(Array.isArray).map(texts);
+  const alone = lists.filter(({ length }) => length === 1).flat();
+  return [...combine(commands, given), ...lists.flatMap(localTarget), ...combine(alone, given), ...objects];
+}
+
+/** Each program with each list of arguments. As many as one file can contain, so that more are reported as an error. */
+function combine(programs: readonly unknown[], lists: readonly string[][]): Target[] {
+  const names = [...new Set(programs.filter((program) => typeof program === "string"))];
+  const different = [...new Map(lists.map((args) => [JSON.stringify(args), args])).values()].slice(0, MOST_TARGETS);
+  const targets: Target[] = [];
+  for (const name of names) {
+    if (targets.length >= MOST_TARGETS) break;
+    targets.push(...different.flatMap((args) => localTarget([name, ...args])));
+  }
+  return targets;
 }
 
 /** Arguments of the entry are used if the part has none. One list without arguments if there are none at all. */

@@ -75,4 +75,11 @@ describe("the servers of a configuration", () => {
     const text = `{"mcpServers": {"command": {"command": "x"}}, "b": {"command": "y"}}`;
     assert.deepEqual(targets(text, [["mcpServers"], []]), ["command: x", "b: y"]);
   });
+
+  it("are found in a limited time, however often keys are repeated", () => {
+    const repeated = (key: string) => Array.from({ length: 5000 }, (_, at) => `"${key}": ["${at}"]`).join();
+    const commands = Array.from({ length: 5000 }, (_, at) => `"command": "${at}"`).join();
+    const found = targets(`{"mcpServers": {"x": {${repeated("args")}, ${commands}}}}`);
+    assert.ok(found.length > 1000 && found.length < 10_000, String(found.length));
+  });
 });
