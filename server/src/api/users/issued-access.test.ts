@@ -109,6 +109,20 @@ forEachApi("what a person issued", (api) => {
     assert.equal(data[0].invited, false);
   });
 
+  it("keeps what it configured for the organization, and the audit log lists it (decision 0243)", async () => {
+    const { id } = (await ada.api("GET", "/api/me")).body.data;
+    const issuer = { name: "CI", issuer: "https://ci.example.com", audiences: ["gatehouse"], jwks_uri: null };
+    const subject = { mode: "map", claim: "sub", match: "slug" };
+    const created = await ada.api("POST", "/api/auth-exchange/providers", { ...issuer, subject });
+    assert.equal(created.status, 201, created.text);
+    await change({ role: "member" });
+    const { body } = await api.call("GET", "/api/auth-exchange/providers/ci");
+    assert.equal(body.data.enabled, true);
+    const { body: audit } = await api.call("GET", `/api/audit?actor=${id}`);
+    const operations = audit.data.map(({ operation }: { operation: string }) => operation);
+    assert.ok(operations.includes("createExchangeProvider"), operations.join());
+  });
+
   it("leaves nothing behind when it is created while the permission ends", async () => {
     const csrf = { "x-csrf-token": await ada.csrfToken() };
     const create = () => ada.api("POST", "/api/api-tokens", { name: "race", scopes: ["all"] }, csrf);
