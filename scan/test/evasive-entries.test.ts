@@ -54,6 +54,7 @@ describe("an entry with several commands and URLs", () => {
     const text = `{ "mcpServers": { "x": { "url": "https://a.evil.example" } }, "mcpServers": { "y": { "url": "https://ok" } } }\n`;
     writeFileSync(device.config, text);
     await device.enforce();
+    assert.doesNotMatch(readFileSync(device.config, "utf8"), /evil/);
     writeFileSync(device.config, `${readFileSync(device.config, "utf8")}// changed\n`);
     device.allowAll();
     await device.enforce();
