@@ -12,6 +12,7 @@ import { runCli } from "./run-cli.ts";
 const INTERRUPT = fileURLToPath(new URL("interrupt-enforcement.ts", import.meta.url));
 const TEXT = CONFIG.replace('"good": {', '"worse": { "url": "https://b.evil.example" }, // two\n    "good": {');
 const SKILL = "---\nname: bad\ndescription: x\n---\n";
+const SKILL_FILES = ["skills", "skills/bad", "skills/bad/SKILL.md", "skills/bad/scripts", "skills/bad/scripts/run.sh"];
 /** A file system in memory, so folders cannot be renamed from there to a home. */
 const OTHER_DISK = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 
@@ -72,15 +73,34 @@ describe("enforcement that is interrupted", () => {
             restoreNamed(device);
             assert.equal(device.config(), TEXT, change);
             assert.deepEqual(device.files(".cursor"), ["mcp.json"], change);
-            assert.deepEqual(
-              device.files(".claude"),
-              ["skills", "skills/bad", "skills/bad/SKILL.md", "skills/bad/scripts", "skills/bad/scripts/run.sh"],
-              change,
-            );
+            assert.deepEqual(device.files(".claude"), SKILL_FILES, change);
             device.delete();
           }
         });
       }
     }
+  }
+
+  for (const action of ["quarantine", "restore"]) {
+    it(`keeps a skill that was added after a ${action} to another disk was killed, and the one before`, async () => {
+      for (let at = 1, isInterrupted = true; isInterrupted; at++) {
+        const device = new Device(OTHER_DISK);
+        mkdirSync(device.state, { recursive: true });
+        if (action === "restore") quarantineNamed(device, ["bad"]);
+        const args = [device.home, device.state, action, "bad", "kill", String(at)];
+        isInterrupted = (await runCli(args, {}, [process.execPath, INTERRUPT])).code !== 0;
+        const path = join(device.home, ".claude/skills/bad");
+        if (!existsSync(path)) {
+          write(join(path, "SKILL.md"), "another");
+          assert.throws(() => restoreNamed(device), /added in the meantime/, `change ${at}`);
+          assert.equal(readFileSync(join(path, "SKILL.md"), "utf8"), "another", `change ${at}`);
+          rmSync(path, { recursive: true });
+        }
+        restoreNamed(device);
+        assert.deepEqual(device.files(".claude"), SKILL_FILES, `change ${at}`);
+        assert.equal(readFileSync(join(path, "SKILL.md"), "utf8"), SKILL, `change ${at}`);
+        device.delete();
+      }
+    });
   }
 });

@@ -1,5 +1,6 @@
 /** Moves skills to the quarantine and back. */
 import {
+  chmodSync,
   cpSync,
   existsSync,
   lstatSync,
@@ -12,7 +13,7 @@ import {
   symlinkSync,
   unlinkSync,
 } from "node:fs";
-import { basename, dirname, join, sep } from "node:path";
+import { dirname, join, sep } from "node:path";
 import type { Decision } from "#policy/policy-types";
 import type { FoundSkill } from "../discover/skills.ts";
 import { asOwner } from "../homes.ts";
@@ -49,7 +50,7 @@ export function quarantineSkill(
     reason: decision.reason,
   });
   try {
-    asOwner(home, () => (isLink ? unlinkSync(path) : move(path, folder)));
+    asOwner(home, () => (isLink ? unlinkSync(path) : move(path, folder, id)));
   } catch (error) {
     quarantine.remove(id);
     throw error;
@@ -64,21 +65,24 @@ export function restoreSkill(
     mkdirSync(dirname(path), { recursive: true });
     assertInside(home, dirname(path));
     if (moved_to === null) restoreLink(link_target, path);
-    else restoreFolder(moved_to, path);
+    else restoreFolder(moved_to, path, id);
   });
   quarantine.remove(id);
 }
 
-/** A process that was killed can have moved the folder back already, or have moved nothing. */
-function restoreFolder(stored: string, path: string): void {
-  if (existsSync(stored) && existsSync(path)) throw new CannotEdit("a skill with this name was added in the meantime");
-  if (!existsSync(path)) {
-    if (!existsSync(stored) && existsSync(setAside(stored))) renameSync(setAside(stored), stored);
-    if (existsSync(stored)) move(stored, path);
-    else if (existsSync(setAside(path))) renameSync(setAside(path), path);
-    else throw new CannotEdit("the skill is missing in the quarantine");
-  }
-  for (const each of [stored, path]) removeLeftovers(each);
+/** A process that was killed can have moved the folder back already, a part of it, or nothing. */
+function restoreFolder(stored: string, path: string, id: string): void {
+  const isCopied = existsSync(path) && !existsSync(unfinished(path, id));
+  if (!existsSync(stored) && !isCopied && existsSync(setAside(stored, id))) renameSync(setAside(stored, id), stored);
+  const source = [stored, setAside(path, id)].find((each) => existsSync(each));
+  if (source !== undefined && existsSync(path))
+    throw new CannotEdit("a skill with this name was added in the meantime");
+  if (source === undefined && !existsSync(path)) throw new CannotEdit("the skill is missing in the quarantine");
+  if (source === stored) {
+    removeLeftovers(path, id);
+    move(stored, path, id);
+  } else if (source !== undefined) renameSync(source, path);
+  for (const each of [stored, path]) removeLeftovers(each, id);
 }
 
 function restoreLink(target: string | null, path: string): void {
@@ -109,23 +113,26 @@ function assertInside(home: string, folder: string): void {
 }
 
 /** The target is complete or does not exist, and until it is complete, the source is. */
-function move(from: string, to: string): void {
+function move(from: string, to: string, id: string): void {
   mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
   rmSync(to, { recursive: true, force: true });
   try {
     renameSync(from, to);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
-    moveToOtherDisk(from, to);
+    moveToOtherDisk(from, to, id);
   }
 }
 
-function moveToOtherDisk(from: string, to: string): void {
-  removeLeftovers(to);
-  const [source, copy] = [setAside(from), unfinished(to)];
+/** The unfinished copy exists from before the source is set aside until the copy is complete. */
+function moveToOtherDisk(from: string, to: string, id: string): void {
+  for (const each of [from, to]) removeLeftovers(each, id);
+  const [source, copy] = [setAside(from, id), unfinished(to, id)];
+  mkdirSync(copy);
   renameSync(from, source);
   try {
     cpSync(source, copy, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+    chmodSync(copy, statSync(source).mode & 0o7777);
     renameSync(copy, to);
   } catch (error) {
     rmSync(copy, { recursive: true, force: true });
@@ -136,14 +143,14 @@ function moveToOtherDisk(from: string, to: string): void {
 }
 
 /** Where a folder is while it is copied. Not next to other skills, because clients read all folders there. */
-function setAside(path: string): string {
-  return join(dirname(dirname(path)), `.gatehouse-${basename(path)}.moved`);
+function setAside(path: string, id: string): string {
+  return join(dirname(dirname(path)), `.gatehouse-${id}.moved`);
 }
 
-function unfinished(path: string): string {
-  return join(dirname(dirname(path)), `.gatehouse-${basename(path)}.tmp`);
+function unfinished(path: string, id: string): string {
+  return join(dirname(dirname(path)), `.gatehouse-${id}.tmp`);
 }
 
-function removeLeftovers(path: string): void {
-  for (const each of [setAside(path), unfinished(path)]) rmSync(each, { recursive: true, force: true });
+function removeLeftovers(path: string, id: string): void {
+  for (const each of [setAside(path, id), unfinished(path, id)]) rmSync(each, { recursive: true, force: true });
 }
