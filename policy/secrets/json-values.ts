@@ -4,10 +4,10 @@ import { isSecretName } from "./secret-names.ts";
 
 /** Objects of which every value counts as a secret. */
 const GROUP = /^(?:env|envs|environment|(?:http[-_]?)?headers?)$/i;
-/** A name in quotes, which have backslashes inside a string, or without quotes at the start of a pair. */
-const NAME = /(?:(\\*)(["'])([\w.-]{1,64})\1\2|(?<=(?<!\$)[{,]\s{0,20})([A-Za-z_][\w.-]{0,63}))\s{0,20}:\s{0,20}/g;
+/** A name in quotes, which have up to 63 backslashes inside of strings, or without quotes at the start of a pair. */
+const NAME = /(?:(\\{0,63})(["'])([\w.-]{1,64})\1\2|(?<=(?<!\$)[{,]\s{0,20})([A-Za-z_][\w.-]{0,63}))\s{0,20}:\s{0,20}/g;
 /** What was redacted before is a word, and not a list. */
-const TOKEN = /(\\*)(["'])|\[REDACTED\]|[{}[\],:]|[^\s{}[\],:"'\\]+/y;
+const TOKEN = /(\\{0,63})(["'])|\[REDACTED\]|[{}[\],:]|[^\s{}[\],:"'\\]+/y;
 const WORD = /[^\s,{}[\]"']+/y;
 
 export function redactJsonValues(text: string): string {
