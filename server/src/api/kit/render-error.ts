@@ -9,10 +9,12 @@ export interface RenderedError {
   readonly isCrash: boolean;
 }
 
-/** Errors that Fastify detects before an operation runs. */
+const OVERLOADED = [503, "The service is overloaded. Try again in a few seconds."] as const;
+/** Errors that Fastify and its hooks detect. */
 const FRAMEWORK_ERRORS: Readonly<Record<string, readonly [status: number, error: string]>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: [413, "Request body is too large"],
-  NO_ROOM_FOR_BODY: [503, "The service is overloaded. Try again in a few seconds."],
+  NO_ROOM_FOR_BODY: OVERLOADED,
+  NO_ROOM_FOR_RESPONSE: OVERLOADED,
   BODY_INCOMPLETE: [400, "Request body is incomplete"],
   BODY_TIMEOUT: [408, "Request body took too long"],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, "Content-Type must be application/json"],

@@ -3,6 +3,7 @@ import { FailedAttempts } from "#lib/failed-attempts";
 import type { ApiContext } from "./api-context.ts";
 import { authenticate } from "./authenticate.ts";
 import { joinBodyChunks } from "./join-body-chunks.ts";
+import { limitUnreadResponses } from "./limit-unread-responses.ts";
 import { MemberChanges } from "./member-changes.ts";
 import type { Operation } from "./operation.ts";
 import { type RenderedError, renderError } from "./render-error.ts";
@@ -54,6 +55,7 @@ export function createApiServer(
     if (url.startsWith("/api/") && !config?.operation) throw new Error(`${url} is not an operation`);
   });
   joinBodyChunks(server);
+  limitUnreadResponses(server);
   readBytesOnly(server);
   server.addHook("onSend", async (request, reply) => setCommonHeaders(request, reply));
   server.setErrorHandler((error, request, reply) => sendError(error, request, reply, context));
