@@ -98,7 +98,7 @@ export function RuleList() {
             <span className="gh-rule-text">
               <span className="gh-rule-name">
                 <ActionPill action={rule.action} />
-                <span>{rule.name}</span>
+                <span className="gh-rule-title">{rule.name}</span>
                 {!rule.enabled && <StatusPill tone="quiet">Disabled</StatusPill>}
               </span>
               <Text size="xs" c="dimmed" component="span" title={describeMatch(rule.match)}>
