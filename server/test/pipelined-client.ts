@@ -11,11 +11,20 @@ export interface PipelinedAnswer {
 }
 
 const HEAD_END = "\r\n\r\n";
+/** The service closes a connection on which more than eight responses wait (GW-10). */
+const MAX_IN_FLIGHT = 4;
+
+interface Request {
+  readonly text: string;
+  resolve(answer: PipelinedAnswer): void;
+  reject(error: Error): void;
+}
 
 export class PipelinedClient {
   readonly #socket: Socket;
   readonly #host: string;
-  readonly #waiting: { resolve(answer: PipelinedAnswer): void; reject(error: Error): void }[] = [];
+  readonly #unsent: Request[] = [];
+  readonly #inFlight: Request[] = [];
   #received: Buffer = Buffer.alloc(0);
 
   static async open(url: string): Promise<PipelinedClient> {
@@ -39,9 +48,17 @@ export class PipelinedClient {
     const head = `POST ${path} HTTP/1.1\r\nhost: ${this.#host}\r\n${lines.join("")}content-length: ${length}`;
     return new Promise((resolve, reject) => {
       if (this.#socket.destroyed) return reject(new Error("the connection was closed before"));
-      this.#waiting.push({ resolve, reject });
-      this.#socket.write(`${head}${HEAD_END}${body}`);
+      this.#unsent.push({ text: `${head}${HEAD_END}${body}`, resolve, reject });
+      this.#sendNext();
     });
+  }
+
+  #sendNext(): void {
+    if (this.#inFlight.length >= MAX_IN_FLIGHT) return;
+    const next = this.#unsent.shift();
+    if (next === undefined) return;
+    this.#inFlight.push(next);
+    this.#socket.write(next.text);
   }
 
   close(): void {
@@ -60,11 +77,12 @@ export class PipelinedClient {
       if (this.#received.length < end) return;
       const answer = { status: Number(head.slice(9, 12)), text: this.#received.toString("utf8", start, end) };
       this.#received = this.#received.subarray(end);
-      this.#waiting.shift()?.resolve(answer);
+      this.#inFlight.shift()?.resolve(answer);
+      this.#sendNext();
     }
   }
 
   #fail(error: Error): void {
-    for (const { reject } of this.#waiting.splice(0)) reject(error);
+    for (const { reject } of [...this.#inFlight.splice(0), ...this.#unsent.splice(0)]) reject(error);
   }
 }
