@@ -1,4 +1,4 @@
-import { Button, Select } from "@mantine/core";
+import { Box, Button, Select } from "@mantine/core";
 import { IconUsersGroup, IconX } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
@@ -95,19 +95,32 @@ function columnsFor(
   grantOf: (group: string) => Grant | undefined,
   onSelect: (grant: Grant) => void,
 ): ReadonlyArray<Column<Group>> {
+  const accessOf = ({ settings }: Group) =>
+    status === "active" || settings.show_draft_mcps
+      ? ({ label: "Allowed", tone: "good" } as const)
+      : ({ label: "Hidden while draft", tone: "quiet" } as const);
   return [
-    { key: "name", header: "Group", render: ({ name }) => <span className="gh-truncate">{name}</span> },
+    {
+      key: "name",
+      header: "Group",
+      render: (group) => (
+        <span className="gh-two-lines">
+          <span className="gh-truncate">{group.name}</span>
+          <Box component="span" className="gh-truncate" hiddenFrom="sm">
+            {accessOf(group).label}
+          </Box>
+        </span>
+      ),
+    },
     {
       key: "reach",
       header: "Access",
       width: "12rem",
-      narrowWidth: "7rem",
-      render: ({ settings }) =>
-        status === "active" || settings.show_draft_mcps ? (
-          <StatusPill tone="good">Allowed</StatusPill>
-        ) : (
-          <StatusPill tone="quiet">Hidden while draft</StatusPill>
-        ),
+      hideBelow: "sm",
+      render: (group) => {
+        const { label, tone } = accessOf(group);
+        return <StatusPill tone={tone}>{label}</StatusPill>;
+      },
     },
     {
       key: "tools",
