@@ -2702,6 +2702,8 @@ export interface Schemas {
       readonly command?: string | undefined;
       /** Its arguments */
       readonly args?: ReadonlyArray<string> | undefined;
+      /** Names of variables that the client sets for it */
+      readonly env_keys?: ReadonlyArray<string> | undefined;
       /** The package, such as `npm:@acme/server`. Default: by command and arguments */
       readonly package?: string | undefined;
       /** The publisher. Default: by package and host */
@@ -2745,6 +2747,8 @@ export interface Schemas {
       readonly command?: string | undefined;
       /** Its arguments */
       readonly args?: ReadonlyArray<string> | undefined;
+      /** Names of variables that the client sets for it */
+      readonly env_keys?: ReadonlyArray<string> | undefined;
       /** The package, such as `npm:@acme/server`. Default: by command and arguments */
       readonly package?: string | undefined;
       /** The publisher. Default: by package and host */

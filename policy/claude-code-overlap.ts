@@ -1,5 +1,6 @@
 /** What an entry of `deniedMcpServers` denies besides the servers that its rule blocks. There, denied entries always win. */
 import { asTexts, CONDITION_NAMES, compileConditions, withoutLastSlash } from "./conditions.ts";
+import { partsOf } from "./evaluate.ts";
 import { serverFacts } from "./facts.ts";
 import { globPattern, hostUrlPattern, overlap, type Pattern, pathPattern, textPattern } from "./glob-overlap.ts";
 import { compileGlob } from "./globs.ts";
@@ -65,8 +66,8 @@ function urlCanHold({ by, value }: UrlTarget, name: string, expected: readonly s
 function commandCanHold(line: readonly string[], name: string, expected: unknown): boolean {
   if (name === "managed") return expected !== true;
   if (!OF_COMMANDS.includes(name)) return true;
-  const facts = factsOfCommand(line);
-  return compileConditions({ [name]: expected }).every(([, holds]) => holds(facts, { now: 0 }));
+  const parts = partsOf(factsOfCommand(line));
+  return compileConditions({ [name]: expected }).every(([, holds]) => parts.every((part) => holds(part, { now: 0 })));
 }
 
 function factsOfCommand([command = "", ...args]: readonly string[]): ItemFacts {

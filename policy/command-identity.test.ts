@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { identifyCommand, programName, splitCommand } from "./command-identity.ts";
+import { resolveCommand, splitCommand } from "./command-identity.ts";
+import { programName } from "./program-name.ts";
+
+const identifyCommand = (command: string, args: readonly string[]) => resolveCommand(command, args).main;
 
 describe("the identity of a command line", () => {
   for (const [line, identity] of [
@@ -215,10 +218,10 @@ describe("the identity of a command line", () => {
     assert.equal(identifyCommand("php", ["--process-code", "code", "file"]).identity, "bin:php");
   });
 
-  it("is no package if there are several of npm, and the last one of others", () => {
+  it("is the first package of npm, and the last one of others", () => {
     const identityOf = (command: string, ...args: string[]) => identifyCommand(command, args).identity;
     for (const option of ["-p", "--package"])
-      assert.equal(identityOf("npx", option, "other", option, "acme", "run"), "bin:npx");
+      assert.equal(identityOf("npx", option, "other", option, "acme", "run"), "npm:other");
     assert.equal(identityOf("npx", "-p", "acme", "--package=acme", "run"), "npm:acme");
     assert.equal(identityOf("uvx", "--from", "other", "--from", "acme", "run"), "pypi:acme");
     assert.equal(identityOf("pipx", "run", "--spec", "other", "--spec", "acme", "run"), "pypi:acme");

@@ -1,7 +1,9 @@
 /** What a command line runs: a package, an image, a script or a program. */
-import { fromDocker, fromNpx, fromPipx, fromUvx, readUv } from "./package-runners.ts";
-import { type CommandIdentity, npmPackage, pypiPackage } from "./package-spec.ts";
+import { fromDocker, fromNpx, fromPipx, fromUvx, installedWith, NPX, PIPX, readUv } from "./package-runners.ts";
+import { type CommandIdentity, npmPackage, pypiPackage, type ReadCommand } from "./package-spec.ts";
 import { type Options, positional } from "./positional.ts";
+import { programName } from "./program-name.ts";
+import { normalizeUrl } from "./urls.ts";
 import { isWrapper, unwrapOnce } from "./wrappers.ts";
 
 const RUNTIME: Options = {
@@ -27,26 +29,40 @@ const RUNTIME: Options = {
 };
 /** Without `cmd`, because `cmd /c npx` is how Windows starts every script. */
 const SHELLS = new Set(["sh", "bash", "zsh", "dash", "fish", "ksh", "powershell", "pwsh"]);
+/** Options of shells that are followed by a script. */
+export const SHELL_CODE = /^-(?:[a-z]*c|command|encodedcommand|e|ec|enc)$/i;
 const RUNTIMES = new Set(["node", "bun", "tsx", "ts-node", "ruby", "php", "perl", "java"]);
 
 /** As many wrappers as a report has arguments. */
 const MAX_DEPTH = 256;
 
-type Identify = (args: readonly string[]) => CommandIdentity | undefined;
+type Read = (args: readonly string[]) => ReadCommand | undefined;
+
+/** A command line without its wrappers. */
+export interface ResolvedCommand extends ReadCommand {
+  readonly main: CommandIdentity;
+  /** What the command line starts, beginning with the first wrapper. */
+  readonly programs: readonly string[];
+  readonly args: readonly string[];
+  /** It starts other commands, but it is not known which. */
+  readonly isUnknown: boolean;
+  /** Programs at a relative path, which a project can contain. */
+  readonly relative: readonly string[];
+}
 
 /** A map, because the name of a program can be that of a property of every object. */
-const RUNNERS: ReadonlyMap<string, Identify> = new Map(
-  Object.entries<Identify>({
+const RUNNERS: ReadonlyMap<string, Read> = new Map(
+  Object.entries<Read>({
     npx: fromNpx,
     pnpx: fromNpx,
     bunx: fromNpx,
-    npm: (args) => afterWord(args, ["exec", "x"], fromNpx),
-    pnpm: (args) => afterWord(args, ["dlx", "exec"], fromNpx),
-    yarn: (args) => afterWord(args, ["dlx"], fromNpx),
-    bun: (args) => afterWord(args, ["x"], fromNpx),
+    npm: (args) => afterWord(args, ["exec", "x"], NPX, fromNpx),
+    pnpm: (args) => afterWord(args, ["dlx", "exec"], NPX, fromNpx),
+    yarn: (args) => afterWord(args, ["dlx"], NPX, fromNpx),
+    bun: (args) => afterWord(args, ["x"], NPX, fromNpx),
     uvx: fromUvx,
     uv: fromUv,
-    pipx: (args) => afterWord(args, ["run"], fromPipx),
+    pipx: (args) => afterWord(args, ["run"], PIPX, fromPipx),
     docker: fromDocker,
     podman: fromDocker,
     nerdctl: fromDocker,
@@ -56,12 +72,14 @@ const RUNNERS: ReadonlyMap<string, Identify> = new Map(
 );
 
 /** `command` and `args` as a client would start them. Wrappers such as `cmd /c` and `env` are skipped. */
-export function identifyCommand(command: string, args: readonly string[]): CommandIdentity {
-  const line = unwrap(splitCommand(command, args));
-  const program = programName(line[0] ?? "");
+export function resolveCommand(command: string, args: readonly string[]): ResolvedCommand {
+  const { line, programs, relative } = unwrap(splitCommand(command, args));
+  const program = programs.at(-1) ?? "";
   const rest = line.slice(1);
-  const found = RUNNERS.get(program)?.(rest) ?? (isRuntime(program) ? fromRuntime(program, rest) : undefined);
-  return found ?? { identity: `bin:${program}`, package: { type: "binary", name: program } };
+  const read = RUNNERS.get(program)?.(rest) ?? (isRuntime(program) ? fromRuntime(program, rest) : {});
+  const main = read.main ?? { identity: `bin:${program}`, package: { type: "binary", name: program } };
+  const isUnknown = read.main === undefined && startsCommands(program);
+  return { ...read, main, programs, args: rest, isUnknown, relative };
 }
 
 /**
@@ -75,17 +93,7 @@ export function splitCommand(command: string, args: readonly string[]): readonly
   return [...words, ...args];
 }
 
-/** The base name of a program in lower case, without the extensions that Windows adds. */
-export function programName(command: string): string {
-  const base =
-    command
-      .trim()
-      .split(/[/\\]/)
-      .findLast((part) => part !== "") ?? "";
-  return base.toLowerCase().replace(/\.(?:exe|cmd|bat|ps1|com)$/, "");
-}
-
-function startsCommands(program: string): boolean {
+export function startsCommands(program: string): boolean {
   return RUNNERS.has(program) || isRuntime(program) || isShell(program) || isWrapper(program);
 }
 
@@ -101,52 +109,66 @@ function isPython(program: string): boolean {
   return /^(?:py|pythonw?|python\d(?:\.\d+)?)$/.test(program);
 }
 
-function unwrap(line: readonly string[]): readonly string[] {
+function unwrap(line: readonly string[]) {
+  const programs: string[] = [];
+  const relative: string[] = [];
   let rest = line;
-  for (let depth = 0; depth < MAX_DEPTH; depth++) {
-    const next = unwrapOnce(programName(rest[0] ?? ""), rest.slice(1), splitCommand);
-    if (next === undefined) return rest;
+  for (let depth = 0; depth <= MAX_DEPTH; depth++) {
+    const program = programName(rest[0] ?? "");
+    programs.push(program);
+    if (isRelative(rest[0] ?? "")) relative.push(program);
+    const next = depth === MAX_DEPTH ? undefined : unwrapOnce(program, rest.slice(1), splitCommand);
+    if (next === undefined) break;
     rest = splitCommand(next[0] ?? "", next.slice(1));
   }
-  return rest;
+  return { line: rest, programs, relative };
 }
 
-function afterWord(args: readonly string[], words: readonly string[], identify: Identify): CommandIdentity | undefined {
-  const at = args.findIndex((arg) => !arg.startsWith("-"));
-  return words.includes(args[at] ?? "") ? identify(args.slice(at + 1)) : undefined;
+/** Not absolute, below the home folder, or below the folder in a variable. */
+function isRelative(command: string): boolean {
+  return /[/\\]/.test(command) && !/^(?:[/\\~$%{<]|[A-Za-z]:)/.test(command.trim());
+}
+
+/** Options before the word count as those after it. */
+function afterWord(args: readonly string[], words: readonly string[], options: Options, read: Read) {
+  const { first, at } = positional(args, options);
+  return words.includes(first ?? "") ? read([...args.slice(0, at), ...args.slice(at + 1)]) : undefined;
 }
 
 /** `uv tool run`, and `uv run` of a script or a program. */
-function fromUv(args: readonly string[]): CommandIdentity | undefined {
+function fromUv(args: readonly string[]): ReadCommand | undefined {
   const outer = readUv(args);
   const rest = args.slice(outer.at + 1);
-  if (outer.isAmbiguous) return undefined;
-  if (outer.first === "tool" && rest[0] === "run") return fromUvx(rest.slice(1));
+  const before = args.slice(0, Math.max(0, outer.at));
+  if (outer.first === "tool" && rest[0] === "run") return fromUvx([...before, ...rest.slice(1)]);
   if (outer.first !== "run") return undefined;
-  const { first, at, isAmbiguous } = readUv(rest);
-  if (first === undefined || isAmbiguous) return undefined;
-  const program = programName(first);
-  if (isRuntime(program)) return fromRuntime(program, rest.slice(at + 1));
-  return isFile(first) ? script(first) : { identity: `bin:${program}` };
+  const inner = readUv([...before, ...rest]);
+  const also = installedWith(inner);
+  if (inner.first === undefined || inner.isAmbiguous) return { also };
+  const program = programName(inner.first);
+  if (isRuntime(program)) return { also, ...fromRuntime(program, [...before, ...rest].slice(inner.at + 1)) };
+  return { also, main: isFile(inner.first) ? script(inner.first) : { identity: `bin:${program}` } };
 }
 
-function fromDeno(args: readonly string[]): CommandIdentity | undefined {
-  const rest = args[0] === "run" ? args.slice(1) : args;
+function fromDeno(args: readonly string[]): ReadCommand | undefined {
+  if (args[0] === "eval") return undefined;
+  const rest = /^(?:run|serve|x)$/.test(args[0] ?? "") ? args.slice(1) : args;
   const { first } = positional(rest, RUNTIME);
-  if (first?.startsWith("npm:")) return npmPackage(first.slice(4));
-  return first === undefined ? undefined : script(first);
+  const specs = rest.flatMap((arg) => /^(?:--[a-z]+=)?npm:([\s\S]+)$/.exec(arg)?.[1] ?? []);
+  const also = specs.flatMap((spec) => npmPackage(spec) ?? []);
+  if (first?.startsWith("npm:")) return { main: npmPackage(first.slice(4)), also };
+  return { also, main: first === undefined ? undefined : script(first) };
 }
 
-function fromRuntime(program: string, args: readonly string[]): CommandIdentity | undefined {
+function fromRuntime(program: string, args: readonly string[]): ReadCommand {
   const rest = args[0] === "run" ? args.slice(1) : args;
   const { first, at } = positional(rest, RUNTIME);
-  const options = rest.slice(0, at);
+  const options = at === -1 ? rest : rest.slice(0, at);
   if (isPython(program)) {
     const module = moduleOf(rest);
-    if (module !== undefined) return pypiPackage(module.split(".")[0] ?? "");
+    if (module !== undefined) return { main: pypiPackage(module.split(".")[0] ?? "") };
   }
-  if (first === undefined || options.some((option) => codeOption(program).test(option))) return undefined;
-  return script(first);
+  return { main: first === undefined || options.some(isCodeOf(program)) ? undefined : script(first) };
 }
 
 /** `-m module`, `-mmodule` and `-Im module`. What follows it are arguments of the module. */
@@ -158,6 +180,20 @@ function moduleOf(args: readonly string[]): string | undefined {
   return kind === "m" ? joined || args[found + 1] : undefined;
 }
 
+/** A shell with a script, or a runtime with code, in its arguments. */
+export function runsCode(program: string, args: readonly string[]): boolean {
+  const end = args.findIndex((arg) => !arg.startsWith("-"));
+  const options = end === -1 ? args : args.slice(0, end);
+  if (isShell(program)) return options.some((option) => SHELL_CODE.test(option));
+  if (program === "deno") return args[0] === "eval";
+  return isRuntime(program) && fromRuntime(program, args).main === undefined && options.some(isCodeOf(program));
+}
+
+function isCodeOf(program: string): (option: string) => boolean {
+  const code = codeOption(program);
+  return (option) => code.test(option);
+}
+
 /** With code in the arguments, neither the script nor the module after it is what runs (decision 0206). */
 function codeOption(program: string): RegExp {
   if (isPython(program)) return /^-[bBdEiIOPqsSuvx]*c/;
@@ -167,6 +203,7 @@ function codeOption(program: string): RegExp {
 }
 
 function script(file: string): CommandIdentity {
+  if (/^(?:https?|jsr):/i.test(file)) return { identity: `script:${normalizeUrl(file)}` };
   return { identity: `script:${file.split(/[/\\]/).findLast((part) => part !== "") ?? file}` };
 }
 

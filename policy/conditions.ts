@@ -14,7 +14,7 @@ const GLOBS: Partial<Record<ConditionName, Values>> = {
   url: ({ url }) => [url],
   host: ({ host }) => [host],
   package: (facts) => [facts.package],
-  command: ({ command }) => [command],
+  command: ({ command, starts = [] }) => [command, ...starts],
   publisher: ({ publishers }) => publishers,
 };
 

@@ -1,6 +1,6 @@
 /** The one function that decides about discovered items: in the service, in the dry run, and on the device. */
 import { type Condition, compileConditions } from "./conditions.ts";
-import type { Decision, ItemFacts, Policy, PolicyContext, PolicyRule, TraceStep } from "./policy-types.ts";
+import type { Action, Decision, ItemFacts, Policy, PolicyContext, PolicyRule, TraceStep } from "./policy-types.ts";
 
 interface CompiledRule {
   readonly rule: PolicyRule;
@@ -25,15 +25,34 @@ export function compilePolicy(policy: Policy): CompiledPolicy {
   return { policy, rules };
 }
 
-/** Managed items first, then the first rule of the kind that matches, then the default action. */
+const STRICTNESS: Readonly<Record<Action, number>> = { allow: 0, warn: 1, block: 2 };
+
+/**
+ * Managed items first, then the first rule of the kind that matches, then the default action. Of several packages or
+ * commands, the one with the strictest decision.
+ */
 export function evaluate(compiled: CompiledPolicy, facts: ItemFacts, context: PolicyContext): Decision {
-  return decide(compiled, facts, context, undefined);
+  return strictest(partsOf(facts).map((part) => decide(compiled, part, context, undefined)));
 }
 
 /** Also explains why earlier rules did not match. */
 export function evaluateWithTrace(compiled: CompiledPolicy, facts: ItemFacts, context: PolicyContext): TracedDecision {
-  const trace: TraceStep[] = [];
-  return { ...decide(compiled, facts, context, trace), trace };
+  return strictest(
+    partsOf(facts).map((part) => {
+      const trace: TraceStep[] = [];
+      return { ...decide(compiled, part, context, trace), trace };
+    }),
+  );
+}
+
+/** The facts with those of each part of the command. */
+export function partsOf(facts: ItemFacts): readonly [ItemFacts, ...ItemFacts[]] {
+  return [facts, ...(facts.also ?? []).map((part) => ({ ...facts, ...part }))];
+}
+
+/** The first of those with the strictest action. */
+function strictest<D extends Decision>(decisions: readonly D[]): D {
+  return decisions.reduce((one, other) => (STRICTNESS[other.action] > STRICTNESS[one.action] ? other : one));
 }
 
 function decide(

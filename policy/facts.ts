@@ -1,13 +1,14 @@
-import { programName, splitCommand } from "./command-identity.ts";
-import { packageOf } from "./normalize-server.ts";
+import { splitCommand } from "./command-identity.ts";
+import { type CommandPart, partsOfCommand } from "./command-parts.ts";
 import { isUnpinned } from "./package-spec.ts";
-import type { ItemFacts, ServiceFacts } from "./policy-types.ts";
+import type { ItemFacts, PartFacts, ServiceFacts } from "./policy-types.ts";
+import { programName } from "./program-name.ts";
 import { serverRisk, textRisk } from "./risk.ts";
 import type { ReportedServer, ReportedSkill, ServerPackage } from "./types.ts";
 import { hostOf, isManagedUrl, normalizeUrl } from "./urls.ts";
 
 type ServerInput = Pick<ReportedServer, "name" | "transport" | "fingerprint"> &
-  Partial<Pick<ReportedServer, "client" | "scope" | "command" | "args" | "url">>;
+  Partial<Pick<ReportedServer, "client" | "scope" | "command" | "args" | "url" | "env_keys">>;
 type SkillInput = Pick<ReportedSkill, "name" | "digest" | "has_scripts" | "issues"> &
   Partial<Pick<ReportedSkill, "client" | "source">>;
 
@@ -19,28 +20,39 @@ export function serverFacts(
 ): ItemFacts & { readonly risk: number } {
   const url = server.url === undefined ? undefined : normalizeUrl(server.url);
   const host = url === undefined ? undefined : hostOf(url);
-  const pkg = packageOf(server);
+  const { command = "", args = [], env_keys: variables } = server;
+  const [main, ...also] = server.transport === "stdio" ? partsOfCommand(command, args, variables) : [];
+  const pkg = main?.package;
   const managed = url !== undefined && isManagedUrl(url, gatewayUrls);
   const isKnown = Boolean(known.registered || known.in_registry);
-  const [program] = server.command === undefined ? [] : splitCommand(server.command, server.args ?? []);
+  const [program] = server.command === undefined ? [] : splitCommand(command, args);
   return {
     kind: "mcp_server",
     name: server.name,
     url,
     host,
-    package: pkg && pkg.type !== "binary" ? `${pkg.type}:${pkg.name}` : undefined,
     command: program === undefined ? undefined : programName(program),
     transport: server.transport,
     fingerprint: server.fingerprint,
     client: server.client,
     scope: server.scope,
-    publishers: publishersOf(pkg, host),
+    ...(main ? factsOfPart(main) : { publishers: publishersOf(undefined, host) }),
+    also: also.length > 0 ? also.map(factsOfPart) : undefined,
     managed,
     registered: known.registered,
     in_registry: known.in_registry,
-    unpinned: pkg && pkg.type !== "binary" ? isUnpinned(pkg) : undefined,
     review_status: known.review_status,
     risk: known.risk ?? serverRisk({ ...server, package: pkg, managed, known: isKnown }).score,
+  };
+}
+
+function factsOfPart({ package: pkg, programs }: CommandPart): PartFacts {
+  const isPackage = pkg !== undefined && pkg.type !== "binary";
+  return {
+    package: isPackage ? `${pkg.type}:${pkg.name}` : undefined,
+    starts: programs,
+    publishers: publishersOf(pkg, undefined),
+    unpinned: isPackage ? isUnpinned(pkg) : undefined,
   };
 }
 

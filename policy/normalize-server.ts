@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { identifyCommand, splitCommand } from "./command-identity.ts";
+import { resolveCommand, splitCommand } from "./command-identity.ts";
+import { identityOf } from "./command-parts.ts";
 import { REDACTED, redactArgs, redactCommand, redactText, shortenHome } from "./redact.ts";
 import { looksRandom } from "./secrets/random-text.ts";
 import type { ReportedServer, ServerPackage, ServerScope, Transport } from "./types.ts";
@@ -60,15 +61,13 @@ export interface FingerprintInput {
 /** Groups the same server over devices: `sha256:` and hexadecimal. */
 export function fingerprintOf({ transport, command, args = [], url }: FingerprintInput): string {
   const identity =
-    transport === "stdio"
-      ? `stdio|${identifyCommand(command ?? "", args).identity}`
-      : `remote|${normalizeUrl(url ?? "")}`;
+    transport === "stdio" ? `stdio|${identityOf(command ?? "", args)}` : `remote|${normalizeUrl(url ?? "")}`;
   return sha256(identity);
 }
 
 /** The package that a reported server runs; undefined for remote servers and scripts. */
 export function packageOf({ transport, command, args = [] }: FingerprintInput): ServerPackage | undefined {
-  return transport === "stdio" ? identifyCommand(command ?? "", args).package : undefined;
+  return transport === "stdio" ? resolveCommand(command ?? "", args).main.package : undefined;
 }
 
 export function configHash(server: Omit<ReportedServer, "config_hash">): string {
@@ -78,7 +77,7 @@ export function configHash(server: Omit<ReportedServer, "config_hash">): string 
 
 function localTarget({ command = "", args = [] }: RawServer, homes: readonly string[]) {
   const [program = "", ...rest] = settle(splitCommand(command, args), (line) => redactLine(line, homes));
-  const pkg = identifyCommand(program, rest).package;
+  const pkg = resolveCommand(program, rest).main.package;
   return { command: program, args: rest, ...(pkg && { package: pkg }) };
 }
 

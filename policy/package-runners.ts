@@ -1,11 +1,12 @@
 /** Programs that download and run a package or an image: npx, uvx, pipx and docker, and those with the same options. */
-import { type CommandIdentity, npmPackage, ociPackage, pypiPackage } from "./package-spec.ts";
+import { type CommandIdentity, npmPackage, ociPackage, pypiPackage, type ReadCommand } from "./package-spec.ts";
 import { type Options, type Positional, positional } from "./positional.ts";
+import { programName } from "./program-name.ts";
 import { normalizeUrl } from "./urls.ts";
 
 const words = (text: string): readonly string[] => text.split(/\s+/);
 
-const NPX: Options = {
+export const NPX: Options = {
   flags: words(
     "-y --yes -n --no --no-install -q --quiet -s --silent -d -dd -ddd --verbose -g --global --offline --prefer-offline --prefer-online --ignore-existing --ignore-scripts --no-audit --no-fund --no-update-notifier --no-color --color --bun -v --version --foreground-scripts --legacy-peer-deps --strict-peer-deps --shell-auto-fallback --allow-build --silent-install",
   ),
@@ -21,7 +22,7 @@ const UVX: Options = {
     "--from -w --with --with-editable --with-requirements -p --python -i --index --index-url --default-index --extra-index-url -f --find-links --directory --project --config-file --cache-dir --env-file -c --constraints -b --build-constraints --overrides -P --upgrade-package --refresh-package --reinstall-package --exclude-newer --keyring-provider --color --allow-insecure-host --index-strategy --resolution --prerelease --link-mode --config-setting --no-build-package --no-binary-package --python-platform --torch-backend --extra --group --only-group --no-group --package --python-preference --fork-strategy",
   ),
 };
-const PIPX: Options = {
+export const PIPX: Options = {
   flags: words(
     "-q --quiet -v --verbose --no-cache --pypackages --system-site-packages --path --fetch-missing-python --global",
   ),
@@ -43,57 +44,97 @@ const DOCKER_RUN: Options = {
 };
 
 /** Options that let npx run something else than the package. */
-const NPX_CODE = new Set(["--node-options", "--userconfig", "--globalconfig", "--prefix", "--script-shell"]);
+const NPX_CODE = new Set([
+  "--node-options",
+  "--userconfig",
+  "--globalconfig",
+  "--prefix",
+  "-C",
+  "--dir",
+  "--script-shell",
+]);
 /** Options that let uvx and pipx download something else. */
 const PYPI_SETTINGS = new Set(["--config-file", "--pip-args"]);
-const INDEXES = new Set(["-i", "--index", "--index-url", "--default-index", "--extra-index-url", "-f", "--find-links"]);
+const INDEXES = ["-i", "--index", "--index-url", "--default-index", "--extra-index-url", "-f", "--find-links"];
+const PACKAGE_FILES = words("--with-editable --with-requirements --overrides -c --constraints -b --build-constraints");
+/** Not the commas in `a>=1,<2`. */
+const BETWEEN_SPECS = /,(?=\s*[A-Za-z0-9./~])/;
+const EXTRAS = /\[[^[\]]*\]/g;
+const MOST_SPECS = 64;
 const PUBLIC_NPM = "https://registry.npmjs.org";
 const PUBLIC_PYPI = "https://pypi.org/simple";
 /** npm accepts options that are cut, such as `--packag`. */
 const CUT_OPTIONS = ["--package", "--call", "--registry"];
 
-export function fromNpx(args: readonly string[]): CommandIdentity | undefined {
+export function fromNpx(args: readonly string[]): ReadCommand {
   const read = positional(args.map(completeOption), NPX);
-  const { first, given, options, isAmbiguous } = read;
-  if (isAmbiguous || options.some(([name]) => NPX_CODE.has(name))) return undefined;
+  const { first, at, given, options, isAmbiguous } = read;
+  const named = valuesOf(read, ["--package", "-p"]);
+  // An unknown option has a value or none, so either of two arguments is the package.
+  const specs = named.length > 0 ? named : [first ?? "", ...(isAmbiguous ? args.slice(at + 1, at + 2) : [])];
+  const registries = valuesOf(read, ["--registry"]);
+  const packages = [...new Set(specs)].flatMap((spec) => fromSources(npmPackage(spec), registries, PUBLIC_NPM) ?? []);
   // One word is a program of the package. Other command lines run anything (decision 0206).
   const called = given.get("--call") ?? given.get("-c") ?? "";
-  if (!/^[\w.-]*$/.test(called)) return undefined;
-  const packages = new Set(valuesOf(read, ["--package", "-p"]));
-  // Each of several packages can have the program.
-  if (packages.size > 1) return undefined;
-  const [spec = first ?? ""] = packages;
-  return fromSources(npmPackage(spec), valuesOf(read, ["--registry"]), PUBLIC_NPM);
+  const isKnown = !isAmbiguous && !options.some(([name]) => NPX_CODE.has(name)) && /^[\w.-]*$/.test(called);
+  if (!isKnown) return { also: packages };
+  const [main, ...also] = packages;
+  const program = named.length > 0 && at !== -1 ? args.slice(at) : [];
+  return { main, also, starts: called === "" ? program : [called] };
 }
 
-export function fromUvx(args: readonly string[]): CommandIdentity | undefined {
-  return pypiProgram(positional(args, UVX), "--from");
+export function fromUvx(args: readonly string[]): ReadCommand {
+  return pypiProgram(args, UVX, "--from");
 }
 
-export function fromPipx(args: readonly string[]): CommandIdentity | undefined {
-  return pypiProgram(positional(args, PIPX), "--spec");
+export function fromPipx(args: readonly string[]): ReadCommand {
+  return pypiProgram(args, PIPX, "--spec");
 }
 
 export function readUv(args: readonly string[]): Positional {
   return positional(args, UVX);
 }
 
-export function fromDocker(args: readonly string[]): CommandIdentity | undefined {
+export function fromDocker(args: readonly string[]): ReadCommand | undefined {
   const outer = positional(args, DOCKER);
   const [command, ...rest] = args.slice(outer.first === "container" ? outer.at + 1 : Math.max(0, outer.at));
-  if (command !== "run" || outer.isAmbiguous) return undefined;
-  const { first, isAmbiguous } = positional(rest, DOCKER_RUN);
-  return first === undefined || isAmbiguous ? undefined : ociPackage(first);
+  if (command !== "run" && command !== "create") return undefined;
+  const { first, at, given, isAmbiguous } = positional(rest, DOCKER_RUN);
+  const images = first === undefined ? [] : [first, ...(isAmbiguous ? rest.slice(at + 1, at + 2) : [])].map(ociPackage);
+  const entrypoint = given.get("--entrypoint");
+  const also = entrypoint === undefined ? [] : [{ identity: `bin:${programName(entrypoint)}` }];
+  if (command !== "run" || outer.isAmbiguous || isAmbiguous) return { also: [...images, ...also] };
+  return { main: images[0], also };
 }
 
-function pypiProgram(read: Positional, option: string): CommandIdentity | undefined {
-  if (read.isAmbiguous || read.options.some(([name]) => PYPI_SETTINGS.has(name))) return undefined;
-  const found = pypiPackage(read.given.get(option) ?? read.first ?? "");
-  return fromSources(
-    found,
-    read.options.flatMap(([name, value]) => (INDEXES.has(name) ? [value] : [])),
-    PUBLIC_PYPI,
-  );
+function pypiProgram(args: readonly string[], options: Options, option: string): ReadCommand {
+  const read = positional(args, options);
+  const spec = read.given.get(option);
+  const specs = [spec ?? read.first ?? "", ...(read.isAmbiguous ? args.slice(read.at + 1, read.at + 2) : [])];
+  const sources = valuesOf(read, INDEXES);
+  const packages = specs.flatMap((each) => fromSources(pypiPackage(each), sources, PUBLIC_PYPI) ?? []);
+  const [main, ...others] = packages;
+  const also = [...others, ...installedWith(read)];
+  if (read.isAmbiguous || read.options.some(([name]) => PYPI_SETTINGS.has(name)))
+    return { also: [...packages, ...also] };
+  return { main, also, starts: spec === undefined || read.at === -1 ? [] : args.slice(read.at) };
+}
+
+/** Packages that uv installs next to the first, and files on the device that say which ones. */
+export function installedWith(read: Positional): readonly CommandIdentity[] {
+  const sources = valuesOf(read, INDEXES);
+  const values = valuesOf(read, ["--with", "-w"]);
+  const specs = [...new Set(values.flatMap((value) => value.replace(EXTRAS, "").split(BETWEEN_SPECS)))];
+  const packages = specs
+    .slice(0, MOST_SPECS)
+    .flatMap((spec) => fromSources(pypiPackage(spec.trim()), sources, PUBLIC_PYPI) ?? []);
+  const files = [...valuesOf(read, PACKAGE_FILES), ...valuesOf(read, ["-p", "--python"]).filter(isPath)];
+  const rest = specs.length > MOST_SPECS ? [{ identity: "code:too many packages" }] : [];
+  return [...packages, ...rest, ...files.map((file) => ({ identity: `script:${programName(file)}` }))];
+}
+
+function isPath(text: string): boolean {
+  return /[/\\]/.test(text);
 }
 
 /** A package of another registry is another package, whatever its name. */

@@ -8,6 +8,16 @@ export interface CommandIdentity {
   readonly package?: ServerPackage;
 }
 
+/** What is known about the arguments of a program that starts other commands (decision 0255). */
+export interface ReadCommand {
+  /** Undefined if it is not known. */
+  readonly main?: CommandIdentity | undefined;
+  /** What it installs or runs besides, or could install. */
+  readonly also?: readonly CommandIdentity[];
+  /** The program in the package, with its arguments. */
+  readonly starts?: readonly string[];
+}
+
 const NPM_NAME = /^(@[a-z0-9~_-][a-z0-9._~-]*\/)?[a-z0-9~_-][a-z0-9._~-]*$/i;
 const PYPI_NAME = /^([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)(?:\[[^\]]*\])?$/;
 const ANY_URL = /^[a-z][a-z0-9+.-]*:\/\//i;

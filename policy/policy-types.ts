@@ -70,6 +70,8 @@ export interface ItemFacts {
   readonly package?: string | undefined;
   /** The base name. */
   readonly command?: string | undefined;
+  /** Programs that the command starts until it reaches the package. */
+  readonly starts?: readonly string[] | undefined;
   readonly transport?: Transport | undefined;
   readonly fingerprint?: string | undefined;
   readonly digest?: string | undefined;
@@ -83,7 +85,12 @@ export interface ItemFacts {
   readonly has_scripts?: boolean | undefined;
   readonly risk?: number | undefined;
   readonly review_status?: ReviewStatus | undefined;
+  /** What the command installs or runs besides. The strictest of all decisions counts (decision 0255). */
+  readonly also?: readonly PartFacts[] | undefined;
 }
+
+/** What one part of a command installs or runs. */
+export type PartFacts = Pick<ItemFacts, "package" | "starts" | "publishers" | "unpinned">;
 
 /** Who and what the item was found on. */
 export interface PolicyContext {

@@ -1,7 +1,8 @@
 /** A deterministic estimate of how dangerous an item is: points per reason, at most 100. */
-import { isShell, programName, splitCommand } from "./command-identity.ts";
+import { isShell, resolveCommand, runsCode, SHELL_CODE, splitCommand } from "./command-identity.ts";
 import { HIDDEN_UNICODE } from "./issues.ts";
 import { isUnpinned } from "./package-spec.ts";
+import { programName } from "./program-name.ts";
 import { REDACTED } from "./redact.ts";
 import type { ServerPackage, Transport } from "./types.ts";
 
@@ -11,6 +12,7 @@ export const RISK_REASONS = {
   privileged_container: { points: 40, label: "Container with access to the entire device" },
   secret_in_arguments: { points: 25, label: "Secret in the arguments or URL" },
   shell_wrapper: { points: 40, label: "Runs through a shell" },
+  inline_code: { points: 40, label: "Runs code from its arguments" },
   unknown_publisher: { points: 10, label: "Unknown package or publisher" },
   hidden_unicode: { points: 50, label: "Hidden Unicode characters" },
   has_scripts: { points: 10, label: "Contains scripts" },
@@ -57,6 +59,7 @@ export function serverRisk({
   if (!isRemote && isPrivileged(line)) reasons.push("privileged_container");
   if ([...args, url].some((text) => text.includes(REDACTED))) reasons.push("secret_in_arguments");
   if (!isRemote && usesShell(line)) reasons.push("shell_wrapper");
+  else if (!isRemote && usesCode(command, args)) reasons.push("inline_code");
   if (!managed && !known) reasons.push("unknown_publisher");
   if (!managed) reasons.push("not_managed");
   return total(reasons);
@@ -99,5 +102,11 @@ function isPrivileged(line: readonly string[]): boolean {
 function usesShell(line: readonly string[]): boolean {
   if (line.some((arg) => /\b(?:curl|wget|iwr)\b[^|]{0,2000}\|\s*(?:sudo\s+)?(?:ba|z)?sh\b/.test(arg))) return true;
   if (!isShell(programName(line[0] ?? ""))) return false;
-  return line.slice(1).some((arg) => /^-(?:[a-z]*c|command|encodedcommand|e|ec|enc)$/i.test(arg));
+  return line.slice(1).some((arg) => SHELL_CODE.test(arg));
+}
+
+/** Also after wrappers, such as `env node -e code`. */
+function usesCode(command: string, args: readonly string[]): boolean {
+  const { programs, args: rest } = resolveCommand(command, args);
+  return runsCode(programs.at(-1) ?? "", rest);
 }

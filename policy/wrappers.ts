@@ -62,7 +62,10 @@ function afterCmd(args: readonly string[], split: Split): readonly string[] | un
   const joined = args[at]?.slice(2) ?? "";
   const [command, ...rest] = joined === "" ? args.slice(at + 1) : [joined, ...args.slice(at + 1)];
   if (at === -1 || command === undefined) return undefined;
-  const quoted = /^"([\s\S]*)"$/.exec([command, ...rest].join(" "))?.[1];
+  const text = [command, ...rest].join(" ");
+  // Another command follows, so this is a script.
+  if (/[&|\n]/.test(text)) return undefined;
+  const quoted = /^"([\s\S]*)"$/.exec(text)?.[1];
   return quoted === undefined ? split(command, rest) : split(quoted.replaceAll('"', ""), []);
 }
 

@@ -24,7 +24,7 @@ describe("decisions on the device", () => {
           client: server.client ?? "cursor",
           scope: "user",
           configPath: "~/x",
-          envKeys: [],
+          envKeys: server.env_keys ?? [],
           headerKeys: [],
         });
       const key = item?.fingerprint ?? skill?.digest ?? "";

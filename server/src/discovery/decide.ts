@@ -93,8 +93,9 @@ export class Judge {
 
 /** Everything that facts and risk depend on. */
 function contentKey({ kind, name, client, scope, details }: DecidedInstance, { key }: DecidedItem): string {
-  const { transport, command, args, url, package: pkg, has_scripts, issues } = details;
-  return JSON.stringify([kind, key, name, client, scope, transport, command, args, url, pkg, has_scripts, issues]);
+  const { transport, command, args, env_keys, url, package: pkg, has_scripts, issues } = details;
+  const target = [transport, command, args, env_keys, url, pkg];
+  return JSON.stringify([kind, key, name, client, scope, ...target, has_scripts, issues]);
 }
 
 export function factsOf(
@@ -136,7 +137,7 @@ function serverOf({ name, client, scope, details }: DecidedInstance, fingerprint
   const url = typeof details.url === "string" ? details.url : undefined;
   return {
     ...{ name, transport, fingerprint, client, scope: scope as never },
-    ...(command !== undefined && { command, args: textsOf(details.args) }),
+    ...(command !== undefined && { command, args: textsOf(details.args), env_keys: textsOf(details.env_keys) }),
     ...(url !== undefined && { url }),
   };
 }

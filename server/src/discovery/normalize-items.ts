@@ -63,7 +63,12 @@ export class ItemNormalizer {
       kind: "mcp_server",
       key: normalized.fingerprint,
       itemId: itemId("mcp_server", normalized.fingerprint),
-      facts: present({ url: facts.url, package: facts.package, command: isRemote ? undefined : facts.command }),
+      facts: present({
+        url: facts.url,
+        package: facts.package,
+        command: isRemote ? undefined : facts.command,
+        also: facts.also,
+      }),
       transport: normalized.transport,
       url: isRemote ? normalized.url : undefined,
       ...{ client: normalized.client, name: normalized.name, path: normalized.config_path, scope: normalized.scope },

@@ -38,6 +38,7 @@ const Item = z
       url: some("The URL of a remote server"),
       command: some("The program of a local server"),
       args: texts(2_000, 256).optional().describe("Its arguments"),
+      env_keys: texts(256, 256).optional().describe("Names of variables that the client sets for it"),
       package: some("The package, such as `npm:@acme/server`. Default: by command and arguments"),
       publisher: some("The publisher. Default: by package and host"),
       client: some("The client"),
@@ -145,7 +146,7 @@ async function contextOf(
 async function factsOf(db: MainDb, given: GivenItem, context: ApiContext): Promise<ItemFacts> {
   const derived = given.kind === "skill" ? await skillOf(db, given, context) : await serverOf(db, given, context);
   const explicit = {
-    ...(given.package !== undefined && { package: given.package }),
+    ...(given.package !== undefined && { package: given.package, also: undefined }),
     ...(given.publisher !== undefined && { publishers: [given.publisher] }),
     ...(given.managed !== undefined && { managed: given.managed }),
     ...(given.registered !== undefined && { registered: given.registered }),
@@ -163,7 +164,7 @@ function targetOf(given: GivenItem, found: DiscoveryItemRow | undefined) {
   return {
     transport: given.transport ?? known ?? (url === undefined ? ("stdio" as const) : ("http" as const)),
     ...(url !== undefined && { url }),
-    ...(command !== undefined && { command, args: given.args ?? [] }),
+    ...(command !== undefined && { command, args: given.args ?? [], env_keys: given.env_keys ?? [] }),
   };
 }
 
@@ -192,7 +193,12 @@ async function serverOf(db: MainDb, given: GivenItem, { discovery }: ApiContext)
       ...(given.risk !== undefined && { risk: given.risk }),
     },
   );
-  return { ...facts, package: facts.package ?? textOf(found?.facts.package) };
+  return { ...facts, package: facts.package ?? textOf(found?.facts.package), also: facts.also ?? storedParts(found) };
+}
+
+/** Written from the facts of a checked report. */
+function storedParts(found: DiscoveryItemRow | undefined): ItemFacts["also"] {
+  return found?.facts.also as ItemFacts["also"];
 }
 
 async function skillOf(db: MainDb, given: GivenItem, { discovery }: ApiContext): Promise<ItemFacts> {

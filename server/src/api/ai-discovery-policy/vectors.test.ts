@@ -17,7 +17,8 @@ const RULES = ORDERED.filter(({ id }) => !REFUSED.includes(id));
 
 /** The policy of the vectors, changed so that only the expected decider decides something else. */
 function withOtherOutcome({ server, action, rule_id: id }: DecisionVector): [Pick<Policy, ChangedField>, Action] {
-  const other: Action = action === "block" ? "allow" : "block";
+  // Other parts of a command can be warned about.
+  const other: Action = action === "block" ? "warn" : "block";
   const { default_actions: defaults, always_allow_managed } = POLICY;
   const default_actions = { ...defaults, ...(id === null && { [server ? "mcp_servers" : "skills"]: other }) };
   const rules = RULES.map((rule) => (rule.id === id ? { ...rule, action: other } : rule));

@@ -83,6 +83,7 @@ export const RISK_LABELS: Readonly<Record<string, string>> = {
   privileged_container: "Container with access to the entire device",
   secret_in_arguments: "Secret in the arguments or URL",
   shell_wrapper: "Runs through a shell",
+  inline_code: "Runs code from its arguments",
   unknown_publisher: "Unknown package or publisher",
   hidden_unicode: "Hidden Unicode characters",
   has_scripts: "Contains scripts",
