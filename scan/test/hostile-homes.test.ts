@@ -49,6 +49,53 @@ describe("a scan of a hostile home", () => {
     await assertErrors([["~/.config/goose/config.yaml", "parse_error"]]);
   });
 
+  it("reads what YAML merges, also if it is part of itself", async () => {
+    const lines = [
+      "%YAML 1.1",
+      "---",
+      "base: &base",
+      "  command: npx",
+      "  args: [merged]",
+      "  self: *base",
+      "mcpServers:",
+      "  - name: one",
+      "    <<: *base",
+      "  - <<: [{name: two}, {<<: {url: https://two.example}}]",
+      "  - <<: 5",
+    ];
+    write(join(fake.home, ".continue/config.yaml"), lines.join("\n"));
+    write(join(fake.home, ".config/goose/config.yaml"), "extensions:\n  <<: {cmd: x}\n");
+    const { mcp_servers, errors } = await scanHome(fake);
+    assert.deepEqual(mcp_servers.map(({ name, args, url }) => `${name} ${url ?? args}`).sort(), [
+      "#2 https://two.example",
+      "<< ",
+      "good good",
+      "one merged",
+    ]);
+    assert.deepEqual(errors, []);
+  });
+
+  it("reports YAML with several documents, and reads large numbers in TOML", async () => {
+    write(join(fake.home, ".continue/config.yaml"), "name: x\n---\nmcpServers: [{name: hidden, command: x}]\n");
+    write(
+      join(fake.home, ".codex/config.toml"),
+      "id = 9007199254740993\n[mcp_servers.good]\ncommand = 'x'\nargs = [9007199254740993]\n",
+    );
+    const { mcp_servers, errors } = await scanHome(fake);
+    assert.deepEqual(mcp_servers.map(({ name, args }) => [name, args?.at(0)]).sort(), [
+      ["good", "9007199254740993"],
+      ["good", "good"],
+    ]);
+    assert.deepEqual(errors, [{ path: "~/.continue/config.yaml", code: "parse_error" }]);
+  });
+
+  it("reports names that are no UTF-8", async () => {
+    const folder = Buffer.concat([Buffer.from(join(fake.home, ".claude/skills/")), Buffer.from([0xff])]);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(Buffer.concat([folder, Buffer.from("/SKILL.md")]), "x");
+    await assertErrors([["~/.claude/skills/\ufffd", "not_readable"]]);
+  });
+
   it("does not read files that are too large", async () => {
     const path = write(join(fake.home, ".cursor/mcp.json"), "{}");
     truncateSync(path, 100 * 1024 * 1024);

@@ -101,5 +101,5 @@ export function fieldsNamed(fields: Fields, names: readonly string[]): unknown[]
 
 export function texts(value: unknown): string[] {
   if (!Array.isArray(value)) return [];
-  return value.filter((each) => ["string", "number", "boolean"].includes(typeof each)).map(String);
+  return value.filter((each) => ["string", "number", "bigint", "boolean"].includes(typeof each)).map(String);
 }

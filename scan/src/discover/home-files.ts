@@ -79,6 +79,8 @@ export class HomeFiles {
       if (entries.length > MAX_ENTRIES) this.#report(path, "too_many_entries");
       return entries.slice(0, MAX_ENTRIES).flatMap((entry) => {
         const child = join(path, entry.name);
+        // A name that is not UTF-8, so that its path is that of another file.
+        if (entry.name.includes("\ufffd") && realpathOf(child) === undefined) this.#report(child, "not_readable");
         if (!entry.isSymbolicLink()) {
           return [
             { name: entry.name, path: child, isFolder: entry.isDirectory(), isFile: entry.isFile(), isLink: false },

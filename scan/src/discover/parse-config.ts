@@ -1,7 +1,7 @@
 import { parse as parseToml } from "smol-toml";
-import { parseDocument } from "yaml";
 import type { ConfigFormat } from "../tables/mcp-configs.ts";
 import { type Fields, parseJson } from "./parse-json.ts";
+import { parseYaml } from "./parse-yaml.ts";
 
 /** Parsers of these formats are slower than the one of JSON. */
 export const MAX_TEXT_BYTES = 4 * 1024 * 1024;
@@ -10,15 +10,9 @@ export const MAX_TEXT_BYTES = 4 * 1024 * 1024;
 export function parseConfig(text: string, format: ConfigFormat): unknown {
   const source = text.startsWith("\ufeff") ? text.slice(1) : text;
   if (source.trim() === "") return {};
-  if (format === "toml") return parseToml(source);
+  if (format === "toml") return parseToml(source, { integersAsBigInt: "asNeeded" });
   if (format === "yaml") return parseYaml(source);
   return parseJson(source);
-}
-
-export function parseYaml(source: string): unknown {
-  const document = parseDocument(source, { schema: "core", merge: false, uniqueKeys: false, logLevel: "silent" });
-  if (document.errors.length > 0) throw new SyntaxError("Invalid YAML");
-  return document.toJS({ maxAliasCount: 100 });
 }
 
 export type { Fields };

@@ -48,13 +48,19 @@ export function parseJson(source: string): unknown {
 }
 
 function setField(fields: Fields & WithReplaced, key: string, value: unknown): void {
-  if (Object.hasOwn(fields, key)) {
-    // Not enumerable, so the object is equal to one without it.
-    const replaced = fields[REPLACED] ?? [];
-    if (replaced.length === 0) Object.defineProperty(fields, REPLACED, { value: replaced });
-    replaced.push([key, fields[key]]);
-  }
+  if (Object.hasOwn(fields, key)) addEarlierValues(fields, [[key, fields[key]]]);
   Object.defineProperty(fields, key, { value, writable: true, enumerable: true, configurable: true });
+}
+
+/** Values that `allFields` returns before those of the object. */
+export function addEarlierValues(
+  fields: Fields & WithReplaced,
+  values: readonly [key: string, value: unknown][],
+): void {
+  const replaced = fields[REPLACED] ?? [];
+  // Not enumerable, so the object is equal to one without it.
+  if (replaced.length === 0) Object.defineProperty(fields, REPLACED, { value: replaced, configurable: true });
+  replaced.push(...values);
 }
 
 /** All values of all keys, also those that occur again later. Those that most clients use are the last. */

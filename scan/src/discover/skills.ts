@@ -7,7 +7,8 @@ import { type DigestedFile, skillDigest } from "#policy/skill-digest";
 import type { ReportedSkill, SkillSource } from "#policy/types";
 import { PROJECT_SKILL_FOLDERS, SKILL_FOLDERS } from "../tables/skills.ts";
 import type { HomeFiles } from "./home-files.ts";
-import { isFields, parseYaml } from "./parse-config.ts";
+import { isFields } from "./parse-config.ts";
+import { parseYaml } from "./parse-yaml.ts";
 import type { Found, Place } from "./place.ts";
 
 const MAX_FILES = 512;
