@@ -1,6 +1,7 @@
 /** Removes secrets from command lines and paths before they leave a device. The service applies it again. */
 import { redactJsonValues } from "./secrets/json-values.ts";
-import { isPublicName, looksRandom } from "./secrets/random-text.ts";
+import { passwordOptions } from "./secrets/password-options.ts";
+import { isEncodedSecret, isPublicName, looksRandom } from "./secrets/random-text.ts";
 import { MAX_TEXT_LENGTH, REDACTED, redactAndCut, redactText } from "./secrets/redact-text.ts";
 import { redactDefaults, redactValue } from "./secrets/references.ts";
 import { isSecretName } from "./secrets/secret-names.ts";
@@ -15,19 +16,22 @@ const MAX_ARG_LENGTH = 2048;
 const VARIABLE_OPTIONS = new Set(["-e", "--env", "--build-arg", "--set"]);
 /** Without `-h`, which names a host or asks for help. */
 const HEADER_OPTIONS = new Set(["-H", "--header", "--headers", "--http-header"]);
-const USER_OPTIONS = new Set(["-u", "--user", "--proxy-user"]);
+const USER_OPTIONS = new Set(["-u", "--user", "-U", "--proxy-user"]);
 /** Short options together with their value. `-endpoint=x` is a long option of other programs. */
 const JOINED = /^(-e(?=[A-Z_][A-Z0-9_]*=)|-H(?=[A-Za-z][\w-]*\s*:)|-u(?=[^:]+:))([\s\S]+)$/;
 const OPTION = /^(--?(?:[A-Za-z]|_\w)[\w.-]*|\/[A-Za-z][\w-]*)(?:\s{0,4}([=:])([\s\S]*))?$/;
-const ASSIGNMENT = /^([A-Za-z_][\w.-]*)=([\s\S]+)$/;
+/** `==` at the end is a part of base64. */
+const ASSIGNMENT = /^([A-Za-z_][\w.-]*)=(?!=?$)([\s\S]+)$/;
 const HEADER = /^([A-Za-z][A-Za-z0-9-]*)\s*:\s*([\s\S]+)$/;
 /** `user:password`, but not the numbers of a user and a group, a port, or a URL. */
-const USER = /^(["']?(?:\$\{\w+\}|[\w.@+%$][\w.@+%$-]+)):(?![/\\]|\d+$)([\s\S]+)$/;
+const USER = /^(["']?(?:\$\{\w+\}|[\w.@+%$][\w.@+%$-]*)):(?![/\\]|\d+$)([\s\S]+)$/;
 /** `name=value` in a connection string. Its names and values can contain spaces. */
 const FIELD = /(?<=[;&])\s?([A-Za-z_]\w*(?:[ .-]\w+){0,5})=("[^"]{0,2000}"|'[^']{0,2000}'|[^;&"'`)]{1,2000})/g;
 /** `name=value` in a script, a URL, or the key of an npm registry. */
 const PAIR =
   /(?<=^|[\s?(,{|"'`/:])([A-Za-z_][\w.-]{0,40})=("[^"]{0,2000}"|'[^']{0,2000}'|\$\([^)]{0,2000}\)|[^\s;&"'`)]{1,2000})/g;
+/** `user/password@host:1521/service` of Oracle. */
+const ORACLE_PASSWORD = /(?<=(?:^|[\s"'=:])[\w.-]{1,64}\/)[^\s/@"']{1,256}(?=@(?:\/\/)?[\w.-]{1,253}:\d{1,5}[/:]\w)/g;
 const POWERSHELL_VARIABLE = /(\$env:\w{1,64}\s{0,4}=\s{0,4})("[^"]{0,2000}"|'[^']{0,2000}'|[^\s;&|]{1,2000})/gi;
 /** White space, or a word in which quotes keep white space together. */
 const SHELL_WORD = /\s+|(?:[^\s"']|"[^"]*"|'[^']*')+|["']/g;
@@ -53,15 +57,16 @@ export interface RedactedArgs {
 }
 
 /**
- * The arguments of a command without values of secrets, variables and headers. `before` is the word before the first one,
- * if the command ends with an option.
+ * The arguments of a command without values of secrets, variables and headers. `before` is the program, or the beginning of
+ * the command line.
  */
 export function redactArgs(args: readonly string[], homes: readonly string[] = [], before?: string): RedactedArgs {
   const output: string[] = [];
   let redacted = args.length > MAX_ARGS;
-  let previous = before;
+  const withoutPassword = passwordOptions(redactValue, before);
+  let previous = before?.trim().split(/\s+/).at(-1);
   for (const arg of args.slice(0, MAX_ARGS)) {
-    const safe = redactAndCut(arg, MAX_ARG_LENGTH, (text) => redactArg(text, previous));
+    const safe = redactAndCut(arg, MAX_ARG_LENGTH, (text) => withoutPassword(text) ?? redactArg(text, previous));
     redacted ||= safe.includes(REDACTED) && !arg.includes(REDACTED);
     output.push(shortenHome(safe, homes));
     previous = arg.slice(0, MAX_ARG_LENGTH);
@@ -73,10 +78,12 @@ export function redactArgs(args: readonly string[], homes: readonly string[] = [
 export function redactCommand(command: string, homes: readonly string[] = []): string {
   return redactAndCut(shortenHome(command, homes), MAX_ARG_LENGTH, (text) => {
     const words = partsOf(redactSecretsInside(text));
+    const withoutPassword = passwordOptions(redactValue);
     return words
       .map((word, at) => {
         if (word.trim() === "") return word;
-        return at === 0 ? (redactPair(word) ?? word) : redactArg(word, words[at - 2], true);
+        const safe = withoutPassword(word);
+        return safe ?? (at === 0 ? (redactPair(word) ?? word) : redactArg(word, words[at - 2], true));
       })
       .join("");
   });
@@ -100,7 +107,7 @@ function redactArg(arg: string, before: string | undefined, keepsPaths = false):
 
 /** An option for a secret, or a header that continues in the next argument. */
 function holdsSecretNext(before: string): boolean {
-  if (/^-[^=]*=?$/.test(before) && isSecretName(before)) return true;
+  if (/^(?:-[^=]*|\/[A-Za-z][\w-]*)=?$/.test(before) && isSecretName(before)) return true;
   return /:\s*(?:bearer|basic|token)$/i.test(before);
 }
 
@@ -160,11 +167,15 @@ function redactUser(arg: string): string | undefined {
 function redactWord(word: string, keepsPaths = false): string {
   const checked = redactSecretsInside(word);
   if (/\s/.test(checked)) {
+    const withoutPassword = passwordOptions(redactValue);
     return partsOf(checked)
-      .map((part, at, all) => (part.trim() === "" ? part : redactArg(part, all[at - 2], keepsPaths)))
+      .map((part, at, all) => {
+        return part.trim() === "" ? part : (withoutPassword(part) ?? redactArg(part, all[at - 2], keepsPaths));
+      })
       .join("");
   }
   if (URL_START.test(checked) || (keepsPaths && /[/\\]/.test(checked))) return checked;
+  if (isEncodedSecret(checked)) return REDACTED;
   return checked
     .split(/([/\\:=,;])/)
     .map((part, at, all) => (looksRandom(part) && !isPublicName(part, all[at - 2]) ? REDACTED : part))
@@ -173,7 +184,7 @@ function redactWord(word: string, keepsPaths = false): string {
 
 /** What is recognized anywhere in a text: fields of JSON and of connection strings, URLs, and formats of credentials. */
 function redactSecretsInside(text: string): string {
-  const withoutFields = redactJsonValues(redactDefaults(text, redactUrls))
+  const withoutFields = redactJsonValues(redactDefaults(text.replace(ORACLE_PASSWORD, REDACTED), redactUrls))
     .replace(POWERSHELL_VARIABLE, (_, start: string) => start + REDACTED)
     .replace(FIELD, redactField)
     .replace(PAIR, redactField);

@@ -4,10 +4,14 @@ const HEX = "9f8e7d6c5b4a39281706f5e4d3c2b1a0";
 const TOKEN = `ghp_${"Canary"}a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5`;
 
 /** Finds all secrets of this file, also if only their beginning is left. */
-export const ANY_CANARY = /canary|9f8e7d6c/i;
+export const ANY_CANARY = /canary|9f8e7d6c|Y2FuYXJ5|YWRtaW46|dTpjYW5h|eyJwYXNz/i;
 
 /** A reference to a variable with a default, as Claude Code and shells replace it. */
 const withDefault = (name: string, separator = ":-"): string => `$\{${name}${separator}canary}`;
+
+function base64(text: string): string {
+  return Buffer.from(text).toString("base64");
+}
 
 /** A text in which a limit of this length cuts the token, after 36 of its 40 characters unless said otherwise. */
 export function cutAt(limit: number, filler = "x", kept = 36): string {
@@ -93,6 +97,25 @@ const ARGUMENTS: readonly ConfiguredFields[] = [
   onArgs('{"headers":{"X-Plain":"canary"},"env":{"PLAIN":"canary","N":["canary"]}}'),
   onArgs(`--config={"env":{"PLAIN":"canary"}}`),
   onArgs("-c", `x '{"env":{"PLAIN":"canary"}}'`),
+  onArgs("Basic", base64("admin:canarySwordfish1")),
+  onArgs(`--opts=${base64("u:canary1")}`),
+  onArgs(base64('{"password": "canary"}')),
+  onArgs("wJalrXUtnFEMI/K7MDENG/bPxRfiCYcanaryKEYz"),
+  onArgs("jdbc:oracle:thin:scott/canary@h:1521/x"),
+  onArgs("u/canary@//h:1521/svc"),
+  onArgs("//h/share?sig=canary"),
+  onArgs("--proxy-user", "u:canary"),
+  onArgs("-U", "u:canary"),
+  onArgs("/password", "canary"),
+  onArgs("--otp", "canary"),
+  onCommand("sshpass", "-p", "canary", "ssh", "h"),
+  onCommand("/usr/bin/sshpass", "-pcanary", "ssh", "h"),
+  onCommand("sshpass -p canary ssh h"),
+  onCommand("sshpass -p", "canary", "ssh", "h"),
+  onCommand("redis-cli", "-h", "h", "-a", "canary"),
+  onCommand("mysql", "-u", "app", "-pcanary"),
+  onCommand("docker", "login", "-u", "bob", "-p", "canary"),
+  onArgs("-c", "docker login -u bob -p canary; mysqldump -pcanary db"),
   onArgs("Password=canary;Server=h"),
   onArgs("Server=h;Password='canary fish'"),
   onArgs("user=sa password=canary host=h"),

@@ -5,6 +5,7 @@ const DIGEST_LENGTHS: Readonly<Record<string, number>> = { sha1: 40, sha256: 64,
 /** In lower case, with three or more labels or a common top-level domain. Tokens have no such form. */
 const HOST_NAME =
   /^(?:[a-z0-9][a-z0-9-]{0,62}\.)+(?:[a-z]{2}|(?<=\..*\.)[a-z]{2,12}|com|net|org|dev|app|cloud|internal|local|lan|example)$/;
+const MOST_ENCODED = 16_384;
 const VERSION = /^v?\d+(?:\.\d+)+/;
 
 /**
@@ -26,6 +27,15 @@ export function isPublicName(text: string, before = ""): boolean {
   const algorithm = /(?:^|@)(sha\d{1,3})$/i.exec(before)?.[1]?.toLowerCase() ?? "";
   if (/^[0-9a-f]+$/i.test(text) && text.length === DIGEST_LENGTHS[algorithm]) return true;
   return HOST_NAME.test(text);
+}
+
+/** Base64 of `user:password` or of JSON, or the secret key of AWS, which has no format but its length. */
+export function isEncodedSecret(text: string): boolean {
+  if (text.length > MOST_ENCODED || !/^[A-Za-z0-9+/_-]{12,}={0,2}$/.test(text)) return false;
+  const decoded = Buffer.from(text, "base64").toString("latin1");
+  if (/^(?:[!-9;-~]+:[!-~]+|\{\s*"[\t\r\n -~]+)$/.test(decoded)) return true;
+  const isKey = /^[A-Za-z0-9+][A-Za-z0-9+/]{39}$/.test(text) && /[A-Z]/.test(text) && /[a-z]/.test(text);
+  return isKey && /\d/.test(text) && entropyOf(text) >= 4.4;
 }
 
 /** Letters and digits that alternate, as in base64; a word with a number at its end has one change. */
