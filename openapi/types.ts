@@ -1954,6 +1954,8 @@ export interface Schemas {
     readonly url: string | null;
     /** The package */
     readonly package: string | null;
+    /** Packages that its command also installs or runs. The policy decides about each of them */
+    readonly other_packages: ReadonlyArray<string>;
     /** The program of a local server */
     readonly command: string | null;
     /** Whether it is managed here */
@@ -9046,6 +9048,8 @@ export interface Operations {
         readonly url: string | null;
         /** The package */
         readonly package: string | null;
+        /** Packages that its command also installs or runs. The policy decides about each of them */
+        readonly other_packages: ReadonlyArray<string>;
         /** The program of a local server */
         readonly command: string | null;
         /** Whether it is managed here */

@@ -218,4 +218,59 @@ describe("AI discovery", () => {
       }
     });
   });
+
+  it("moves one of several hundred rules with the keyboard, and does not evaluate expired rules", async () => {
+    const create = async (name: string, rest: object) => {
+      const body = { name, kind: "mcp_server", action: "block", match: { name: ["none"] }, ...rest };
+      const answer = await installation.service.api("POST", "/api/ai-discovery-policy/rules", body);
+      assert.equal(answer.status, 201, answer.text);
+    };
+    await report("four", [localServer("any", [])]);
+    await create("Expired", { match: { name: ["*"] }, expires_at: "2020-01-01T00:00:00Z" });
+    for (let at = 0; at < 205; at++) await create(`Bulk ${at}`, {});
+    const names = async (): Promise<string[]> => {
+      const path = "/api/ai-discovery-policy/rules?limit=200&cursor=100";
+      return (await installation.service.api("GET", path)).body.data.map(({ name }: { name: string }) => name);
+    };
+    await browser.withPage({ as: owner, height: 800 }, async (page) => {
+      await page.goto("/discovery/policy");
+      const row = (at: number) => page.getByRole("list", { name: "Rules" }).getByRole("listitem").nth(at);
+      await page.getByText("Bulk 204", { exact: true }).waitFor();
+      const last = (await names()).length + 99;
+      await page.getByRole("button", { name: "Move Bulk 204 up" }).press("Enter");
+      await row(last - 1)
+        .getByText("Bulk 204")
+        .waitFor();
+      await page
+        .locator(":focus")
+        .and(page.getByRole("button", { name: "Move Bulk 204 up" }))
+        .waitFor();
+      await page.keyboard.press("Enter");
+      await row(last - 2)
+        .getByText("Bulk 204")
+        .waitFor();
+      assert.deepEqual((await names()).slice(-3), ["Bulk 204", "Bulk 202", "Bulk 203"]);
+      await page.getByRole("button", { name: "Create rule" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("combobox", { name: "Name of the server" }).fill("nothing-has-this-name");
+      await page.keyboard.press("Enter");
+      await dialog.getByText("This rule changes no decision about what was discovered so far.").waitFor();
+    });
+  });
+
+  it("shows all packages and the entire command line of a server", async () => {
+    const script = `cd /srv/${"a-long-folder/".repeat(20)} && npx -y @other/server`;
+    const args = ["-c", script];
+    await report("three", [{ ...localServer("scripted", []), command: "sh", args }]);
+    await browser.withPage({ as: owner, width: 375 }, async (page) => {
+      await page.goto("/discovery/inventory?q=scripted");
+      await page.getByText("scripted").first().click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByText("npm:@other/server", { exact: true }).waitFor();
+      await dialog.locator("code", { hasText: "@other/server" }).waitFor();
+      const isEntire = `[...document.querySelectorAll("[role=dialog] code")].every((each) => each.scrollWidth <= each.clientWidth)`;
+      assert.equal(await page.evaluate<boolean>(isEntire), true);
+      await assertFits(page, 375, "the panel");
+    });
+  });
 });

@@ -78,12 +78,18 @@ export function presentServer(row: DiscoveryItemRow, around: Around): z.input<ty
     transport: row.transport,
     url: textOr(row.facts.url, null),
     package: textOr(row.facts.package, null),
+    other_packages: otherPackages(row),
     command: textOr(row.facts.command, null),
     ...decidedOf(row),
     mcp_server_slug: around.known.slugOf(row.endpoint_key) ?? null,
     registry_id: around.known.registryIdOf(row.endpoint_key) ?? null,
     ...baseOf(row, around),
   };
+}
+
+function otherPackages({ facts: { also } }: DiscoveryItemRow): string[] {
+  const parts: readonly { package?: unknown }[] = Array.isArray(also) ? also : [];
+  return parts.flatMap(({ package: name }) => (typeof name === "string" ? [name] : []));
 }
 
 export function presentSkill(row: DiscoveryItemRow, around: Around): z.input<typeof DiscoveredSkill> {

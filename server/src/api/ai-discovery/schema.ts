@@ -39,6 +39,9 @@ export const DiscoveredMcpServer = z
     transport: z.string().nullable().describe("`stdio`, `http` or `sse`"),
     url: z.string().nullable().describe("The URL of a remote server, without credentials and query"),
     package: z.string().nullable().meta({ description: "The package", example: "npm:@acme/server" }),
+    other_packages: z
+      .array(z.string())
+      .describe("Packages that its command also installs or runs. The policy decides about each of them"),
     command: z.string().nullable().describe("The program of a local server"),
     ...DECIDED,
     mcp_server_slug: z.string().nullable().describe("The registered server with the same URL"),

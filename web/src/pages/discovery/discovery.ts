@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Api, Schemas } from "../../api/client.ts";
+import { fetchAll } from "../../api/find.ts";
 import type { Tone } from "../../components/tone.ts";
 
 export type FoundServer = Schemas["DiscoveredMcpServer"];
@@ -40,7 +41,8 @@ export function policyQuery(api: Api) {
 export function rulesQuery(api: Api) {
   return queryOptions({
     queryKey: [...discoveryKey, "rules"],
-    queryFn: async ({ signal }) => (await api.listDiscoveryRules({ query: { limit: 200 }, signal })).data,
+    // All of them, because their order and the dry run need the entire policy.
+    queryFn: ({ signal }) => fetchAll((cursor) => api.listDiscoveryRules({ query: { limit: 200, cursor }, signal })),
   });
 }
 

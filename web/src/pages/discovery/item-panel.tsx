@@ -20,13 +20,14 @@ import {
   type Tab,
 } from "./discovery.ts";
 import { ActionPill, RiskPill } from "./pills.tsx";
+import "./discovery.css";
 
 /** Fields that all kinds have, and those that some have. */
 type Item = Pick<
   FoundServer,
   "name" | "risk" | "review_status" | "note" | "devices_count" | "users_count" | "first_seen" | "last_seen"
 > &
-  Partial<Pick<FoundServer, "action" | "managed" | "url" | "package" | "command" | "transport">> &
+  Partial<Pick<FoundServer, "action" | "managed" | "url" | "package" | "other_packages" | "command" | "transport">> &
   Partial<Pick<FoundServer, "mcp_server_slug" | "registry_id" | "fingerprint">> & {
     readonly instances: readonly FoundInstance[];
     readonly description?: string;
@@ -97,6 +98,7 @@ function Details({ tab, id, item }: { tab: Tab; id: string; item: Item }) {
           ["Risk factors", item.risk.reasons.map((reason) => RISK_LABELS[reason] ?? reason).join(" · ") || undefined],
           ["URL", item.url && <CopyText key="url" value={item.url} label="URL" />],
           ["Package", item.package ?? undefined],
+          ["Other packages", item.other_packages?.join(", ") || undefined],
           ["Command", item.command ?? undefined],
           ["Path", item.path],
           ["Description", item.description],
@@ -144,7 +146,7 @@ function Instances({ instances }: { instances: readonly FoundInstance[] }) {
             {instance.path}
           </code>
           {instance.command !== undefined && (
-            <code className="gh-truncate">{[instance.command, ...(instance.args ?? [])].join(" ")}</code>
+            <code className="gh-command-line">{[instance.command, ...(instance.args ?? [])].join(" ")}</code>
           )}
         </div>
       ))}

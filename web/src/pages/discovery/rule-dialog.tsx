@@ -108,14 +108,18 @@ interface DryRunProps {
 const SHOWN = 5;
 
 /** What the rule would change, evaluated over everything that was discovered. */
-function DryRun({ values: { name, kind, action, match }, rule, rules }: DryRunProps) {
+function DryRun({ values: { kind, action, match }, rule, rules }: DryRunProps) {
   const api = useApi();
   const isReady = Object.keys(match).length > 0;
-  const proposed = { name: name || "New rule", kind, action, match, enabled: rule?.enabled ?? true };
-  const others = rules.map((each) =>
-    each.id === rule?.id
+  const { enabled = true, expires_at = null } = rule ?? {};
+  const proposed = { name: "Proposed rule", kind, action, match, enabled, expires_at };
+  const others = rules.map(({ id, name, match: given, ...each }) =>
+    id === rule?.id
       ? proposed
-      : { name: each.name, kind: each.kind, action: each.action, match: each.match as Match, enabled: each.enabled },
+      : {
+          ...{ name, kind: each.kind, action: each.action, match: given as Match },
+          ...{ enabled: each.enabled, expires_at: each.expires_at },
+        },
   );
   const body = { rules: rule ? others : [...others, proposed] };
   const { data, error } = useQuery({

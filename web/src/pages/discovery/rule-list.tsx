@@ -11,6 +11,7 @@ import { StatusPill } from "../../components/status-pill.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { describeMatch } from "./conditions.ts";
 import { discoveryKey, type Rule, rulesQuery } from "./discovery.ts";
+import { useFocusAfterMove } from "./focus-after-move.ts";
 import { ActionPill } from "./pills.tsx";
 import { RuleDialog } from "./rule-dialog.tsx";
 import "./discovery.css";
@@ -33,6 +34,7 @@ export function RuleList() {
     mutationFn: (ids: readonly string[]) => api.orderDiscoveryRules({ body: { ids: [...ids] } }),
     onSettled: refresh,
   });
+  const { list, remember } = useFocusAfterMove(order.isPending);
   const toggle = useMutation({
     mutationFn: ({ id, enabled }: Rule) => api.updateDiscoveryRule({ query: { id }, body: { enabled: !enabled } }),
     onSettled: refresh,
@@ -73,11 +75,12 @@ export function RuleList() {
       {!rules && !error && <Skeleton height={96} />}
       {rules?.length === 0 && <Text size="sm">No rules. The defaults below decide about everything.</Text>}
       <ErrorNote error={order.error ?? toggle.error} />
-      <ol className="gh-rules" aria-label="Rules">
+      <ol className="gh-rules" aria-label="Rules" ref={list} onClickCapture={remember}>
         {rules?.map((rule, at) => (
           <li
             key={rule.id}
             className="gh-rule"
+            data-rule={rule.id}
             data-dragged={dragged === rule.id || undefined}
             data-target={(target === rule.id && dragged !== rule.id) || undefined}
             draggable={changes}
@@ -98,7 +101,9 @@ export function RuleList() {
             <span className="gh-rule-text">
               <span className="gh-rule-name">
                 <ActionPill action={rule.action} />
-                <span className="gh-rule-title">{rule.name}</span>
+                <span className="gh-rule-title" title={rule.name}>
+                  {rule.name}
+                </span>
                 {!rule.enabled && <StatusPill tone="quiet">Disabled</StatusPill>}
               </span>
               <Text size="xs" c="dimmed" component="span" title={describeMatch(rule.match)}>
@@ -106,7 +111,7 @@ export function RuleList() {
               </Text>
               <RuleEnd rule={rule} />
               {rule.warnings.map((warning) => (
-                <Text key={warning} size="xs" component="span">
+                <Text key={warning} size="xs" component="span" className="gh-rule-warning">
                   {warning}
                 </Text>
               ))}
