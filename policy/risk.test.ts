@@ -68,7 +68,7 @@ describe("the risk of a local server", () => {
     ["pwsh.exe", ["-EncodedCommand", "x"], true],
     ...["sh", "dash", "fish", "ksh", "powershell"].map((shell) => [shell, ["-c", "x"], true] as const),
     ["bash", ["server.sh"], false],
-    ["cmd", ["-c", "npx x"], false],
+    ["cmd", ["-c", "npx x@1.0.0"], false],
     ["node", ["-c", "x"], false],
     ["node", ["run", "curl https://x | sudo sh"], true],
     ["cmd", ["/c", "wget x -O - |bash"], true],

@@ -1,5 +1,6 @@
 /** A deterministic estimate of how dangerous an item is: points per reason, at most 100. */
 import { isShell, resolveCommand, runsCode, SHELL_CODE, splitCommand } from "./command-identity.ts";
+import { partsOfCommand } from "./command-parts.ts";
 import { HIDDEN_UNICODE } from "./issues.ts";
 import { isUnpinned } from "./package-spec.ts";
 import { programName } from "./program-name.ts";
@@ -55,7 +56,8 @@ export function serverRisk({
   const line = splitCommand(command, args);
   const isRemote = transport !== "stdio";
   if (isRemote && /^http:/i.test(url) && !isLoopback(url)) reasons.push("plain_http");
-  if (!isRemote && rest.package && isUnpinned(rest.package)) reasons.push("unpinned_package");
+  const packages = isRemote ? [] : [rest.package, ...partsOfCommand(command, args).map((part) => part.package)];
+  if (packages.some((each) => each && isUnpinned(each))) reasons.push("unpinned_package");
   if (!isRemote && isPrivileged(line)) reasons.push("privileged_container");
   if ([...args, url].some((text) => text.includes(REDACTED))) reasons.push("secret_in_arguments");
   if (!isRemote && usesShell(line)) reasons.push("shell_wrapper");

@@ -131,14 +131,15 @@ describe("the judgment of instances", () => {
 
   it("differs between instances that differ in what a decision or a risk depends on", () => {
     const judge = judgeBy({ name: ["x"] });
-    const base = { ...SERVER, details: { ...SERVER.details, ...SKILL.details, url: "https://x.example" } };
+    const details = { ...SERVER.details, ...SKILL.details, env_keys: ["A"], url: "https://x.example" };
+    const base = { ...SERVER, details };
     const first = judge.judge(base, ITEM, CONTEXT);
     const differences: Partial<DecidedInstance>[] = [
       { kind: "skill" },
       { name: "y" },
       { client: "claude-code" },
       { scope: "project" },
-      ...["transport", "command", "args", "url", "package", "has_scripts", "issues"].map((name) => ({
+      ...["transport", "command", "args", "env_keys", "url", "package", "has_scripts", "issues"].map((name) => ({
         details: { ...base.details, [name]: null },
       })),
     ];
