@@ -60,4 +60,27 @@ describe("an entry with several commands and URLs", () => {
     await device.enforce();
     assert.match(readFileSync(device.config, "utf8"), /a\.evil\.example/);
   });
+
+  it("is removed and restored if a script or an option of it runs a blocked package", async () => {
+    device.service.policy = policyWith([{ match: { package: ["npm:@evil/*", "pypi:evil"] } }]);
+    for (const entry of [
+      `"x": { "command": "bash", "args": ["-lc", "cd ~ && npx -y @evil/x"] }`,
+      `"x": { "command": "uvx", "args": ["--with", "evil", "good"] }`,
+      `"x": { "command": "npm --package=@evil/x exec good" }`,
+    ]) {
+      const text = `{ "mcpServers": { ${entry}, "y": { "command": "npx", "args": ["good"] } } } // end\n`;
+      writeFileSync(device.config, text);
+      assert.deepEqual(
+        (await device.enforce()).map(({ name, result }) => [name, result]),
+        [["x", "quarantined"]],
+        entry,
+      );
+      assert.doesNotMatch(readFileSync(device.config, "utf8"), /evil/);
+      const { policy } = device.service;
+      device.allowAll();
+      await device.enforce();
+      assert.equal(readFileSync(device.config, "utf8"), text);
+      device.service.policy = policy;
+    }
+  });
 });
