@@ -56,6 +56,18 @@ function matches(match: object, facts = SERVER, context = CONTEXT): boolean {
 }
 
 describe("a decision", () => {
+  it("allows no part of a command because of the package of the first", () => {
+    for (const condition of [{ package: ["npm:@acme/*"] }, { publisher: ["acme"] }, { unpinned: false }]) {
+      const rules = [rule(condition, { action: "allow" })];
+      const stored = { ...SERVER, also: [{ starts: ["npx"] }] };
+      assert.deepEqual(
+        [decide(rules).action, decide(rules, stored).action],
+        ["allow", "warn"],
+        Object.keys(condition)[0],
+      );
+    }
+  });
+
   it("allows managed items before all rules only if the policy says so", () => {
     const managed = { ...SERVER, managed: true };
     const all = [rule({ name: ["*"] })];

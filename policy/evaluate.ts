@@ -45,9 +45,12 @@ export function evaluateWithTrace(compiled: CompiledPolicy, facts: ItemFacts, co
   );
 }
 
+/** What a part of a command can lack. Stored parts do not have these fields then, and those of the first must not count for them. */
+const NO_PACKAGE = { package: undefined, publishers: undefined, unpinned: undefined };
+
 /** The facts with those of each part of the command. */
 export function partsOf(facts: ItemFacts): readonly [ItemFacts, ...ItemFacts[]] {
-  return [facts, ...(facts.also ?? []).map((part) => ({ ...facts, ...part }))];
+  return [facts, ...(facts.also ?? []).map((part) => ({ ...facts, ...NO_PACKAGE, ...part }))];
 }
 
 /** The first of those with the strictest action. */
