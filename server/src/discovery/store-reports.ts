@@ -1,6 +1,6 @@
 import type { Clock } from "#lib/clock";
 import type { NewId } from "#lib/ids";
-import type { Databases } from "#storage/database";
+import type { Databases, MainDb } from "#storage/database";
 import { type Actor, type WriteAuthor, writeTransaction } from "#storage/transaction";
 import { ReportQueue } from "./report-queue.ts";
 import type { CheckedInThread, ReportThread } from "./thread/report-thread.ts";
@@ -22,11 +22,13 @@ interface StoreContext {
 export class StoreReports {
   readonly #context: StoreContext;
   readonly #thread: ReportThread;
+  readonly #db: MainDb;
   readonly #queue: ReportQueue<CheckedInThread, Uint8Array>;
 
   constructor(context: StoreContext, thread: ReportThread) {
     this.#context = context;
     this.#thread = thread;
+    this.#db = context.databases.mainIn(thread);
     this.#queue = new ReportQueue((reports) => this.#store(reports), context.nextTurn);
   }
 
@@ -46,8 +48,8 @@ export class StoreReports {
   }
 
   async #store(reports: readonly CheckedInThread[]): Promise<readonly Uint8Array[]> {
-    const { databases, clock, newId } = this.#context;
-    const context = { db: databases.mainInBackground, clock, newId };
+    const { clock, newId } = this.#context;
+    const context = { db: this.#db, clock, newId };
     const { result } = await writeTransaction(context, AUTHOR, async (tx, trail) => {
       const { answers, events } = await this.#thread.store(tx, reports, clock.now());
       for (const { type, data } of events) trail.emit(type, data);

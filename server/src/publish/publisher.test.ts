@@ -54,7 +54,7 @@ class DisconnectableDatabases {
         check();
         return real.main;
       },
-      mainInBackground: real.mainInBackground,
+      mainIn: (host) => real.mainIn(host),
       calls: real.calls,
       callReports: real.callReports,
       async mayHaveChanged() {

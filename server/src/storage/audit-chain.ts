@@ -120,12 +120,13 @@ async function updatePositions(
   tx: MainTransaction,
   rows: readonly (readonly [seq: number, hash: string, id: string | null])[],
 ): Promise<void> {
-  const text = JSON.stringify(rows);
   if (tx.getExecutor().adapter instanceof PostgresAdapter) {
     await sql`update audit set seq = cast(value->>0 as bigint), hash = value->>1
-      from json_array_elements(${text}::json) as json_rows(value) where audit.id = value->>2`.execute(tx);
+      from json_array_elements(${JSON.stringify(rows)}::json) as json_rows(value) where audit.id = value->>2`.execute(
+      tx,
+    );
     return;
   }
   const update = "update audit set seq = ?, hash = ? where id = ?";
-  await tx.executeQuery(CompiledQuery.raw(FOR_EACH_ROW + update, [text]));
+  await tx.executeQuery(CompiledQuery.raw(FOR_EACH_ROW + update, [rows]));
 }

@@ -1,25 +1,24 @@
 import { CompiledQuery, type Kysely, PostgresAdapter, sql } from "kysely";
-import { FOR_EACH_ROW } from "./stored-values.ts";
+import { FOR_EACH_ROW, type StoredRow } from "./stored-values.ts";
 
 export type BulkColumn = readonly [name: string, type: "bigint" | "boolean" | "text" | "json"];
 /** A column of a table with rows of this type. */
 export type BulkColumnOf<Row> = readonly [name: keyof Row & string, type: BulkColumn[1]];
 /** `change` is the new value of the column. It contains `?` once, for the cell. */
 export type ChangedColumn = readonly [...column: BulkColumn, change?: string];
-/** Cells of type `boolean` are 0 or 1, and those of type `json` are texts. */
-export type BulkRow = readonly (string | number | null)[];
 
 /**
  * Inserts any number of rows with one statement text and one parameter, so that nothing is compiled or prepared again
  * for a different number of rows, and one string is sent to the database instead of thousands of values. Postgres
- * expands it; for SQLite the worker thread runs a prepared insert per row, which is twice as fast as `json_each`, and
+ * expands it; for SQLite the thread of the file runs a prepared insert per row, which is twice as fast as `json_each`, and
  * needs no copies of the pages for the case that a later row fails. Resolves to the number of inserted and changed rows.
+ * Cells of type `boolean` are 0 or 1, and those of type `json` are texts.
  */
 export async function insertRows<Tables>(
   db: Kysely<Tables>,
   table: string,
   columns: readonly BulkColumn[],
-  rows: readonly BulkRow[],
+  rows: readonly StoredRow[],
   onConflict = "",
 ): Promise<number> {
   const names = columns.map(([name]) => name).join(", ");
@@ -38,7 +37,7 @@ export async function updateRows<Tables>(
   db: Kysely<Tables>,
   table: string,
   columns: readonly ChangedColumn[],
-  rows: readonly BulkRow[],
+  rows: readonly StoredRow[],
 ): Promise<void> {
   const assign = (place: (column: ChangedColumn, index: number) => string) =>
     columns.map((column, at) => `${column[0]} = ${(column[2] ?? "?").replace("?", place(column, at))}`).join(", ");
@@ -70,11 +69,11 @@ function cellOf([, type]: BulkColumn, index: number): string {
   return `cast(value->>${index} as ${type})`;
 }
 
-function expanded(rows: readonly BulkRow[]) {
+function expanded(rows: readonly StoredRow[]) {
   return sql`json_array_elements(${JSON.stringify(rows)}::json) as json_rows(value)`;
 }
 
-async function runForEach<Tables>(db: Kysely<Tables>, statement: string, rows: readonly BulkRow[]): Promise<number> {
-  const query = CompiledQuery.raw(FOR_EACH_ROW + statement, [JSON.stringify(rows)]);
+async function runForEach<Tables>(db: Kysely<Tables>, statement: string, rows: readonly StoredRow[]): Promise<number> {
+  const query = CompiledQuery.raw(FOR_EACH_ROW + statement, [rows]);
   return Number((await db.executeQuery(query)).numAffectedRows);
 }

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from "kysely";
 import type { CallTables } from "./call-tables.ts";
+import type { SqliteHost } from "./sqlite-thread.ts";
 import type { MainTables } from "./tables.ts";
 
 /** For reads, outside or inside a transaction. */
@@ -20,8 +21,11 @@ export interface CompactedFile {
 export interface Databases {
   readonly dialect: "sqlite" | "postgres";
   readonly main: MainDb;
-  /** The same tables, for transactions that can wait: with SQLite on a thread that runs only while processors are idle. */
-  readonly mainInBackground: MainDb;
+  /**
+   * The same tables, for transactions whose statements `host` runs: with SQLite, it opens the file; with Postgres, this
+   * thread passes them on (decision 0251).
+   */
+  mainIn(host: SqliteHost): MainDb;
   readonly calls: CallsDb;
   /** The same calls, for statistics, exports and searches: with SQLite on a separate thread, so that nothing waits for them. */
   readonly callReports: CallsDb;

@@ -13,27 +13,32 @@ import {
 } from "kysely";
 import type { MainTransaction } from "./database.ts";
 import { MappingPostgresCompiler, MappingSqliteCompiler } from "./query-compilers.ts";
-import type { JoinedAnswer, SharedTransaction } from "./shared-transaction.ts";
+import type { JoinedAnswer, JoinedStatement, SharedTransaction } from "./shared-transaction.ts";
 import { toQueryResult } from "./sqlite-dialect.ts";
 import { SqliteError, SqliteThreadGone } from "./sqlite-thread.ts";
-import type { SqliteMessage, SqliteRequest } from "./sqlite-worker.ts";
-import type { StoredValue } from "./stored-values.ts";
+import { type Connection, describeFailure, type SqliteRows } from "./sqlite-worker.ts";
+import { FOR_EACH_ROW, type StoredRow, type StoredValue } from "./stored-values.ts";
 import type { MainTables } from "./tables.ts";
 
-/** Runs work in a transaction of another thread, which begins and ends it. */
+/**
+ * Runs work in a transaction of another thread, which begins and ends it. `hosted` is the connection of this thread to the
+ * SQLite file (decision 0251).
+ */
 export async function joinTransaction<Result>(
-  { dialect, port }: SharedTransaction,
+  shared: SharedTransaction,
+  hosted: Connection | undefined,
   work: (tx: MainTransaction) => Promise<Result>,
 ): Promise<Result> {
-  const db = new Kysely<MainTables>({ dialect: dialectOver(new PortConnection(port), dialect) });
+  const joined = shared.dialect === "sqlite" ? new HostedTransaction(hosted) : new PortConnection(shared.port);
+  const db = new Kysely<MainTables>({ dialect: dialectOver(joined, shared.dialect) });
   try {
     return await db.transaction().execute(work);
   } finally {
-    port.close();
+    if (shared.dialect === "postgres") shared.port.close();
   }
 }
 
-function dialectOver(connection: DatabaseConnection, dialect: SharedTransaction["dialect"]): Dialect {
+function dialectOver(connection: JoinedConnection, dialect: SharedTransaction["dialect"]): Dialect {
   const nothing = async () => {};
   const driver: Driver = {
     ...{ init: nothing, destroy: nothing, releaseConnection: nothing },
@@ -49,51 +54,81 @@ function dialectOver(connection: DatabaseConnection, dialect: SharedTransaction[
   };
 }
 
-type Answer = Exclude<SqliteMessage, { kind: "ready" }> | JoinedAnswer;
-
-class PortConnection implements DatabaseConnection {
-  readonly #port: MessagePort;
-  readonly #waiting = new Map<number, PromiseWithResolvers<Answer>>();
-  #isClosed = false;
-  #lastId = 0;
-
-  constructor(port: MessagePort) {
-    this.#port = port;
-    port.on("message", (answer: Answer) => {
-      this.#waiting.get(answer.id)?.resolve(answer);
-      this.#waiting.delete(answer.id);
-    });
-    port.on("close", () => {
-      this.#isClosed = true;
-      for (const { reject } of this.#waiting.values()) reject(new SqliteThreadGone("The transaction has ended"));
-      this.#waiting.clear();
-    });
-  }
-
-  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    if (this.#isClosed) throw new SqliteThreadGone("The transaction has ended");
-    const waiting = Promise.withResolvers<Answer>();
-    const id = ++this.#lastId;
-    this.#waiting.set(id, waiting);
-    // Both compilers convert every parameter to a StoredValue.
-    const parameters = query.parameters as readonly StoredValue[];
-    this.#port.postMessage({ id, target: "write", sql: query.sql, parameters } satisfies SqliteRequest);
-    const answer = await waiting.promise;
-    switch (answer.kind) {
-      case "rows":
-        return toQueryResult(query, answer.result);
-      case "result":
-        // The connection that answered has the result in this form.
-        return answer.result as QueryResult<Row>;
-      case "failure":
-        throw "errcode" in answer
-          ? new SqliteError(answer.message, answer.code, answer.errcode)
-          : new Error(answer.message);
-    }
-  }
+abstract class JoinedConnection implements DatabaseConnection {
+  abstract executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>>;
 
   // biome-ignore lint/correctness/useYield: the interface requires a generator; statements return complete results.
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error("Streaming is not supported: page by the last key instead");
   }
+}
+
+/** The transaction that is open in the connection of this thread. */
+class HostedTransaction extends JoinedConnection {
+  readonly #connection: Connection | undefined;
+  readonly #transaction: number | undefined;
+
+  constructor(connection: Connection | undefined) {
+    super();
+    this.#connection = connection;
+    this.#transaction = connection?.openTransaction;
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const connection = this.#connection;
+    if (connection?.openTransaction === undefined || connection.openTransaction !== this.#transaction) throw hasEnded();
+    return toQueryResult(query, run(connection, query));
+  }
+}
+
+function run(connection: Connection, { sql, parameters }: CompiledQuery): SqliteRows {
+  try {
+    // bulk-insert.ts and audit-chain.ts pass rows, and only to these statements.
+    if (sql.startsWith(FOR_EACH_ROW)) return connection.runForEachRow(sql, parameters[0] as readonly StoredRow[]);
+    // The compiler converts every parameter to a StoredValue.
+    return connection.run(sql, parameters as readonly StoredValue[]);
+  } catch (error) {
+    const { message, code, errcode } = describeFailure(error);
+    throw new SqliteError(message, code, errcode);
+  }
+}
+
+/** A connection of another thread. */
+class PortConnection extends JoinedConnection {
+  readonly #port: MessagePort;
+  readonly #waiting = new Map<number, PromiseWithResolvers<JoinedAnswer>>();
+  #isClosed = false;
+  #lastId = 0;
+
+  constructor(port: MessagePort) {
+    super();
+    this.#port = port;
+    port.on("message", (answer: JoinedAnswer) => {
+      this.#waiting.get(answer.id)?.resolve(answer);
+      this.#waiting.delete(answer.id);
+    });
+    port.on("close", () => {
+      this.#isClosed = true;
+      for (const { reject } of this.#waiting.values()) reject(hasEnded());
+      this.#waiting.clear();
+    });
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (this.#isClosed) throw hasEnded();
+    const waiting = Promise.withResolvers<JoinedAnswer>();
+    const id = ++this.#lastId;
+    this.#waiting.set(id, waiting);
+    // The compiler converts every parameter to a StoredValue.
+    const parameters = query.parameters as readonly StoredValue[];
+    this.#port.postMessage({ id, sql: query.sql, parameters } satisfies JoinedStatement);
+    const answer = await waiting.promise;
+    if (answer.kind === "failure") throw new Error(answer.message);
+    // The connection that answered has the result in this form.
+    return answer.result as QueryResult<Row>;
+  }
+}
+
+function hasEnded(): SqliteThreadGone {
+  return new SqliteThreadGone("The transaction has ended");
 }

@@ -11,6 +11,8 @@ import type { Databases } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { openDatabases } from "./open-databases.ts";
 import { POSTGRES_TIMEOUTS } from "./postgres-dialect.ts";
+import { SqliteThread, UnreadableDatabase } from "./sqlite-thread.ts";
+import { hostFile } from "./sqlite-worker.ts";
 
 const logger = createLogger("silent");
 const SETTING = { name: "a", value: {}, updated_at: 0 };
@@ -49,7 +51,7 @@ forEachDatabase("databases", (open) => {
     );
   });
 
-  it("writes in the background and in the foreground, one transaction at a time", async () => {
+  it("writes in two threads, one transaction at a time", async () => {
     const { databases } = await open();
     await sql`create table counts (n integer)`.execute(databases.main);
     await sql`insert into counts values (0)`.execute(databases.main);
@@ -59,8 +61,9 @@ forEachDatabase("databases", (open) => {
         const { rows } = await sql<{ n: number }>`select n from counts ${lock}`.execute(tx);
         await sql`update counts set n = ${(rows[0]?.n ?? 0) + 1}`.execute(tx);
       });
-    const { main, mainInBackground } = databases;
-    await Promise.all(Array.from({ length: 20 }, (_, n) => count(n % 2 === 0 ? main : mainInBackground)));
+    const { main } = databases;
+    const hosted = databases.mainIn({ openFile: (file) => void hostFile(file) });
+    await Promise.all(Array.from({ length: 20 }, (_, n) => count(n % 2 === 0 ? main : hosted)));
     const { rows } = await sql`select n from counts`.execute(databases.main);
     assert.deepEqual(rows, [{ n: 20 }]);
   });
@@ -76,10 +79,12 @@ forEachDatabase("databases", (open) => {
 
   it("closes main and calls together, and can be closed twice", async () => {
     const { databases } = await open();
+    const hosted = databases.mainIn({ openFile: (file) => void hostFile(file) });
+    await hosted.selectFrom("settings").selectAll().execute();
     await databases.close();
     await databases.close();
     await assert.rejects(databases.main.selectFrom("settings").selectAll().execute());
-    await assert.rejects(databases.mainInBackground.selectFrom("settings").selectAll().execute());
+    await assert.rejects(hosted.selectFrom("settings").selectAll().execute());
     await assert.rejects(databases.calls.selectFrom("calls").selectAll().execute());
   });
 });
@@ -162,6 +167,21 @@ describe("SQLite files", () => {
     assert.deepEqual(await states(), before);
     await again.close();
     await close();
+  });
+
+  it("report why a thread with other work cannot open one", async () => {
+    const dataDir = await makeDataDir();
+    const opening = SqliteThread.openIn(
+      { openFile: (file) => void hostFile(file) },
+      join(dataDir, "no", "file"),
+      "power-loss",
+    );
+    await assert.rejects(opening, (error) => {
+      assert.ok(error instanceof UnreadableDatabase);
+      assert.match(error.message, /unable to open database file/);
+      return true;
+    });
+    await rm(dataDir, { recursive: true });
   });
 
   it("are created with their directory, accessible only to their owner", async () => {

@@ -49,12 +49,9 @@ async function openSqliteFiles(location: DatabaseLocation): Promise<Databases> {
     throw error;
   });
   const callReader = new OnDemandThread(() => SqliteThread.openReader(callsPath));
-  const background = new OnDemandThread(() => SqliteThread.openInBackground(mainPath, sqliteDurability));
   const writers = new WriterQueue();
   const main = new Kysely<MainTables>({ dialect: new SqliteThreadDialect({ thread: mainThread, writers }) });
-  const mainInBackground = new Kysely<MainTables>({
-    dialect: new SqliteThreadDialect({ thread: background, writers }),
-  });
+  const hosted: OnDemandThread[] = [];
   const calls = new Kysely<CallTables>({ dialect: new SqliteThreadDialect({ thread: callsThread }) });
   const callReports = new Kysely<CallTables>({
     dialect: new SqliteThreadDialect({ thread: callsThread, reader: callReader }),
@@ -64,7 +61,11 @@ async function openSqliteFiles(location: DatabaseLocation): Promise<Databases> {
   return {
     dialect: "sqlite",
     main,
-    mainInBackground,
+    mainIn(host) {
+      const thread = new OnDemandThread(() => SqliteThread.openIn(host, mainPath, sqliteDurability));
+      hosted.push(thread);
+      return new Kysely<MainTables>({ dialect: new SqliteThreadDialect({ thread, writers }) });
+    },
     calls,
     callReports,
     async mayHaveChanged() {
@@ -92,7 +93,8 @@ async function openSqliteFiles(location: DatabaseLocation): Promise<Databases> {
     },
     compact: async () => [await compactFile(files.calls), await compactFile(files.main)],
     async close() {
-      await background.close();
+      // The main thread of the file closes last, because it empties the write-ahead log.
+      await Promise.all(hosted.map((thread) => thread.close()));
       await Promise.all([mainThread.close(), callsThread.close(), callReader.close()]);
     },
   };
@@ -186,7 +188,7 @@ function openPostgres(options: PostgresPoolOptions): Databases {
   return {
     dialect: "postgres",
     main,
-    mainInBackground: main,
+    mainIn: () => main,
     calls,
     callReports: calls,
     // Postgres has no comparably cheap check; callers read the change counter.

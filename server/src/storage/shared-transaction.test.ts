@@ -4,15 +4,31 @@ import { forEachDatabase } from "#test/databases";
 import { constraintName } from "./constraints.ts";
 import type { MainDb, MainTransaction } from "./database.ts";
 import { joinTransaction } from "./joined-transaction.ts";
-import { shareTransaction } from "./shared-transaction.ts";
+import { type SharedTransaction, shareTransaction } from "./shared-transaction.ts";
+import type { SqliteHost } from "./sqlite-thread.ts";
+import { type Connection, hostFile } from "./sqlite-worker.ts";
+
+/** Opens the file in this thread, like the thread for reports does in its own. */
+class HostHere implements SqliteHost {
+  #connection: Connection | undefined;
+
+  openFile(file: Parameters<typeof hostFile>[0]): void {
+    this.#connection = hostFile(file);
+  }
+
+  join<Result>(shared: SharedTransaction, work: (tx: MainTransaction) => Promise<Result>): Promise<Result> {
+    return joinTransaction(shared, this.#connection, work);
+  }
+}
 
 forEachDatabase("a transaction of another thread", (open) => {
+  const host = new HostHere();
   let db: MainDb;
   before(async () => {
-    db = (await open()).databases.main;
+    db = (await open()).databases.mainIn(host);
   });
   const join = <Result>(work: (tx: MainTransaction) => Promise<Result>) =>
-    db.transaction().execute((tx) => shareTransaction(tx, (shared) => joinTransaction(shared, work)));
+    db.transaction().execute((tx) => shareTransaction(tx, (shared) => host.join(shared, work)));
   const insert = (tx: MainDb, name: string) =>
     tx
       .insertInto("settings")
@@ -51,14 +67,17 @@ forEachDatabase("a transaction of another thread", (open) => {
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     await db.transaction().execute((tx) =>
       shareTransaction(tx, async (shared) => {
-        late = joinTransaction(shared, async (joined) => {
+        late = host.join(shared, async (joined) => {
           await ended;
           await insert(joined, "late");
         });
       }),
     );
-    end();
-    await assert.rejects(late, /The transaction has ended/);
+    // Nor in the next transaction of the same connection.
+    await db.transaction().execute(async () => {
+      end();
+      await assert.rejects(late, /The transaction has ended/);
+    });
     assert.equal((await names()).includes("late"), false);
   });
 });

@@ -1,46 +1,48 @@
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import { CompiledQuery, type DatabaseConnection } from "kysely";
-import type { Databases, MainTransaction } from "./database.ts";
+import type { MainTransaction } from "./database.ts";
 import { SqliteConnection } from "./sqlite-dialect.ts";
 import { SqliteError } from "./sqlite-thread.ts";
-import type { SqliteRequest } from "./sqlite-worker.ts";
+import type { StoredValue } from "./stored-values.ts";
 
-/** A transaction that another thread can join (decision 0185). The port is transferred to it. */
-export interface SharedTransaction {
-  readonly dialect: Databases["dialect"];
-  readonly port: MessagePort;
+/**
+ * A transaction that another thread can join (decision 0185). With SQLite, that thread has the file open; with Postgres,
+ * the port is transferred to it.
+ */
+export type SharedTransaction =
+  | { readonly dialect: "sqlite" }
+  | { readonly dialect: "postgres"; readonly port: MessagePort };
+
+export interface JoinedStatement {
+  readonly id: number;
+  readonly sql: string;
+  readonly parameters: readonly StoredValue[];
 }
 
 export type JoinedAnswer =
   | { readonly kind: "result"; readonly id: number; readonly result: object }
   | { readonly kind: "failure"; readonly id: number; readonly message: string };
 
-/**
- * Lets another thread run statements of this transaction until the promise of `use` settles. With SQLite, they go directly
- * to the thread of the database; with Postgres, this thread passes them on, because it has the connection.
- */
+/** Lets another thread run statements of this transaction until the promise of `use` settles. */
 export function shareTransaction<Result>(
   tx: MainTransaction,
   use: (shared: SharedTransaction) => Promise<Result>,
 ): Promise<Result> {
   return tx.getExecutor().provideConnection(async (connection) => {
     if (!(connection instanceof SqliteConnection)) return passOn(connection, use);
-    const { port, end } = connection.share();
-    try {
-      return await use({ dialect: "sqlite", port });
-    } finally {
-      end();
-    }
+    if (!connection.isHosted) throw new Error("only a transaction of Databases.mainIn can be shared");
+    return use({ dialect: "sqlite" });
   });
 }
 
+/** This thread has the connection. */
 async function passOn<Result>(
   connection: DatabaseConnection,
   use: (shared: SharedTransaction) => Promise<Result>,
 ): Promise<Result> {
   const { port1: own, port2: port } = new MessageChannel();
   let failure: unknown;
-  own.on("message", async ({ id, sql, parameters }: SqliteRequest) => {
+  own.on("message", async ({ id, sql, parameters }: JoinedStatement) => {
     try {
       const result = await connection.executeQuery(CompiledQuery.raw(sql, [...parameters]));
       own.postMessage({ kind: "result", id, result } satisfies JoinedAnswer);

@@ -14,9 +14,9 @@ import {
   SqliteIntrospector,
 } from "kysely";
 import { MappingSqliteCompiler } from "./query-compilers.ts";
-import { type SharedStatements, type SqliteThread, SqliteThreadGone } from "./sqlite-thread.ts";
+import { type SqliteThread, SqliteThreadGone } from "./sqlite-thread.ts";
 import type { SqliteRows } from "./sqlite-worker.ts";
-import type { StoredValue } from "./stored-values.ts";
+import { BEGIN_WRITING, FOR_EACH_ROW, type StoredValue } from "./stored-values.ts";
 
 /**
  * Kysely over a SqliteThread. SELECTs outside a transaction use the read connection and never wait for a writer;
@@ -75,11 +75,14 @@ export class OnDemandThread {
   async started(): Promise<SqliteThread> {
     if (this.#isClosed) throw new SqliteThreadGone("The database is closed");
     this.#started ??= this.#start();
-    return this.#started.catch((error: unknown) => {
+    const thread = await this.#started.catch((error: unknown) => {
       // The next use tries again.
       this.#started = undefined;
       throw error;
     });
+    if (!thread.isGone) return thread;
+    this.#started = undefined;
+    return this.started();
   }
 
   /**
@@ -88,8 +91,14 @@ export class OnDemandThread {
    */
   async responsive(): Promise<SqliteThread> {
     const thread = await this.started();
-    await thread.run("read", "SELECT 1");
-    return thread;
+    try {
+      await thread.run("read", "SELECT 1");
+      return thread;
+    } catch (error) {
+      // A thread that hosts the file can end while it is idle, and this is the first use after that.
+      if (!thread.isGone) throw error;
+      return this.started();
+    }
   }
 
   async close(): Promise<void> {
@@ -153,8 +162,7 @@ export class SqliteConnection implements DatabaseConnection {
   async begin(): Promise<void> {
     const leave = await this.#writers.enter();
     try {
-      // IMMEDIATE, so that a transaction that reads first and writes later never fails with BUSY halfway.
-      await this.#thread.run("write", "BEGIN IMMEDIATE");
+      await this.#thread.run("write", BEGIN_WRITING);
       this.#leaveTransaction = leave;
     } catch (error) {
       leave();
@@ -178,8 +186,7 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    // MappingSqliteCompiler converts every parameter of a compiled query to a StoredValue.
-    const parameters = query.parameters as readonly StoredValue[];
+    const parameters = parametersOf(query);
     if (this.#leaveTransaction) return toQueryResult(query, await this.#thread.run("write", query.sql, parameters));
     if (isSelect(query)) return toQueryResult(query, await this.#reader.run("read", query.sql, parameters));
     const leave = await this.#writers.enter();
@@ -190,10 +197,9 @@ export class SqliteConnection implements DatabaseConnection {
     }
   }
 
-  /** Lets another thread run statements of the open transaction. */
-  share(): SharedStatements {
-    if (!this.#leaveTransaction) throw new Error("only a transaction can be shared");
-    return this.#thread.share();
+  /** Whether the thread of the file can run statements of the open transaction itself. */
+  get isHosted(): boolean {
+    return this.#leaveTransaction !== undefined && this.#thread.isHost;
   }
 
   // biome-ignore lint/correctness/useYield: the interface requires a generator; a thread returns only complete results.
@@ -205,6 +211,13 @@ export class SqliteConnection implements DatabaseConnection {
     this.#leaveTransaction?.();
     this.#leaveTransaction = undefined;
   }
+}
+
+/** To a thread, rows are sent as one text, because cloning thousands of values takes longer. */
+function parametersOf({ sql, parameters }: CompiledQuery): readonly StoredValue[] {
+  if (sql.startsWith(FOR_EACH_ROW)) return [JSON.stringify(parameters[0])];
+  // MappingSqliteCompiler converts every parameter of a compiled query to a StoredValue.
+  return parameters as readonly StoredValue[];
 }
 
 function isSelect({ query, sql }: CompiledQuery): boolean {
@@ -226,7 +239,7 @@ export class WriterQueue {
   }
 }
 
-/** Also for rows that another thread received. */
+/** Also for statements that run in the thread of the file. */
 export function toQueryResult<Row>(query: CompiledQuery, { columns, rows, changes }: SqliteRows): QueryResult<Row> {
   const names = columns.map(({ name }) => name);
   const readers = columns.map(({ type }) => READERS[type?.toUpperCase() ?? ""]);

@@ -1,12 +1,12 @@
-import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import { MessageChannel, MessagePort, Worker } from "node:worker_threads";
 import { explainMissingCode } from "#lib/load-on-use";
 import { THREAD_PRIORITIES } from "#lib/thread-priority";
 import type {
+  HostedFile,
   SqliteDurability,
   SqliteMessage,
   SqliteRequest,
   SqliteRows,
-  SqliteShare,
   SqliteTarget,
   SqliteWorkerData,
 } from "./sqlite-worker.ts";
@@ -41,10 +41,9 @@ export class SqliteThreadGone extends Error {
   }
 }
 
-/** A port for `SqliteRequest`s of another thread. After `end` it runs none. */
-export interface SharedStatements {
-  readonly port: MessagePort;
-  end(): void;
+/** A thread with other work that opens a file and runs statements of its transactions without messages (decision 0251). */
+export interface SqliteHost {
+  openFile(file: HostedFile): void;
 }
 
 interface Pending {
@@ -52,24 +51,31 @@ interface Pending {
   reject(error: Error): void;
 }
 
-/** The main thread's interface to one SQLite file. Requests are answered in the order in which they were sent. */
+/** The main thread's interface to the thread that serves one SQLite file. Requests are answered in the order in which they were sent. */
 export class SqliteThread {
-  readonly #worker: Worker;
+  readonly #channel: Worker | MessagePort;
+  /** Whether the thread can run statements of a transaction that was begun here. */
+  readonly isHost: boolean;
   readonly #pending = new Map<number, Pending>();
-  readonly #exited: Promise<void>;
+  readonly #ended: Promise<void>;
   #lastId = 0;
   #gone: SqliteThreadGone | undefined;
 
-  private constructor(worker: Worker) {
-    this.#worker = worker;
-    worker.on("message", (message: SqliteMessage) => this.#receive(message));
-    worker.on("error", (cause: unknown) => this.#fail(new SqliteThreadGone("The database thread failed", { cause })));
-    this.#exited = new Promise((resolve) => {
-      worker.on("exit", () => {
+  private constructor(channel: Worker | MessagePort) {
+    this.#channel = channel;
+    this.isHost = channel instanceof MessagePort;
+    channel.on("message", (message: SqliteMessage) => this.#receive(message));
+    channel.on("error", (cause: unknown) => this.#fail(new SqliteThreadGone("The database thread failed", { cause })));
+    this.#ended = new Promise((resolve) => {
+      channel.on(this.isHost ? "close" : "exit", () => {
         this.#fail(new SqliteThreadGone("The database thread has ended"));
         resolve();
       });
     });
+  }
+
+  get isGone(): boolean {
+    return this.#gone !== undefined;
   }
 
   /** Opens a file that exists for reading only. */
@@ -87,9 +93,18 @@ export class SqliteThread {
     return SqliteThread.#start({ path, durability, lockPath, priority: THREAD_PRIORITIES.query });
   }
 
-  /** Opens a file that another thread has open, for work that runs only while processors are idle (decision 0202). */
-  static openInBackground(path: string, durability: SqliteDurability): Promise<SqliteThread> {
-    return SqliteThread.#start({ path, durability, lockPath: undefined, priority: THREAD_PRIORITIES.background });
+  /** Opens a file that another thread has open, in a thread with other work. */
+  static async openIn(host: SqliteHost, path: string, durability: SqliteDurability): Promise<SqliteThread> {
+    const { port1: own, port2: port } = new MessageChannel();
+    host.openFile({ path, durability, port });
+    await new Promise<void>((resolve, reject) => {
+      own.once("message", (message: SqliteMessage) => {
+        if (message.kind === "failure") reject(new UnreadableDatabase(path, new Error(message.message)));
+        else resolve();
+      });
+      own.once("close", () => reject(new SqliteThreadGone("The database thread has ended")));
+    });
+    return new SqliteThread(own);
   }
 
   /** Locks the file and opens no database. Rejects like `open`. */
@@ -127,26 +142,18 @@ export class SqliteThread {
         return;
       }
       const request: SqliteRequest = { id: ++this.#lastId, target, sql, parameters };
-      this.#worker.postMessage(request);
+      this.#channel.postMessage(request);
       this.#pending.set(request.id, { resolve, reject });
     });
-  }
-
-  /** For the open transaction: the caller ends it before the transaction. */
-  share(): SharedStatements {
-    const { port1, port2 } = new MessageChannel();
-    const share = ++this.#lastId;
-    this.#worker.postMessage({ share, port: port2 } satisfies SqliteShare, [port2]);
-    return { port: port1, end: () => this.#worker.postMessage({ share } satisfies SqliteShare) };
   }
 
   /** Ends the thread after all earlier requests; later requests are rejected. */
   async close(): Promise<void> {
     if (!this.#gone) {
       this.#gone = new SqliteThreadGone("The database is closed");
-      this.#worker.postMessage("close");
+      this.#channel.postMessage("close");
     }
-    await this.#exited;
+    await this.#ended;
   }
 
   #receive(message: SqliteMessage): void {

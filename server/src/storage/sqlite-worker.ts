@@ -3,11 +3,11 @@ import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSy
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { Lru } from "#lib/lru";
 import { setThreadPriority, type ThreadPriority } from "#lib/thread-priority";
-import { FOR_EACH_ROW, type StoredValue } from "./stored-values.ts";
+import { BEGIN_WRITING, FOR_EACH_ROW, type StoredRow, type StoredValue } from "./stored-values.ts";
 
 /**
- * The worker thread of one SQLite file, and the only importer of `node:sqlite`: its calls are synchronous, so on the
- * event loop a single slow query would block every tool call.
+ * Serves one SQLite file in a worker thread, and is the only importer of `node:sqlite`: its calls are synchronous, so on
+ * the event loop a single slow query would block every tool call.
  */
 export type SqliteTarget = "read" | "write";
 
@@ -16,12 +16,6 @@ export interface SqliteRequest {
   target: SqliteTarget;
   sql: string;
   parameters: readonly StoredValue[];
-}
-
-/** Another thread sends requests through the port, until a message without one ends it. */
-export interface SqliteShare {
-  share: number;
-  port?: MessagePort;
 }
 
 /** Rows are sent as arrays: they are cheaper to clone, and the main thread creates plain objects from them anyway. */
@@ -36,14 +30,23 @@ export type SqliteMessage =
   | { kind: "rows"; id: number; result: SqliteRows }
   | { kind: "failure"; id: number; message: string; code: string | undefined; errcode: number | undefined };
 
-export interface SqliteWorkerData {
-  /** Undefined for a thread that only holds the lock. */
-  path: string | undefined;
+interface SqliteFile {
+  path: string;
   /** Undefined for a thread that only reads. */
   durability: SqliteDurability | undefined;
+}
+
+export interface SqliteWorkerData extends Omit<SqliteFile, "path"> {
+  /** Undefined for a thread that only holds the lock. */
+  path: string | undefined;
   /** A file that this thread locks while it runs; undefined if other processes may use the database too. */
   lockPath: string | undefined;
   priority: ThreadPriority;
+}
+
+/** A file for a thread with other work, which answers the requests that arrive at the port (decision 0251). */
+export interface HostedFile extends SqliteFile {
+  readonly port: MessagePort;
 }
 
 /**
@@ -66,19 +69,26 @@ const MAX_WAL_BYTES = 64 * 1024 * 1024;
 /** Used only when much is written. With the default of 2 MB, a batch of reports reads the same pages repeatedly (decision 0188). */
 const WRITER_CACHE_KIB = 16 * 1024;
 
-class Connection {
+export class Connection {
   readonly #database: DatabaseSync;
+  #begun = 0;
   readonly #prepared = new Lru<Prepared>(STATEMENTS_PER_CONNECTION);
 
   constructor(database: DatabaseSync) {
     this.#database = database;
   }
 
+  /** A different number for each transaction. Undefined while none is open. */
+  get openTransaction(): number | undefined {
+    return this.#database.isTransaction ? this.#begun : undefined;
+  }
+
   run(sql: string, parameters: readonly StoredValue[]): SqliteRows {
     // After some errors (disk full, I/O) SQLite has rolled back already; the error of a second ROLLBACK would hide
     // them.
     if (sql === "ROLLBACK" && !this.#database.isTransaction) return { columns: [], rows: [], changes: 0 };
-    if (sql.startsWith(FOR_EACH_ROW)) return this.#runForEachRow(sql.slice(FOR_EACH_ROW.length), parameters);
+    if (sql.startsWith(FOR_EACH_ROW)) return this.runForEachRow(sql, JSON.parse(String(parameters[0])));
+    if (sql === BEGIN_WRITING) this.#begun++;
     const prepared = this.#prepare(sql);
     const inputs = parameters.map(toInput);
     if (sql.startsWith(INCREMENTAL_VACUUM)) {
@@ -97,10 +107,10 @@ class Connection {
   }
 
   /** The column affinity converts whole numbers to integers, so no conversion is needed here. */
-  #runForEachRow(sql: string, [rows]: readonly StoredValue[]): SqliteRows {
-    const { statement } = this.#prepare(sql);
+  runForEachRow(sql: string, rows: readonly StoredRow[]): SqliteRows {
+    const { statement } = this.#prepare(sql.slice(FOR_EACH_ROW.length));
     let changes = 0;
-    for (const row of JSON.parse(String(rows)) as SQLInputValue[][]) changes += Number(statement.run(...row).changes);
+    for (const row of rows) changes += Number(statement.run(...row).changes);
     return { columns: [], rows: [], changes };
   }
 
@@ -204,42 +214,30 @@ function numberOf(error: unknown, name: string): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
 
-function failureOf(id: number, error: unknown): SqliteMessage {
+export function describeFailure(error: unknown): Omit<SqliteMessage & { kind: "failure" }, "kind" | "id"> {
   const code = fieldOf(error, "code");
   return {
-    kind: "failure",
-    id,
     message: error instanceof Error ? error.message : String(error),
     code: typeof code === "string" ? code : undefined,
     errcode: numberOf(error, "errcode"),
   };
 }
 
-function serve(port: NonNullable<typeof parentPort>, file: SqliteWorkerData): void {
-  const { path, durability, lockPath, priority } = file;
-  const lock = lockPath === undefined ? undefined : lockFile(lockPath);
-  if (path === undefined) {
-    port.on("message", () => {
-      lock?.close();
-      port.close();
-    });
-    return port.postMessage({ kind: "ready" } satisfies SqliteMessage);
-  }
-  setThreadPriority(priority);
+/** Answers requests until `close`. Returns the connection that writes. */
+function serve(port: MessagePort, { path, durability }: SqliteFile, lock?: DatabaseSync): Connection | undefined {
   const write = durability === undefined ? undefined : openWriter(path, durability);
   const read = openReader(path);
-  const handle = (request: SqliteRequest, from: Pick<MessagePort, "postMessage">) => {
+  const handle = (request: SqliteRequest) => {
     try {
       const connection = request.target === "read" ? read : write;
       if (!connection) throw new Error("this database thread only reads");
       const result = connection.run(request.sql, request.parameters);
-      from.postMessage({ kind: "rows", id: request.id, result } satisfies SqliteMessage);
+      port.postMessage({ kind: "rows", id: request.id, result } satisfies SqliteMessage);
     } catch (error) {
-      from.postMessage(failureOf(request.id, error));
+      port.postMessage({ kind: "failure", id: request.id, ...describeFailure(error) } satisfies SqliteMessage);
     }
   };
-  const shares = new Map<number, MessagePort>();
-  port.on("message", (request: SqliteRequest | SqliteShare | "close") => {
+  port.on("message", (request: SqliteRequest | "close") => {
     if (request === "close") {
       // The connection that only reads closes last, because it cannot delete the -wal and -shm files. Without them,
       // SQLite could not open the file on a full disk.
@@ -250,33 +248,38 @@ function serve(port: NonNullable<typeof parentPort>, file: SqliteWorkerData): vo
       port.close();
       return;
     }
-    if ("share" in request) serveShare(shares, request, handle);
-    else handle(request, port);
+    handle(request);
   });
   port.postMessage({ kind: "ready" } satisfies SqliteMessage);
+  return write;
 }
 
-/**
- * The message that ends a share arrives before the end of its transaction. Requests that are still waiting in its port
- * never run, because they would belong to no transaction or to another one.
- */
-function serveShare(
-  shares: Map<number, MessagePort>,
-  { share, port }: SqliteShare,
-  handle: (request: SqliteRequest, from: MessagePort) => void,
-): void {
-  if (port === undefined) {
-    shares.get(share)?.close();
-    shares.delete(share);
+/** Serves a file next to other work of this thread. Undefined if it cannot be opened; the port reports the reason. */
+export function hostFile({ port, ...file }: HostedFile): Connection | undefined {
+  try {
+    return serve(port, file);
+  } catch (error) {
+    port.postMessage({ kind: "failure", id: 0, ...describeFailure(error) } satisfies SqliteMessage);
+    port.close();
+    return undefined;
+  }
+}
+
+/** The program of a thread that only serves a file or holds a lock. */
+export function serveInWorker(): void {
+  if (!parentPort) return;
+  const port = parentPort;
+  // sqlite-thread.ts passes workerData when it starts this thread.
+  const { path, durability, lockPath, priority } = workerData as SqliteWorkerData;
+  const lock = lockPath === undefined ? undefined : lockFile(lockPath);
+  if (path !== undefined) {
+    setThreadPriority(priority);
+    serve(port, { path, durability }, lock);
     return;
   }
-  shares.set(share, port);
-  port.on("message", (request: SqliteRequest) => {
-    if (shares.has(share)) handle(request, port);
+  port.on("message", () => {
+    lock?.close();
+    port.close();
   });
-}
-
-if (parentPort) {
-  // sqlite-thread.ts passes workerData when it starts this thread.
-  serve(parentPort, workerData as SqliteWorkerData);
+  port.postMessage({ kind: "ready" } satisfies SqliteMessage);
 }

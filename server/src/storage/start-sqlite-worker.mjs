@@ -3,4 +3,5 @@
 import module from "node:module";
 
 module.enableCompileCache();
-await import("./sqlite-worker.ts");
+const { serveInWorker } = await import("./sqlite-worker.ts");
+serveInWorker();

@@ -1,4 +1,10 @@
-/** Marks a statement that SQLite's thread runs for each row of its only parameter, a JSON array of rows. */
+/** Begins a transaction of SQLite. IMMEDIATE, so that one that reads first and writes later never fails with BUSY halfway. */
+export const BEGIN_WRITING = "BEGIN IMMEDIATE";
+
+/** A row of a `FOR_EACH_ROW` statement. */
+export type StoredRow = readonly (string | number | null)[];
+
+/** Marks a statement that SQLite's thread runs for each row of its only parameter, an array of `StoredRow`s. */
 export const FOR_EACH_ROW = "/* for each row */ ";
 
 /**

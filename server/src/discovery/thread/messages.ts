@@ -1,6 +1,7 @@
 import type { Refusal } from "#lib/errors";
 import type { EmittedEvent } from "#storage/event-outbox";
 import type { SharedTransaction, StatementFailure } from "#storage/shared-transaction";
+import type { HostedFile } from "#storage/sqlite-worker";
 import type { Actor } from "#storage/transaction";
 
 export interface ReportWorkerData {
@@ -8,6 +9,12 @@ export interface ReportWorkerData {
   readonly gatewayUrls: readonly string[];
   /** Of the built-in connectors, by endpoint. */
   readonly connectorIds: ReadonlyMap<string, string>;
+}
+
+/** Opens the SQLite file of the reports. Its port answers. */
+export interface OpenFile {
+  readonly kind: "open";
+  readonly file: HostedFile;
 }
 
 interface RequestBase {

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
 import { type Clock, systemClock } from "#lib/clock";
 import { Refusal } from "#lib/errors";
-import type { MainDb } from "#storage/database";
+import type { Databases, MainDb, MainTransaction } from "#storage/database";
+import { SqliteThreadGone } from "#storage/sqlite-thread";
 import { testClock } from "#test/clock";
 import { forEachDatabase, onSqlite, type TestDatabase } from "#test/databases";
 import { manyItems } from "#test/discovery-report";
@@ -36,34 +37,43 @@ function answerOf({ answers: [json] }: StoredReports) {
 /** A thread for the reports of one database. */
 class Fixture {
   readonly #open: () => Promise<TestDatabase>;
-  readonly #threads: ReportThread[] = [];
-  #db: MainDb | undefined;
+  readonly #threads: { readonly thread: ReportThread; readonly db: MainDb }[] = [];
+  #databases: Databases | undefined;
 
   constructor(open: () => Promise<TestDatabase>) {
     this.#open = open;
   }
 
+  get databases(): Databases {
+    assert.ok(this.#databases);
+    return this.#databases;
+  }
+
   get db(): MainDb {
-    assert.ok(this.#db);
-    return this.#db;
+    return this.databases.main;
   }
 
   get thread(): ReportThread {
+    return this.#last.thread;
+  }
+
+  get #last() {
     return this.#threads.at(-1) ?? this.start(systemClock);
   }
 
   async open(): Promise<void> {
-    this.#db = (await this.#open()).databases.main;
+    this.#databases = (await this.#open()).databases;
   }
 
-  start(clock: Clock): ReportThread {
+  start(clock: Clock) {
     const thread = new ReportThread(clock, PROGRAM, { gatewayUrls: [], connectorIds: new Map() });
-    this.#threads.push(thread);
-    return thread;
+    const started = { thread, db: this.databases.mainIn(thread) };
+    this.#threads.push(started);
+    return started;
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#threads.map((each) => each.close()));
+    await Promise.all(this.#threads.map(({ thread }) => thread.close()));
   }
 
   check(report: GivenReport): Promise<CheckedInThread> {
@@ -71,7 +81,11 @@ class Fixture {
   }
 
   store(...reports: CheckedInThread[]): Promise<StoredReports> {
-    return this.db.transaction().execute((tx) => this.thread.store(tx, reports, systemClock.now()));
+    return this.inTransaction((tx) => this.thread.store(tx, reports, systemClock.now()));
+  }
+
+  inTransaction<Result>(work: (tx: MainTransaction) => Promise<Result>): Promise<Result> {
+    return this.#last.db.transaction().execute(work);
   }
 
   /** The number of its decisions. */
@@ -197,6 +211,27 @@ onSqlite("the worker of the thread for reports", (open) => {
     await fixture.check(given(6));
     await fixture.thread.close();
     assert.equal(await fixture.decide(given(6)), 22);
+  });
+
+  it("rolls back when the thread ends during a transaction, and other writes continue", async () => {
+    const checked = await fixture.check(given(12));
+    const interrupted = fixture.inTransaction(async (tx) => {
+      await fixture.thread.store(tx, [checked], systemClock.now());
+      await fixture.thread.close();
+      await tx.selectFrom("settings").select("name").execute();
+    });
+    await assert.rejects(interrupted, SqliteThreadGone);
+    await fixture.db.deleteFrom("discovery_devices").where("id", "=", "none").execute();
+    const stored = fixture.db.selectFrom("discovery_devices").select("id").where("id", "=", "device-12");
+    assert.deepEqual(await stored.execute(), []);
+    assert.equal(await fixture.decide(given(12)), 22);
+  });
+
+  it("refuses a transaction of another thread", async () => {
+    const checked = await fixture.check(given(13));
+    const foreign = fixture.db.transaction().execute((tx) => fixture.thread.store(tx, [checked], systemClock.now()));
+    await assert.rejects(foreign, /only a transaction of Databases.mainIn can be shared/);
+    assert.equal(answerOf(await fixture.store(checked)).decisions.length, 22);
   });
 
   it("stores a report that arrives when the idle thread ends", async () => {

@@ -4,8 +4,17 @@ import { Refusal } from "#lib/errors";
 import { explainMissingCode } from "#lib/load-on-use";
 import type { MainTransaction } from "#storage/database";
 import { shareTransaction, statementError } from "#storage/shared-transaction";
+import type { SqliteHost } from "#storage/sqlite-thread";
+import type { HostedFile } from "#storage/sqlite-worker";
 import type { Actor } from "#storage/transaction";
-import type { ReportWorkerData, StoredReports, ThreadAnswer, ThreadFailure, ThreadRequest } from "./messages.ts";
+import type {
+  OpenFile,
+  ReportWorkerData,
+  StoredReports,
+  ThreadAnswer,
+  ThreadFailure,
+  ThreadRequest,
+} from "./messages.ts";
 
 type WithoutId<Request> = Request extends ThreadRequest ? Omit<Request, "id" | "forgotten"> : never;
 type NewRequest = WithoutId<ThreadRequest>;
@@ -23,7 +32,7 @@ export interface CheckedInThread {
 }
 
 /** Checks and stores reports in a worker thread, which starts with the first one (decisions 0164, 0182 and 0185). */
-export class ReportThread {
+export class ReportThread implements SqliteHost {
   readonly #clock: Clock;
   readonly #program: URL;
   readonly #data: ReportWorkerData;
@@ -58,11 +67,18 @@ export class ReportThread {
     this.#whenIdle();
   }
 
-  /** Stores reports of different devices in this transaction. */
+  /** The thread stores reports through its own connection, until it ends (decision 0251). */
+  openFile(file: HostedFile): void {
+    this.#worker ??= this.#start();
+    this.#worker.postMessage({ kind: "open", file } satisfies OpenFile, [file.port]);
+  }
+
+  /** Stores reports of different devices in this transaction of `Databases.mainIn`. */
   store(tx: MainTransaction, reports: readonly CheckedInThread[], now: number): Promise<StoredReports> {
     return shareTransaction(tx, async (transaction) => {
       const ids = reports.map(({ id }) => id);
-      const answer = await this.#send({ kind: "store", now, reports: ids, transaction }, [transaction.port]);
+      const moved = transaction.dialect === "postgres" ? [transaction.port] : [];
+      const answer = await this.#send({ kind: "store", now, reports: ids, transaction }, moved);
       if (answer.kind !== "stored") throw new Error("reports were not stored");
       return answer.stored;
     });

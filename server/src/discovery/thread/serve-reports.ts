@@ -6,6 +6,7 @@ import { setThreadPriority, THREAD_PRIORITIES } from "#lib/thread-priority";
 import { readSettings, type Settings } from "#records/settings";
 import { joinTransaction } from "#storage/joined-transaction";
 import { statementFailure } from "#storage/shared-transaction";
+import { type Connection, type HostedFile, hostFile } from "#storage/sqlite-worker";
 import { WriteTrail } from "#storage/transaction";
 import { checkReport, type GivenReport, redactReport } from "../check-report.ts";
 import { contentDigest } from "../content-digest.ts";
@@ -17,7 +18,14 @@ import type { DiscoveryNeeds } from "../needs.ts";
 import { PolicyReader } from "../policy-reader.ts";
 import { headOf, type IngestResult, type SentReport } from "../sent-report.ts";
 import { wantedTexts } from "../wanted-texts.ts";
-import type { ReportWorkerData, StoredReports, ThreadAnswer, ThreadFailure, ThreadRequest } from "./messages.ts";
+import type {
+  OpenFile,
+  ReportWorkerData,
+  StoredReports,
+  ThreadAnswer,
+  ThreadFailure,
+  ThreadRequest,
+} from "./messages.ts";
 
 /** Reports of more devices than this are checked again even if they repeat the last one. */
 const MAX_KNOWN_DEVICES = 20_000;
@@ -34,7 +42,8 @@ export function serveReports(format: ReportFormat): void {
   // report-thread.ts passes workerData when it starts this thread.
   const reports = new ThreadReports(format, workerData as ReportWorkerData);
   setThreadPriority(THREAD_PRIORITIES.background);
-  parentPort?.on("message", async (request: ThreadRequest) => {
+  parentPort?.on("message", async (request: ThreadRequest | OpenFile) => {
+    if (request.kind === "open") return reports.openFile(request.file);
     const answer = await reports.answerTo(request);
     const moved: Transferable[] =
       answer.kind === "stored" ? answer.stored.answers.map(({ buffer }) => buffer as ArrayBuffer) : [];
@@ -54,10 +63,16 @@ class ThreadReports {
   readonly #checked = new Map<number, SentReport>();
   /** The digest of the last content, by device. */
   readonly #contents = new Map<string, string>();
+  /** With SQLite. */
+  #connection: Connection | undefined;
 
   constructor(format: ReportFormat, data: ReportWorkerData) {
     this.#format = format;
     this.#data = data;
+  }
+
+  openFile(file: HostedFile): void {
+    this.#connection = hostFile(file);
   }
 
   async answerTo(request: ThreadRequest): Promise<ThreadAnswer> {
@@ -94,7 +109,7 @@ class ThreadReports {
       readKnown: (db, items) => readKnownFacts(db, connectorIds, items),
     };
     const sent = reports.map((id) => this.#checkedReport(id));
-    const { results, settings, wanted } = await joinTransaction(transaction, async (tx) => {
+    const { results, settings, wanted } = await joinTransaction(transaction, this.#connection, async (tx) => {
       const settings = await readSettings(tx);
       const results = await ingestReports(tx, trail, sent, needs);
       return { results, settings, wanted: await wantedTexts(tx, results, settings) };
