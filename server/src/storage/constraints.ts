@@ -41,7 +41,6 @@ export const SQLITE_INDEXES: Record<string, string> = {
   "commands.slug": "commands_slug_key",
   "connections.user_id, connections.server_id": "connections_user_server_key",
   "credentials.access_key": "credentials_access_key",
-  "discovery_items.kind, discovery_items.key": "discovery_items_key",
   "discovery_violations.instance_id": "discovery_violations_open",
   "exchange_providers.slug": "exchange_providers_slug_key",
   "groups.external_id": "groups_external_id_key",

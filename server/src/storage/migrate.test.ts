@@ -94,6 +94,7 @@ const RECORDED = [
   "main/0102-reset-author",
   "main/0103-refused-skill-texts",
   "main/0104-fewer-pages-per-report",
+  "main/0105-new-items-next-to-each-other",
   "calls/0001-call-log",
   "calls/0002-call-minutes",
   "calls/0003-call-clients",

@@ -68,13 +68,14 @@ function filtered<Row>(db: MainDb, base: ItemQuery<Row>, filter: ItemFilter): It
   return query;
 }
 
-const SORT_COLUMNS = {
-  first_seen: "first_seen",
-  last_seen: "last_seen",
-  risk: "risk_score",
-  devices: "devices_count",
-  name: "search_text",
-} as const satisfies Record<ItemSort, keyof DiscoveryItemRow>;
+/** Followed by the ID. Each index of discovery_items has the same order. */
+const SORT_COLUMNS: Readonly<Record<ItemSort, readonly (keyof DiscoveryItemRow)[]>> = {
+  first_seen: ["first_seen"],
+  last_seen: ["last_seen"],
+  risk: ["risk_score", "first_seen"],
+  devices: ["devices_count", "first_seen"],
+  name: ["search_text"],
+};
 
 export async function listItems(
   db: MainDb,
@@ -82,12 +83,10 @@ export async function listItems(
   page: { skip: number; limit: number; sort?: ItemSort | undefined; descending?: boolean | undefined },
 ): Promise<DiscoveryItemRow[]> {
   const order = page.descending ? "desc" : "asc";
-  return filtered(db, db.selectFrom("discovery_items").selectAll(), filter)
-    .orderBy(SORT_COLUMNS[page.sort ?? "first_seen"], order)
-    .orderBy("id", order)
-    .offset(page.skip)
-    .limit(page.limit)
-    .execute();
+  let query = filtered(db, db.selectFrom("discovery_items").selectAll(), filter);
+  for (const column of [...SORT_COLUMNS[page.sort ?? "first_seen"], "id"] as const)
+    query = query.orderBy(column, order);
+  return query.offset(page.skip).limit(page.limit).execute();
 }
 
 /** The next items of a kind by id, for exports and evaluations of the whole inventory. */
