@@ -2,13 +2,14 @@ import type { Clock } from "#lib/clock";
 import type { NewId } from "#lib/ids";
 import {
   applyInstances,
-  findItems,
+  findJudgedItems,
   instancesOfDevices,
+  type JudgedItem,
   lockDevicesToEvaluate,
   markEvaluated,
 } from "#records/discovery";
 import type { Databases, MainTransaction } from "#storage/database";
-import type { DiscoveryInstanceRow, DiscoveryItemRow } from "#storage/discovery-tables";
+import type { DiscoveryInstanceRow } from "#storage/discovery-tables";
 import { type WriteAuthor, type WriteTrail, writeTransaction } from "#storage/transaction";
 import { contextsOf, Judge } from "./decide.ts";
 import { storeManaged } from "./ingest.ts";
@@ -88,11 +89,11 @@ async function evaluateNext(tx: MainTransaction, trail: WriteTrail, needs: Disco
   const byId = new Map(devices.map((device) => [device.id, device]));
   const before = await instancesOfDevices(tx, [...byId.keys()]);
   const present = before.filter(({ removed_at }) => removed_at === null);
-  const items = await findItems(tx, [...new Set(present.map(({ item_id }) => item_id))]);
+  const items = await findJudgedItems(tx, [...new Set(present.map(({ item_id }) => item_id))]);
   const known = await needs.readKnown(tx, [...items.values()]);
   const contexts = await contextsOf(tx, devices, needs.now, policy);
   const judge = new Judge({ policy, known, gatewayUrls: needs.gatewayUrls, facts: needs.facts });
-  const judged: { row: DiscoveryInstanceRow; item: DiscoveryItemRow; managed: boolean }[] = [];
+  const judged: { row: DiscoveryInstanceRow; item: JudgedItem; managed: boolean }[] = [];
   for (const [index, row] of present.entries()) {
     if (index % INSTANCES_PER_TURN === INSTANCES_PER_TURN - 1) await needs.nextTurn();
     const [item, device, context] = [items.get(row.item_id), byId.get(row.device_id), contexts.get(row.device_id)];

@@ -2,10 +2,11 @@ import type { Decision } from "#policy/policy-types";
 import {
   applyInstances,
   deviceSearchText,
-  findItems,
+  findJudgedItems,
   insertItems,
   instancesOfDevices,
   itemId,
+  type JudgedItem,
   lockReportedDevices,
   markItemsSeen,
   noteEnforcement,
@@ -91,7 +92,7 @@ export async function ingestReports(
 interface Judged {
   readonly row: DiscoveryInstanceRow;
   readonly found: Instance["found"];
-  readonly item: DiscoveryItemRow;
+  readonly item: JudgedItem;
   readonly decision: Decision | undefined;
   readonly managed: boolean;
 }
@@ -220,20 +221,21 @@ async function itemsOf(
   tx: MainTransaction,
   instances: readonly Instance[],
   now: number,
-): Promise<Map<string, DiscoveryItemRow>> {
-  const items = await findItems(tx, [...new Set(instances.map(({ row }) => row.item_id))]);
+): Promise<Map<string, JudgedItem>> {
+  const items = await findJudgedItems(tx, [...new Set(instances.map(({ row }) => row.item_id))]);
   const created = new Map<string, DiscoveryItemRow>();
   for (const { row, found } of instances) {
     if (found && !items.has(row.item_id)) created.set(row.item_id, newItem(row.item_id, found, now));
   }
   if (created.size > 0) await insertItems(tx, [...created.values()]);
-  return new Map([...items, ...created]);
+  for (const [id, item] of created) items.set(id, item);
+  return items;
 }
 
 /** Also follows a changed gateway URL and skills that were added here. */
 export async function storeManaged(
   tx: MainTransaction,
-  judged: readonly { readonly item: DiscoveryItemRow; readonly managed: boolean }[],
+  judged: readonly { readonly item: JudgedItem; readonly managed: boolean }[],
 ): Promise<void> {
   const changed = new Map(
     judged.filter(({ item, managed }) => item.managed !== managed).map((each) => [each.item.id, each]),

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** As many reports as one transaction stores. More would hold it for too long. */
-const REPORTS_PER_BATCH = 16;
-/** From this rate on, a batch waits for more reports, because 16 reports together take half the time of 16 alone. */
+const REPORTS_PER_BATCH = 24;
+/** From this rate on, a batch waits for more reports, because 24 reports together take half the time of 24 alone. */
 const FREQUENT_PER_SECOND = 10;
 /** It waits until none arrives for this time, at most long enough for a full batch at 50 reports per second. */
 const QUIET_MS = 30;
-const MAX_GATHER_MS = 300;
+const MAX_GATHER_MS = 480;
 
 /** Real time, also where tests advance the clock manually: they wait for the answers to their reports. */
 const REAL_TIME = { now: () => performance.now(), sleep: (ms: number): Promise<unknown> => sleep(ms) };
@@ -105,7 +105,7 @@ export class ReportQueue<Report extends { readonly deviceId: string }, Result> {
     }
   }
 
-  /** In turns, because 16 responses together would delay the calls of this thread. */
+  /** In turns, because 24 responses together would delay the calls of this thread. */
   async #release(batch: readonly Waiting<Report, Result>[], results: readonly Result[]): Promise<void> {
     for (const [index, { resolve, reject }] of batch.entries()) {
       if (index > 0) await this.#nextTurn();

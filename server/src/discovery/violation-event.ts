@@ -11,7 +11,7 @@ const MOST_LISTED = 50;
 
 interface Described {
   readonly devices: ReadonlyMap<string, DiscoveryDeviceRow>;
-  readonly items: ReadonlyMap<string, DiscoveryItemRow>;
+  readonly items: ReadonlyMap<string, Pick<DiscoveryItemRow, "key">>;
   readonly instances: readonly DiscoveryInstanceRow[];
 }
 

@@ -1,11 +1,10 @@
-import { sql } from "kysely";
+import { PostgresAdapter, sql } from "kysely";
 import { fold } from "#lib/fold";
 import { type BulkColumn, type ChangedColumn, insertRows, updateRows } from "#storage/bulk-insert";
 import type { MainTransaction } from "#storage/database";
 import type { CountType, DiscoveryInstanceRow, DiscoveryItemRow, PolicyAction } from "#storage/discovery-tables";
 import { idList } from "#storage/id-list";
 import { jsonRows } from "#storage/json-rows";
-import { lockRows } from "#storage/lock-rows";
 
 const RANKS: Readonly<Record<PolicyAction, number>> = { allow: 1, warn: 2, block: 3 };
 const ACTIONS: Readonly<Record<string, PolicyAction>> = { "1": "allow", "2": "warn", "3": "block" };
@@ -86,13 +85,17 @@ function changed(counts: ReadonlyMap<string, number>): [string, number][] {
   return [...counts].filter(([, by]) => by !== 0);
 }
 
-/** Locks items in one order, so that reports of several devices do not wait for each other in a circle. */
+/**
+ * Locks items in one order, so that reports of several devices do not wait for each other in a circle. A transaction of
+ * SQLite is the only one that writes.
+ */
 export async function lockItems(tx: MainTransaction, ids: readonly string[]): Promise<void> {
+  if (!(tx.getExecutor().adapter instanceof PostgresAdapter)) return;
   const query = tx
     .selectFrom("discovery_items")
     .select("id")
     .where(sql<boolean>`id in ${idList(tx, ids)}`);
-  await lockRows(tx, query.orderBy("id")).execute();
+  await query.orderBy("id").forUpdate().execute();
 }
 
 /**
@@ -160,18 +163,31 @@ async function storeDerived(tx: MainTransaction, ids: readonly string[]): Promis
     .execute();
   const items = await tx
     .selectFrom("discovery_items")
-    .select(["id", "name", "facts", "action", "rule_id", "risk_score", "risk_reasons"])
+    .select(["id", "name", "action", "rule_id", "risk_score", "risk_reasons"])
     .where(sql<boolean>`id in ${idList(tx, ids)}`)
     .execute();
   const byItem = Map.groupBy(counts, ({ item_id }) => item_id);
-  const rows = items.flatMap((item) => {
-    const before = storedDerived(item);
-    const after = derivedOf(byItem.get(item.id) ?? [], before);
-    if (JSON.stringify(before) === JSON.stringify(after)) return [];
+  const changes = new Map(
+    items.flatMap((item): [string, Derived][] => {
+      const before = storedDerived(item);
+      const after = derivedOf(byItem.get(item.id) ?? [], before);
+      return JSON.stringify(before) === JSON.stringify(after) ? [] : [[item.id, after]];
+    }),
+  );
+  if (changes.size === 0) return;
+  // Only of items that changed, because facts are long and most items stay the same.
+  const described = await tx
+    .selectFrom("discovery_items")
+    .select(["id", "facts"])
+    .where(sql<boolean>`id in ${idList(tx, [...changes.keys()])}`)
+    .execute();
+  const rows = described.flatMap(({ id, facts }) => {
+    const after = changes.get(id);
+    if (!after) return [];
     const { name, action, rule, score, reasons } = after;
-    return [[name, itemSearchText(name, item.facts), action, rule, score, JSON.stringify(reasons), item.id]];
+    return [[name, itemSearchText(name, facts), action, rule, score, JSON.stringify(reasons), id]];
   });
-  if (rows.length > 0) await updateRows(tx, "discovery_items", DERIVED_COLUMNS, rows);
+  await updateRows(tx, "discovery_items", DERIVED_COLUMNS, rows);
 }
 
 interface Derived {
