@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /** As many reports as one transaction stores. More would hold it for too long. */
 const REPORTS_PER_BATCH = 24;
-/** From this rate on, a batch waits for more reports, because 24 reports together take half the time of 24 alone. */
+/** From this rate on, a batch waits for more reports, because 16 reports together take half the time of 16 alone. */
 const FREQUENT_PER_SECOND = 10;
 /** It waits until none arrives for this time, at most long enough for a full batch at 50 reports per second. */
 const QUIET_MS = 30;
