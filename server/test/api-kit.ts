@@ -15,7 +15,7 @@ import { IssuerKeys } from "#identity/exchange/issuer-keys";
 import { DocumentReachability } from "#identity/oauth-server/document-reachability";
 import { createPasswords } from "#identity/passwords";
 import { createSsoClient } from "#identity/sso-client";
-import { systemClock } from "#lib/clock";
+import { type Clock, systemClock } from "#lib/clock";
 import { createIds } from "#lib/ids";
 import { createLogger } from "#lib/logger";
 import { systemRandom } from "#lib/random";
@@ -36,10 +36,11 @@ export interface ApiKit {
   /** An unrestricted token. */
   readonly token: string;
   serve(operations: readonly Operation[], undeclared?: "fails" | "is-cut"): FastifyInstance;
+  deleteToken(): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function openApiKit(): Promise<ApiKit> {
+export async function openApiKit(clock: Clock = systemClock): Promise<ApiKit> {
   const database = await openTestSqlite();
   const { databases } = database;
   const key = readOrCreateKeyFile(`${database.dataDir}/gatehouse.key`);
@@ -47,8 +48,8 @@ export async function openApiKit(): Promise<ApiKit> {
   const egress = createEgress({ allow: parseAllowList(LOOPBACK_ALLOW) });
   const common = {
     vault: await openVault(databases.main, [key], { clock: systemClock, logger }),
-    clock: systemClock,
-    newId: createIds(systemClock, systemRandom),
+    clock,
+    newId: createIds(clock, systemRandom),
     random: systemRandom,
     passwords: createPasswords(systemRandom, CHEAP),
     sso: createSsoClient({ fetch, baseUrl: "http://localhost", clock: systemClock }),
@@ -133,6 +134,9 @@ export async function openApiKit(): Promise<ApiKit> {
       const server = createApiServer(operations, context, options);
       servers.push(server);
       return server;
+    },
+    async deleteToken() {
+      await databases.main.deleteFrom("api_tokens").execute();
     },
     async close() {
       for (const server of servers) await server.close();

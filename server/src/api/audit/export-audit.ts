@@ -4,7 +4,6 @@ import { choiceParameter } from "#api/kit/parameters";
 import { listAudit } from "#records/audit";
 import { AUDIT_FILTERS, presentEntry } from "./list-audit.ts";
 
-const SLICE = 200;
 type Entry = ReturnType<typeof presentEntry>;
 
 const COLUMNS: Readonly<Record<string, (entry: Entry) => string | null>> = {
@@ -54,8 +53,8 @@ export const exportAudit = download({
       now: context.clock.now(),
       columns: Object.keys(COLUMNS),
       cells: (entry: Entry) => Object.values(COLUMNS).map((cell) => cell(entry)),
-      async readPage(cursor) {
-        const { rows, nextCursor } = await listAudit(db, { limit: SLICE, cursor, filters });
+      async readPage(cursor, limit) {
+        const { rows, nextCursor } = await listAudit(db, { limit, cursor, filters });
         return { entries: rows.map(presentEntry), nextCursor };
       },
     });

@@ -1,4 +1,5 @@
 import { csvLine } from "./csv.ts";
+import { PageSize } from "./page-size.ts";
 
 export const EXPORT_FORMATS = ["ndjson", "csv"] as const;
 type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -16,7 +17,7 @@ export interface EntryExport<Entry> {
   /** The header line of CSV. */
   readonly columns: readonly string[];
   cells(entry: Entry): readonly (string | number | null)[];
-  readPage(cursor: string | undefined): Promise<EntryPage<Entry>>;
+  readPage(cursor: string | undefined, limit: number): Promise<EntryPage<Entry>>;
 }
 
 /** A download of all entries. They are streamed page by page, so that memory use does not depend on their number. */
@@ -25,24 +26,35 @@ export async function exportEntries<Entry>(options: EntryExport<Entry>) {
   const isCsv = format === "csv";
   const line = (entry: Entry) => (isCsv ? csvLine(cells(entry)) : `${JSON.stringify(entry)}\n`);
   const day = new Date(now).toISOString().slice(0, 10);
+  const size = new PageSize();
+  const readText = async (cursor: string | undefined): Promise<PageText> => {
+    const { entries, nextCursor } = await readPage(cursor, size.entries);
+    const text = entries.map(line).join("");
+    size.adapt(entries.length, text.length);
+    return { text, nextCursor };
+  };
   return {
     type: isCsv ? "text/csv" : "application/x-ndjson",
     fileName: `gatehouse-${name}-${day}.${format}`,
     // The first page is read before the response starts, so that a failure has a status.
-    pieces: pieces(await readPage(undefined), readPage, isCsv ? csvLine(columns) : "", line),
+    pieces: pieces(await readText(undefined), readText, isCsv ? csvLine(columns) : ""),
   };
 }
 
-async function* pieces<Entry>(
-  first: EntryPage<Entry>,
-  readPage: EntryExport<Entry>["readPage"],
+interface PageText {
+  readonly text: string;
+  readonly nextCursor: string | undefined;
+}
+
+async function* pieces(
+  first: PageText,
+  readText: (cursor: string | undefined) => Promise<PageText>,
   head: string,
-  line: (entry: Entry) => string,
 ): AsyncGenerator<string> {
-  let page = first;
-  yield head + page.entries.map(line).join("");
-  while (page.nextCursor !== undefined) {
-    page = await readPage(page.nextCursor);
-    yield page.entries.map(line).join("");
+  let { text, nextCursor } = first;
+  yield head + text;
+  while (nextCursor !== undefined) {
+    ({ text, nextCursor } = await readText(nextCursor));
+    yield text;
   }
 }

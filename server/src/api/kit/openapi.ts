@@ -4,8 +4,9 @@ import { API_DESCRIPTION, TAG_DESCRIPTIONS } from "./document-introduction.ts";
 import { type Json, schemaOf } from "./document-schema.ts";
 import type { Operation } from "./operation.ts";
 import type { Parameter, Parameters } from "./parameters.ts";
-import { routeOf, SUPPORTED_VERSION, ZIP } from "./router.ts";
+import { routeOf, SUPPORTED_VERSION } from "./router.ts";
 import { SCOPES } from "./scopes.ts";
+import { ZIP } from "./send-download.ts";
 import { CSRF_HEADER } from "./web-session.ts";
 
 /** Generates the API document from the same declarations that the router uses, so the two cannot disagree. */

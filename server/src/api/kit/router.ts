@@ -1,6 +1,5 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
-import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { invalid, Refusal } from "#lib/errors";
 import type { FailedAttempts } from "#lib/failed-attempts";
@@ -20,6 +19,7 @@ import { type Parameters, readParameters } from "./parameters.ts";
 import { readBody } from "./read-body.ts";
 import { type Answer, readIdempotencyKey, runWrite } from "./run-write.ts";
 import { allows, isScope, type NeededScope, type Scope } from "./scopes.ts";
+import { sendDownload } from "./send-download.ts";
 
 export interface RouterOptions {
   readonly undeclared: Undeclared;
@@ -108,9 +108,6 @@ function segmentOf(name: string, parameters: Parameters = {}): string {
   return parameters[name]?.refusesEmptySegment ? `:${name}([^]+)` : `:${name}`;
 }
 
-/** The type of bodies and downloads that are archives. */
-export const ZIP = "application/zip";
-
 export function isArchive(request: FastifyRequest): boolean {
   return /^application\/zip\s*(?:;|$)/i.test(request.headers["content-type"] ?? "");
 }
@@ -153,6 +150,16 @@ async function identify(
   const keys = headerValues(request, "x-api-key");
   if (keys.length > 1) throw new Refusal("unauthenticated", "several API keys");
   return authenticateJwt(context, attempts, { authorization, apiKey: keys[0] }, request.ip);
+}
+
+async function readmit(
+  operation: Operation,
+  request: FastifyRequest,
+  context: ApiContext,
+  attempts: FailedAttempts,
+): Promise<void> {
+  const { caller } = await identify(operation, request, context, attempts);
+  requireScope(caller, operation.scope);
 }
 
 function requireScope({ scopes }: Caller, scope: NeededScope, reason?: string): void {
@@ -220,7 +227,8 @@ async function serve(
   const input = { ...given, invoke: createInvoke({ operations, input: given, kinds: ["read"], requireScope: needs }) };
   // The types of the declaration guarantee that `run` accepts exactly this input; the same holds below.
   if (operation.kind === "download") {
-    return sendDownload(reply, await (operation.run as (input: unknown) => Promise<Download>)(input));
+    const found = await (operation.run as (input: unknown) => Promise<Download>)(input);
+    return sendDownload(reply, found, context.clock, () => readmit(operation, request, context, attempts));
   }
   const run = operation.run as (input: unknown) => Promise<Answer>;
   const prepare = operation.prepare as ((input: unknown) => Promise<unknown>) | undefined;
@@ -291,18 +299,6 @@ function isUnchanged(request: FastifyRequest, reply: FastifyReply, answer: Answe
   if (etag === undefined) return false;
   reply.header("etag", etag);
   return headerValues(request, "if-none-match").includes(etag);
-}
-
-function sendDownload(reply: FastifyReply, { type, fileName, pieces, etag }: Download): FastifyReply {
-  const headers = {
-    "content-type": type === ZIP ? type : `${type}; charset=utf-8`,
-    // A proxy that buffers would delay events.
-    ...(fileName === undefined
-      ? { "x-accel-buffering": "no" }
-      : { "content-disposition": `attachment; filename="${fileName}"` }),
-    ...(etag !== undefined && { etag }),
-  };
-  return reply.headers(headers).send(Readable.from(pieces));
 }
 
 function parsedBody({ body, readsBytes, bodyIsOptional }: Operation, bytes: Buffer | undefined): unknown {

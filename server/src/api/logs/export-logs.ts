@@ -5,7 +5,6 @@ import { LogEntry, presentCall } from "#api/presenters/log-entry";
 import { listCalls } from "#records/calls";
 import { callFilters, LOG_FILTERS } from "./filters.ts";
 
-const SLICE = 200;
 type Entry = ReturnType<typeof presentCall>;
 
 const FIELDS = LogEntry.keyof().options;
@@ -40,8 +39,8 @@ export const exportLogs = download({
       now: context.clock.now(),
       columns: FIELDS,
       cells: (entry: Entry) => FIELDS.map((field) => cellOf(entry[field])),
-      async readPage(cursor) {
-        const page = await listCalls(calls, { limit: SLICE, filters, ...(cursor === undefined ? {} : { cursor }) });
+      async readPage(cursor, limit) {
+        const page = await listCalls(calls, { limit, filters, ...(cursor === undefined ? {} : { cursor }) });
         return { entries: page.calls.map(presentCall), nextCursor: page.nextCursor };
       },
     });
