@@ -160,9 +160,15 @@ async function configurationFailure(
     return { line: error.message, exitCode: BAD_SETTING };
   }
   if (
-    ["DiskFull", "NotEnoughSpace", "DataDirInUse", "UnreadableDatabase", "BadBackup", "TargetNotEmpty"].includes(
-      error.name,
-    )
+    [
+      "DiskFull",
+      "NotEnoughSpace",
+      "DataDirInUse",
+      "UnreadableDatabase",
+      "BadBackup",
+      "TargetNotEmpty",
+      "MissingRows",
+    ].includes(error.name)
   )
     return { line: error.message, exitCode: TRY_LATER };
   if (error.name === "Interrupted") return { line: error.message, exitCode: INTERRUPTED };

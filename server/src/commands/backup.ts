@@ -9,6 +9,7 @@ import { VERSION } from "#lib/version";
 import { writeBackup } from "#storage/backup/write-backup";
 import { openDatabases } from "#storage/open-databases";
 import { assertUsable } from "#storage/open-vault";
+import { assertRequiredRows } from "#storage/required-rows";
 import { assertDatabaseFile, assertTables } from "./assert-database.ts";
 import { BadUsage, readingArguments } from "./bad-usage.ts";
 import { interruptible } from "./interruption.ts";
@@ -30,6 +31,7 @@ export async function backup(args: readonly string[]): Promise<void> {
   try {
     await assertUsable(databases.main, keys);
     await assertTables(config, databases.main);
+    await assertRequiredRows(databases);
     const key = withKey ? readFileSync(keyFileOf(config), "utf8").trim() : undefined;
     const onRows = (table: string, rows: number) => progress.update(`${table}: ${rows} rows so far`);
     const options = { path: partial, version: VERSION, now: systemClock.now(), key, isUrgent, report, onRows };

@@ -11,6 +11,7 @@ import type { Databases } from "#storage/database";
 import { createKeyFile } from "#storage/key-file";
 import { openDatabases } from "#storage/open-databases";
 import { hasVaultKeys } from "#storage/open-vault";
+import { assertRequiredRows } from "#storage/required-rows";
 import { assertNoUnfinishedRestore } from "#storage/unfinished-restore";
 import type { WrappingKey } from "#storage/wrapping-key";
 import { assertMigrated, mayHaveDatabase } from "./assert-database.ts";
@@ -58,6 +59,7 @@ async function rotate(args: string[]): Promise<number> {
       progress.report("Nothing to rotate: the database has no keys yet.");
       return 0;
     }
+    await assertRequiredRows(databases);
     const newId = createIds(systemClock, systemRandom);
     const context = { db: databases.main, clock: systemClock, newId };
     const options = { dataKeys: values["data-keys"] ?? false, progress };

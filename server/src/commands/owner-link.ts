@@ -8,6 +8,7 @@ import { systemRandom } from "#lib/random";
 import { migrate } from "#storage/migrate";
 import { openDatabases } from "#storage/open-databases";
 import { assertUsable } from "#storage/open-vault";
+import { assertRequiredRows } from "#storage/required-rows";
 import { assertDatabaseFile, assertTables } from "./assert-database.ts";
 
 /** Restores access for the operator. No setting of the installation can disable it. */
@@ -21,6 +22,7 @@ export async function ownerLink(): Promise<void> {
     await assertUsable(databases.main, keys);
     await assertTables(config, databases.main);
     await migrate(databases, systemClock);
+    await assertRequiredRows(databases);
     const newId = createIds(systemClock, systemRandom);
     // The link is not part of the snapshot, so there is no revision to wait for.
     const waitUntilPublished = async () => {};

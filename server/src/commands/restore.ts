@@ -12,6 +12,7 @@ import type { Databases } from "#storage/database";
 import { BadKeyFile } from "#storage/key-file";
 import { openDatabases } from "#storage/open-databases";
 import { openVault } from "#storage/open-vault";
+import { assertRequiredRows } from "#storage/required-rows";
 import { BadUsage, readingArguments } from "./bad-usage.ts";
 import { interruptible } from "./interruption.ts";
 import { Progress } from "./progress.ts";
@@ -106,6 +107,7 @@ async function fillTarget(databases: Databases, path: string, config: Config, fi
   await restoreBackup(databases, path, manifest, { clock: systemClock, report, onRows, signal });
   report(`Verifying the audit log up to entry ${manifest.audit.seq}`);
   await assertSameAudit(databases, config, filling);
+  await assertRequiredRows(databases);
   await completeTarget(databases);
 }
 

@@ -17,6 +17,7 @@ import type { Databases } from "#storage/database";
 import { migrate } from "#storage/migrate";
 import { openDatabases } from "#storage/open-databases";
 import { assertUsable, openVault, readNewDataKeys } from "#storage/open-vault";
+import { assertPublishable } from "#storage/required-rows";
 import { type WrappingKey, WrongWrappingKey } from "#storage/wrapping-key";
 import { createMetrics } from "#telemetry/metrics";
 import { createMetricsListener } from "#telemetry/metrics-listener";
@@ -72,9 +73,14 @@ async function openApp(world: World): Promise<App> {
 }
 
 /** The key file is checked before anything is changed. */
-async function prepareDatabase({ clock }: World, databases: Databases, keys: readonly WrappingKey[]): Promise<void> {
+async function prepareDatabase(
+  { clock, logger }: World,
+  databases: Databases,
+  keys: readonly WrappingKey[],
+): Promise<void> {
   await assertUsable(databases.main, keys);
   await migrate(databases, clock);
+  await assertPublishable(databases, (message) => logger.error(message));
 }
 
 interface Snapshots {

@@ -5,6 +5,7 @@ import type { Clock } from "#lib/clock";
 import { chainUnchained } from "./audit-chain.ts";
 import type { Databases, MainTransaction } from "./database.ts";
 import { hasTable } from "./has-table.ts";
+import { RESTORE_ADVICE } from "./required-rows.ts";
 
 const FOLDER = new URL("./migrations/", import.meta.url);
 /** Any fixed number. It identifies the lock that lets replicas that start together migrate in sequence. */
@@ -81,7 +82,7 @@ async function apply<Tables>(
     const applied = await readApplied(transaction, migrations, sets);
     const missing = migrations.filter(({ name }) => !applied.has(name) && (only?.has(name) ?? true));
     for (const { name, statements, checksum, isBreaking } of missing) {
-      for (const statement of statements) await sql.raw(statement).execute(transaction);
+      for (const statement of statements) await applyStatement(transaction, name, statement);
       // Migrations of this name exist only in the main database.
       if (AUDIT_CHAIN.test(name)) await chainUnchained(transaction as unknown as MainTransaction);
       await sql`INSERT INTO schema_migrations (name, applied_at, checksum, breaking)
@@ -89,6 +90,23 @@ async function apply<Tables>(
     }
     return missing.map(({ name }) => name);
   });
+}
+
+/** Of Postgres, for tables, columns, and indexes. SQLite has only texts. */
+const EXISTS_CODES = new Set(["42P07", "42701", "42710"]);
+const EXISTS_TEXT = /already exists|duplicate column name/;
+
+async function applyStatement<Tables>(tx: Transaction<Tables>, name: string, statement: string): Promise<void> {
+  try {
+    await sql.raw(statement).execute(tx);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (!EXISTS_CODES.has(code) && !(error instanceof Error && EXISTS_TEXT.test(error.message))) throw error;
+    throw new MigrationConflict(
+      `The database has what the migration ${name} creates, but its table schema_migrations does not list this migration.`,
+      `${RESTORE_ADVICE} If the tables belong to another application, use a separate database.`,
+    );
+  }
 }
 
 export interface MigrationStatus {

@@ -7,6 +7,7 @@ import type { Databases } from "#storage/database";
 import { MigrationConflict, readMigrationStatus } from "#storage/migrate";
 import { openDatabases } from "#storage/open-databases";
 import { hasVaultKeys } from "#storage/open-vault";
+import { describeMissingRows, RESTORE_ADVICE, readMissingRows } from "#storage/required-rows";
 import { hasUnfinishedRestore } from "#storage/unfinished-restore";
 import { mayHaveDatabase } from "../assert-database.ts";
 import { readKeyStatus } from "../key-status.ts";
@@ -52,6 +53,8 @@ async function* checkOpenDatabase(config: Config, databases: Databases, clock: C
   const schema = await checkMigrations(databases);
   yield schema;
   if (schema.status === "ok") {
+    const missing = await readMissingRows(databases);
+    if (missing.length > 0) return yield failure(CHECK, describeMissingRows(missing), RESTORE_ADVICE);
     yield await checkKeys(config, databases);
     yield await checkSyncs(databases);
     yield* checkQueues(databases, clock.now());
