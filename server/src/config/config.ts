@@ -125,6 +125,25 @@ export function readConfig(environment: Environment = process.env): Config {
   };
 }
 
+/** Shorter names, such as HOST and PORT, are too similar to variables of other software. */
+const SHORTEST_SETTING_WITH_TYPOS = 7;
+
+/**
+ * Variables without our prefix whose names are almost those of settings. Only warnings: they may belong to other software.
+ * `didYouMean` returns an empty text for a name without a similar one. Values are never repeated.
+ */
+export function describeLikelyTypos(
+  didYouMean: (name: string, known: Iterable<string>) => string,
+  environment: Environment = process.env,
+): string[] {
+  const settings = [...SETTING_NAMES].filter((name) => name.length >= SHORTEST_SETTING_WITH_TYPOS);
+  return Object.keys(environment).flatMap((name) => {
+    if (SETTING_NAMES.has(name) || CLIENT_NAMES.has(name)) return [];
+    const suggestion = didYouMean(name.toUpperCase(), settings);
+    return suggestion === "" ? [] : [`${name} is not a setting, and is ignored${suggestion}`];
+  });
+}
+
 /** An unknown variable with our prefix is a typo that must not be ignored. */
 function rejectUnsupported(environment: Environment): void {
   const unknown = Object.keys(environment).find(
