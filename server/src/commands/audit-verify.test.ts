@@ -74,7 +74,10 @@ forEachDatabase("gatehouse audit verify", (open) => {
 
       await db.updateTable("audit").set({ target_name: "2" }).where("seq", "=", 3).execute();
       const broken = await run("-o", "json");
-      assert.deepEqual([broken.code, JSON.parse(broken.stdout).problem.seq], [1, 3]);
+      const printed = JSON.parse(broken.stdout);
+      assert.deepEqual([broken.code, printed.problem.seq], [1, 3]);
+      const remote = await service.api("GET", "/api/audit/verify");
+      assert.deepEqual([printed, printed.first_seq], [remote.body.data, 1]);
       const [previous] = await db.selectFrom("audit").select("hash").where("seq", "=", 2).execute();
       await db.deleteFrom("audit").where("seq", ">", 2).execute();
       await db

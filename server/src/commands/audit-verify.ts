@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { CheckpointShape } from "#api/audit/verify-audit";
+import { CheckpointShape, presentVerification } from "#api/audit/verify-audit";
 import { readConfig } from "#config/config";
 import { readWrappingKeys } from "#config/wrapping-keys";
 import { systemClock } from "#lib/clock";
+import { countOf } from "#lib/count-of";
 import { createLogger } from "#lib/logger";
 import { type Checkpoint, countUnchained, type VerifiedChain, verifyChain } from "#records/audit";
 import { openDatabases } from "#storage/open-databases";
@@ -29,12 +30,12 @@ export async function auditVerify(args: readonly string[]): Promise<void> {
     const vault = await openVault(databases.main, keys, { clock: systemClock, logger });
     const shipped = checkpoint === undefined ? undefined : readCheckpointFile(checkpoint);
     const onProgress = (verified: number, total: number) =>
-      progress.update(`Verified ${verified} of ${total} entries so far`);
+      progress.update(`Verified ${verified} of ${countOf(total, "entry", "entries")} so far`);
     const found = await verifyChain(databases.main, vault, { shipped, onProgress });
     const unchained = await countUnchained(databases.main);
     progress.end();
     process.stdout.write(
-      json ? `${JSON.stringify({ ok: !found.problem, ...found, unchained }, null, 2)}\n` : describe(found, unchained),
+      json ? `${JSON.stringify(presentVerification(found, unchained), null, 2)}\n` : describe(found, unchained),
     );
     if (found.problem) process.exitCode = BROKEN;
   } finally {
@@ -87,7 +88,7 @@ function describe({ problem, entries, firstSeq, last, checkpoints }: VerifiedCha
   }
   if (entries === 0) return "The audit log has no entries.\n";
   const time = last.at === null ? "" : ` (${new Date(last.at).toISOString()})`;
-  const valid = `The audit log is valid: entries ${firstSeq} to ${last.seq}${time}, ${checkpoints} checkpoints.\nLast entry: ${last.id} ${last.hash}\n`;
+  const valid = `The audit log is valid: entries ${firstSeq} to ${last.seq}${time}, ${countOf(checkpoints, "checkpoint")}.\nLast entry: ${last.id} ${last.hash}\n`;
   if (unchained === 0) return valid;
   const which = unchained === 1 ? "1 entry is" : `${unchained} entries are`;
   return `${valid}${which} not verified: no position in the chain. The running service adds such entries every minute.\n`;

@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { keyFileOf, readConfig } from "#config/config";
 import { readWrappingKeys } from "#config/wrapping-keys";
 import { systemClock } from "#lib/clock";
+import { countOf } from "#lib/count-of";
 import { createLogger } from "#lib/logger";
 import { VERSION } from "#lib/version";
 import { writeBackup } from "#storage/backup/write-backup";
@@ -33,13 +34,15 @@ export async function backup(args: readonly string[]): Promise<void> {
     await assertTables(config, databases.main);
     await assertRequiredRows(databases);
     const key = withKey ? readFileSync(keyFileOf(config), "utf8").trim() : undefined;
-    const onRows = (table: string, rows: number) => progress.update(`${table}: ${rows} rows so far`);
+    const onRows = (table: string, rows: number) => progress.update(`${table}: ${countOf(rows, "row")} so far`);
     const options = { path: partial, version: VERSION, now: systemClock.now(), key, isUrgent, report, onRows };
     const { manifest, tables, rows } = await interruptible("Interrupted. No backup was written.", (signal) =>
       writeBackup(databases, { ...options, signal }),
     );
     renameSync(partial, path);
-    report(`Copied ${rows} rows of ${tables} tables to ${path}, up to audit entry ${manifest.audit.seq}.`);
+    report(
+      `Copied ${countOf(rows, "row")} of ${countOf(tables, "table")} to ${path}, up to audit entry ${manifest.audit.seq}.`,
+    );
     report(
       withKey
         ? "The backup contains the key file: anyone who has it can read every secret. Store it encrypted."

@@ -1,3 +1,4 @@
+import { countOf } from "#lib/count-of";
 import { countValuesByKey } from "#records/data-keys";
 import type { MainDb } from "#storage/database";
 import { unwrapKey, type WrappedKey, type WrappingKey, WrongWrappingKey } from "#storage/wrapping-key";
@@ -27,7 +28,7 @@ export async function readKeyStatus(db: MainDb | undefined, keys: readonly Wrapp
   const problems = new Set(rows.flatMap((row) => problemOf(row, keys)));
   const values = db && (await countValuesByKey(db, rows));
   for (const { count, table, column } of values?.lost ?? []) {
-    problems.add(`${count} values in ${table}.${column} are sealed with data keys that no longer exist`);
+    problems.add(`Sealed with data keys that no longer exist: ${countOf(count, "value")} in ${table}.${column}`);
   }
   const [current, previous] = keys;
   return {

@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { type Config, keyFileOf, readConfig } from "#config/config";
 import { readWrappingKeys } from "#config/wrapping-keys";
 import { systemClock } from "#lib/clock";
+import { countOf } from "#lib/count-of";
 import { createLogger } from "#lib/logger";
 import { verifyChain } from "#records/audit";
 import { BadBackup, type Manifest } from "#storage/backup/archive";
@@ -53,7 +54,7 @@ async function restoreFile(path: string, config: Config, run: Run): Promise<void
   const { progress, signal } = run;
   const report = (line: string) => progress.report(line);
   report(`Verifying ${path}`);
-  const onRows = (table: string, rows: number) => progress.update(`Verifying ${table}: ${rows} rows so far`);
+  const onRows = (table: string, rows: number) => progress.update(`Verifying ${table}: ${countOf(rows, "row")} so far`);
   const manifest = await verifyBackup(path, { signal, onRows });
   let removesKey = createKey(config, manifest);
   try {
@@ -103,7 +104,7 @@ interface Filling extends Run {
 async function fillTarget(databases: Databases, path: string, config: Config, filling: Filling): Promise<void> {
   const { manifest, progress, signal } = filling;
   const report = (line: string) => progress.report(line);
-  const onRows = (table: string, rows: number) => progress.update(`${table}: ${rows} rows so far`);
+  const onRows = (table: string, rows: number) => progress.update(`${table}: ${countOf(rows, "row")} so far`);
   await restoreBackup(databases, path, manifest, { clock: systemClock, report, onRows, signal });
   report(`Verifying the audit log up to entry ${manifest.audit.seq}`);
   await assertSameAudit(databases, config, filling);

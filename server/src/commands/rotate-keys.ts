@@ -1,5 +1,6 @@
 import { moveToNewKeys } from "#jobs/move-to-new-keys";
 import type { Clock } from "#lib/clock";
+import { countOf } from "#lib/count-of";
 import type { Logger } from "#lib/logger";
 import { openVault } from "#storage/open-vault";
 import { addDataKeys, rewrapDataKeys } from "#storage/rotate-keys";
@@ -32,7 +33,7 @@ export async function rotateKeys(
   report(
     rewrapped === 0
       ? `All data keys are already wrapped by key ${keys[0]?.id}.`
-      : `Wrapped ${rewrapped} data keys with key ${keys[0]?.id}.`,
+      : `Wrapped ${countOf(rewrapped, "data key")} with key ${keys[0]?.id}.`,
   );
   if (dataKeys) {
     const added = await addDataKeys(context, keys, vault);
@@ -45,14 +46,15 @@ export async function rotateKeys(
   }
   const done = await moveToNewKeys(context, vault, {
     async onSlice(what, moved) {
-      progress.update(`${what}: ${moved} values moved so far`);
+      progress.update(`${what}: ${countOf(moved, "value")} moved so far`);
       await onSlice?.(what, moved);
     },
   });
-  if (done.moved > 0) report(`Sealed ${done.moved} values with the newest data keys.`);
+  if (done.moved > 0) report(`Sealed ${countOf(done.moved, "value")} with the newest data keys.`);
   else if (dataKeys) report("All values are already sealed with the newest data keys.");
-  if (done.unopened > 0)
-    report(`${done.unopened} values cannot be decrypted and were not changed. The log lists them.`);
+  if (done.unopened > 0) {
+    report(`Skipped ${countOf(done.unopened, "value")} that cannot be decrypted. The log lists what was skipped.`);
+  }
   return done;
 }
 

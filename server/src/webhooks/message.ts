@@ -1,3 +1,4 @@
+import { countOf } from "#lib/count-of";
 import { isObject } from "#lib/is-object";
 import { TEST_EVENT } from "#lib/webhook-events";
 import type { WebhookDeliveryRow } from "#storage/webhook-tables";
@@ -94,8 +95,7 @@ function text(value: unknown): string {
 }
 
 function count(total: unknown, noun: string): string {
-  const n = typeof total === "number" ? total : 0;
-  return `${n} ${noun}${n === 1 ? "" : "s"}`;
+  return countOf(typeof total === "number" ? total : 0, noun);
 }
 
 /** Slack's control characters; without this, a name could mention everybody or hide a link. */

@@ -3,7 +3,7 @@ import { isoTime, timestamp } from "#api/kit/answers";
 import { read } from "#api/kit/operation";
 import { textParameter } from "#api/kit/parameters";
 import { invalid } from "#lib/errors";
-import { type Checkpoint, countUnchained, verifyChain } from "#records/audit";
+import { type Checkpoint, countUnchained, type VerifiedChain, verifyChain } from "#records/audit";
 import type { AuditProblem } from "#storage/audit-tables";
 
 export const Problem = z
@@ -30,6 +30,24 @@ export const CheckpointShape = z.object({
 
 export function presentProblem(problem: AuditProblem | null): z.input<typeof Problem> {
   return problem && { ...problem };
+}
+
+/** `gatehouse audit verify -o json` prints the same. */
+export function presentVerification(
+  { problem, entries, firstSeq, last, checkpoints }: VerifiedChain,
+  unchained: number,
+) {
+  return {
+    ok: problem === null,
+    entries,
+    first_seq: firstSeq,
+    last_seq: last.seq,
+    last_id: last.id,
+    verified_up_to: last.at === null ? null : isoTime(last.at),
+    checkpoints,
+    unchained,
+    problem: presentProblem(problem),
+  };
 }
 
 /** `GET /api/audit/verify`: recomputes every hash now. The state of the periodic verification is `getAuditChain`. */
@@ -70,18 +88,7 @@ export const verifyAudit = read({
     const shipped = query.checkpoint === undefined ? undefined : [readCheckpoint(query.checkpoint)];
     const nextTurn = () => context.nextTurn();
     const found = await verifyChain(db, context.vault, { shipped, nextTurn });
-    const data = {
-      ok: found.problem === null,
-      entries: found.entries,
-      first_seq: found.firstSeq,
-      last_seq: found.last.seq,
-      last_id: found.last.id,
-      verified_up_to: found.last.at === null ? null : isoTime(found.last.at),
-      checkpoints: found.checkpoints,
-      unchained: await countUnchained(db),
-      problem: presentProblem(found.problem),
-    };
-    return { status: 200, body: { data } };
+    return { status: 200, body: { data: presentVerification(found, await countUnchained(db)) } };
   },
 });
 

@@ -6,6 +6,7 @@ import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { constants, createGunzip, createGzip } from "node:zlib";
+import { countOf } from "#lib/count-of";
 
 export const FORMAT = "gatehouse-backup/1";
 
@@ -42,7 +43,7 @@ export class BadBackup extends Error {
 
 /** A line of the progress of a backup and a restore. */
 export function describeCopied(table: string, rows: number): string {
-  return `${table}: ${rows} ${rows === 1 ? "row" : "rows"}`;
+  return `${table}: ${countOf(rows, "row")}`;
 }
 
 /** Hashing and compressing single lines costs several times as much processor time. */
