@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach } from "node:test";
 import { emptyHome, type FakeHome, write } from "./fake-home.ts";
 import { type FakeService, policyWith, startService } from "./fake-service.ts";
-import { type CliResult, runCli } from "./run-cli.ts";
+import { type CliResult, MAIN, runCli } from "./run-cli.ts";
+
+const SHORT_WAITS = new URL("short-waits.ts", import.meta.url).href;
 
 /** A rule that blocks the server `evil` of `CONFIG`. */
 export const EVIL = { match: { host: ["*.evil.example"] } };
@@ -43,7 +45,7 @@ export class EnforcedDevice {
   run(command: string, ...args: string[]): Promise<CliResult> {
     const env = { GATEHOUSE_URL: this.service.url, GATEHOUSE_SCAN_TOKEN: "scan-token" };
     const place = ["--home", this.fake.home, "--platform", "linux", "--state-dir", this.fake.state];
-    return runCli([command, ...place, ...args], env);
+    return runCli([command, ...place, ...args], env, [process.execPath, "--import", SHORT_WAITS, MAIN]);
   }
 
   async enforce(...args: string[]): Promise<{ name: string; result: string; reason?: string; count?: number }[]> {

@@ -32,6 +32,8 @@ describe("without the service", () => {
   it("keeps reports and sends them later, oldest first", async () => {
     device.service.failWith = 503;
     assert.equal((await device.run("report")).code, 1);
+    const sent = device.service.requests.filter((request) => request.startsWith("POST"));
+    assert.equal(sent.length, 3, "the report was sent three times");
     assert.equal((await device.run("report")).code, 1);
     assert.equal(readdirSync(join(device.fake.state, "spool")).length, 2);
     device.service.failWith = undefined;
