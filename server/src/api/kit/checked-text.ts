@@ -43,20 +43,16 @@ export async function checkedText(
   if (!entry || !isList(body) || body.data.length <= MIN_SLICED_ENTRIES) return write(schema, body);
   const around = write(schema, { ...body, data: [] });
   if (!around.startsWith(EMPTY_LIST)) return write(schema, body);
-  const written: Buffer[] = [];
-  let slice = EMPTY_LIST.slice(0, -1);
+  const written: string[] = [];
   let turnEndsAt = 0;
-  for (const [index, each] of body.data.entries()) {
+  for (const each of body.data) {
     if (performance.now() >= turnEndsAt) {
-      // Encoded here, because encoding the whole text when it is sent would take a millisecond.
-      written.push(Buffer.from(slice));
-      slice = "";
       await nextTurn();
       turnEndsAt = performance.now() + TURN_MS;
     }
-    slice += `${index === 0 ? "" : ","}${write(entry, each)}`;
+    written.push(write(entry, each));
   }
-  return Buffer.concat([...written, Buffer.from(`${slice}]${around.slice(EMPTY_LIST.length)}`)]);
+  return `{"data":[${written.join(",")}]${around.slice(EMPTY_LIST.length)}`;
 }
 
 /** The schema of one entry if the response is a list under `data`. */
