@@ -18,7 +18,8 @@ export function describeFailure(error: unknown): Failure {
   const { message, status, requestId }: Thrown = typeof error === "object" && error !== null ? error : {};
   const detail = typeof message === "string" && message !== "" ? message : undefined;
   const id = typeof requestId === "string" ? requestId : undefined;
-  return { ...textFor(typeof status === "number" ? status : undefined, error), detail, requestId: id };
+  const text = textFor(typeof status === "number" ? status : undefined, error, id !== undefined);
+  return { ...text, detail, requestId: id };
 }
 
 /** The next request would fail too: the session expired, or the service is unreachable. */
@@ -27,7 +28,7 @@ export function failsEveryRequest(error: unknown): boolean {
   return status === 0 || status === 401;
 }
 
-function textFor(status: number | undefined, error: unknown): Pick<Failure, "title" | "next"> {
+function textFor(status: number | undefined, error: unknown, hasRequestId: boolean): Pick<Failure, "title" | "next"> {
   if (status === undefined) return textForAppError(error);
   if (status === 0) {
     return {
@@ -41,6 +42,12 @@ function textFor(status: number | undefined, error: unknown): Pick<Failure, "tit
   if (status === 409)
     return { title: "This was changed by someone else", next: "Reload to see the current state, then try again." };
   if (status === 429) return { title: "Too many requests", next: "Wait a moment, then try again." };
+  // Without a request ID, the answer is from a proxy that could not reach the service.
+  if (status >= 500 && !hasRequestId)
+    return {
+      title: "Gatehouse is unreachable",
+      next: "Wait a moment, then try again. If it happens again, tell your administrator.",
+    };
   if (status >= 500)
     return {
       title: "Something went wrong in Gatehouse",

@@ -36,11 +36,9 @@ export function PolicyPage() {
       />
       <ManagedNote kind="discovery-policy" name="organization" />
       <UrlTabs label="Policy" tabs={TABS} value={tab} />
-      {error && !policy && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {tab === "rules" && error && !policy && <ErrorState error={error} onRetry={() => void refetch()} />}
       {policy && policy.devices_to_evaluate > 0 && (
-        <Note tone="info">
-          Applying the last change: {policy.devices_to_evaluate.toLocaleString("en")} devices remain.
-        </Note>
+        <Note tone="info">Applying the last change: {remaining(policy.devices_to_evaluate)}.</Note>
       )}
       {tab === "rules" && !policy && !error && <Skeleton height={240} />}
       {tab === "rules" && policy && (
@@ -57,6 +55,10 @@ export function PolicyPage() {
       {tab === "history" && <PolicyHistory />}
     </>
   );
+}
+
+function remaining(devices: number): string {
+  return devices === 1 ? "1 device remains" : `${devices.toLocaleString("en")} devices remain`;
 }
 
 function Defaults({ policy }: { policy: Policy }) {
