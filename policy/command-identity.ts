@@ -1,7 +1,9 @@
 /** What a command line runs: a package, an image, a script or a program. */
+import { fromInitializer } from "./initializers.ts";
 import { fromDocker, fromNpx, fromPipx, fromUvx, installedWith, NPX, PIPX, readUv } from "./package-runners.ts";
 import { type CommandIdentity, npmPackage, pypiPackage, type ReadCommand } from "./package-spec.ts";
 import { type Options, positional } from "./positional.ts";
+import { matchesOption } from "./powershell-option.ts";
 import { programName } from "./program-name.ts";
 import { normalizeUrl } from "./urls.ts";
 import { isWrapper, unwrapOnce } from "./wrappers.ts";
@@ -29,8 +31,6 @@ const RUNTIME: Options = {
 };
 /** Without `cmd`, because `cmd /c npx` is how Windows starts every script. */
 const SHELLS = new Set(["sh", "bash", "zsh", "dash", "fish", "ksh", "powershell", "pwsh"]);
-/** Options of shells that are followed by a script. */
-export const SHELL_CODE = /^-(?:[a-z]*c|command|encodedcommand|e|ec|enc)$/i;
 const RUNTIMES = new Set(["node", "bun", "tsx", "ts-node", "ruby", "php", "perl", "java"]);
 
 /** As many wrappers as a report has arguments. */
@@ -56,10 +56,14 @@ const RUNNERS: ReadonlyMap<string, Read> = new Map(
     npx: fromNpx,
     pnpx: fromNpx,
     bunx: fromNpx,
-    npm: (args) => afterWord(args, ["exec", "x"], NPX, fromNpx),
-    pnpm: (args) => afterWord(args, ["dlx", "exec"], NPX, fromNpx),
-    yarn: (args) => afterWord(args, ["dlx"], NPX, fromNpx),
-    bun: (args) => afterWord(args, ["x"], NPX, fromNpx),
+    npm: (args) =>
+      afterWord(args, ["exec", "x"], NPX, fromNpx) ??
+      afterWord(args, ["init", "innit", "create"], NPX, fromInitializer),
+    pnpm: (args) =>
+      afterWord(args, ["dlx", "exec"], NPX, fromNpx) ??
+      afterWord(args, ["create"], NPX, (rest) => fromInitializer(rest, { keepsPrefix: true })),
+    yarn: (args) => afterWord(args, ["dlx"], NPX, fromNpx) ?? afterWord(args, ["create"], NPX, fromInitializer),
+    bun: (args) => afterWord(args, ["x"], NPX, fromNpx) ?? afterWord(args, ["create", "c"], NPX, fromInitializer),
     uvx: fromUvx,
     uv: fromUv,
     pipx: (args) => afterWord(args, ["run"], PIPX, fromPipx),
@@ -95,6 +99,11 @@ export function splitCommand(command: string, args: readonly string[]): readonly
 
 export function startsCommands(program: string): boolean {
   return RUNNERS.has(program) || isRuntime(program) || isShell(program) || isWrapper(program);
+}
+
+/** An option of a shell that is followed by a script. */
+export function isScriptOption(option: string): boolean {
+  return /^-[a-z]*c$/i.test(option) || matchesOption(option, ["command", "encodedcommand", "ec"]);
 }
 
 export function isShell(program: string): boolean {
@@ -184,7 +193,7 @@ function moduleOf(args: readonly string[]): string | undefined {
 export function runsCode(program: string, args: readonly string[]): boolean {
   const end = args.findIndex((arg) => !arg.startsWith("-"));
   const options = end === -1 ? args : args.slice(0, end);
-  if (isShell(program)) return options.some((option) => SHELL_CODE.test(option));
+  if (isShell(program)) return options.some(isScriptOption);
   if (program === "deno") return args[0] === "eval";
   return isRuntime(program) && fromRuntime(program, args).main === undefined && options.some(isCodeOf(program));
 }

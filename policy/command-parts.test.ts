@@ -38,6 +38,17 @@ describe("the parts of a command line", () => {
     ["docker run -e node_options=x acme", "oci:acme", "variables:NODE_OPTIONS"],
     ["docker run -eLD_PRELOAD=x acme", "bin:docker", "oci:acme", "variables:LD_PRELOAD"],
     ["npx acme --NODE_OPTIONS", "npm:acme"],
+    ["npm init", "bin:npm"],
+    ["npm init -y acme@1", "npm:create-acme"],
+    ["npm create create-acme", "npm:create-create-acme"],
+    ["npm innit @acme", "npm:@acme/create"],
+    ["npm init @acme@2", "npm:@acme/create"],
+    ["npm init @acme/x", "npm:@acme/create-x"],
+    ["npm init acme/x", "npm:github:acme/create-x"],
+    ["yarn create acme", "npm:create-acme"],
+    ["pnpm create create-acme", "npm:create-acme"],
+    ["bun c acme", "npm:create-acme"],
+    ["acme sh -c yarn create evil", "bin:acme", "code:sh -c yarn create evil", "npm:create-evil"],
   ] as const) {
     it(`are ${expected.join(" and ")} for ${line}`, () => {
       const [command = "", ...args] = line.split(" ");
@@ -50,6 +61,27 @@ describe("the parts of a command line", () => {
       assert.ok(identities("bash", ["-c", script]).includes("npm:evil"), script);
     assert.ok(identities("mcp-proxy", ["--stdio=npx evil"]).includes("npm:evil"));
     assert.ok(identities("C:\\x\\acme.exe", ["C:\\nodejs\\npx.cmd", "evil"]).includes("npm:evil"));
+  });
+
+  it("are found in JSON, whose keys are no words", () => {
+    const parts = (value: unknown) => identities("acme", [JSON.stringify(value)]);
+    assert.deepEqual(parts({ command: "npx", args: ["evil"] }), ["bin:acme", "npm:evil"]);
+    assert.deepEqual(parts([{ npx: 1, run: "uvx evil" }]), ["bin:acme", "pypi:evil"]);
+    assert.ok(identities("bash", ["-c", '{ npx "evil" :; }']).includes("npm:evil"));
+  });
+
+  it("are found in encoded PowerShell, also if that starts another one", () => {
+    const encoded = (script: string) => Buffer.from(script, "utf16le").toString("base64");
+    const twice = encoded(`pwsh -e ${encoded("npx evil")}`);
+    for (const [command, ...args] of [
+      ["powershell", "-EncodedCommand", encoded("npx evil")],
+      ["pwsh.exe", "-NoProfile", "-enco", encoded("npx evil")],
+      ["powershell", "/e", encoded("npx evil")],
+      ["powershell", "–ec", twice],
+      ["cmd", "/c", `cd x & powershell -enc ${encoded("npx evil")}`],
+    ] as const)
+      assert.ok(identities(command, args).includes("npm:evil"), args.join(" "));
+    assert.ok(!identities("acme", ["-e", encoded("npx evil")]).includes("npm:evil"));
   });
 
   it("name variables that the client sets, and others not", () => {
@@ -70,7 +102,9 @@ describe("the parts of a command line", () => {
   it("are incomplete for lines that are too long, and the last one says so", () => {
     for (const [args, last] of [
       [Array<string>(33).fill("npx acme"), "code:too many commands"],
-      [["x".repeat(16_385)], "code:too many commands"],
+      [Array<string>(9).fill("x".repeat(2_000)), "code:too many commands"],
+      [["x".repeat(2_048)], "code:too many commands"],
+      [Array<string>(255).fill("x"), "code:too many commands"],
       [Array.from({ length: 65 }, (_, at) => ["--with", `p${at}`]).flat(), "code:too many packages"],
     ] as const)
       assert.equal(identities("uvx", [...args, "acme"]).at(-1), last);

@@ -1,16 +1,16 @@
 /** Everything that a command line installs or runs. A policy decides about each of them (decision 0255). */
 import { assignedNames, changingVariables } from "./changing-variables.ts";
 import { type ResolvedCommand, resolveCommand, runsCode, startsCommands } from "./command-identity.ts";
+import { wordsOf } from "./command-words.ts";
 import type { CommandIdentity } from "./package-spec.ts";
 import { programName } from "./program-name.ts";
+import { MAX_ARG_LENGTH, MAX_ARGS } from "./redact.ts";
 
 export interface CommandPart extends CommandIdentity {
   /** What starts it, beginning with the program of the command line. */
   readonly programs: readonly string[];
 }
 
-/** Words of a script, so that a command in it is found. */
-const BETWEEN_WORDS = /[\s"'`;|&()<>{}$[\]\\]+/;
 /** Longer command lines do not occur, and the text comes from devices. */
 const MOST_CHARACTERS = 16_384;
 const MOST_MENTIONS = 32;
@@ -31,7 +31,7 @@ export function partsOfCommand(
   const also = [
     ...partsBesides(resolved),
     ...(names.length > 0 ? [{ identity: `variables:${names.join(",")}`, programs }] : []),
-    ...mentionedIn(resolved),
+    ...mentionedIn(resolved, isCut(args)),
   ];
   return [{ ...main, programs }, ...new Map(also.map((part) => [part.identity, part])).values()].filter(
     (part, at) => at === 0 || part.identity !== main.identity,
@@ -58,16 +58,21 @@ function partsBesides({ also = [], starts = [], relative, programs }: ResolvedCo
 }
 
 /** Commands in the arguments, such as in `sh -c "npx server"` and `docker run image npx server`. */
-function mentionedIn({ args, programs, isUnknown }: ResolvedCommand): CommandPart[] {
+function mentionedIn({ args, programs, isUnknown }: ResolvedCommand, isCut: boolean): CommandPart[] {
   const isTooLong = args.reduce((sum, arg) => sum + arg.length, 0) > MOST_CHARACTERS;
   const read = isTooLong ? [args.join("\n").slice(0, MOST_CHARACTERS)] : args;
-  const words = read.flatMap((arg) => arg.split(BETWEEN_WORDS)).filter((word) => /\w/.test(word));
+  const words = wordsOf(read, programs);
   const positions = words.flatMap((word, at) => (startsCommands(mentionedProgram(word)) ? [at] : []));
-  const tooMany = isTooLong || positions.length > MOST_MENTIONS;
+  const isIncomplete = isCut || isTooLong || positions.length > MOST_MENTIONS;
   const mentions = positions
     .slice(0, MOST_MENTIONS)
     .flatMap((at) => partsOfMention(words.slice(at, at + WORDS_OF_A_MENTION), programs));
-  return tooMany && !isUnknown ? [...mentions, { identity: "code:too many commands", programs }] : mentions;
+  return isIncomplete && !isUnknown ? [...mentions, { identity: "code:too many commands", programs }] : mentions;
+}
+
+/** A report does not contain what follows. */
+function isCut(args: readonly string[]): boolean {
+  return args.length >= MAX_ARGS || args.some((arg) => arg.length >= MAX_ARG_LENGTH);
 }
 
 function partsOfMention([word = "", ...rest]: readonly string[], programs: readonly string[]): CommandPart[] {

@@ -82,7 +82,7 @@ function localTarget({ command = "", args = [] }: RawServer, homes: readonly str
 }
 
 function redactLine([program = "", ...rest]: readonly string[], homes: readonly string[]): readonly string[] {
-  return splitCommand(redactCommand(program, homes), redactArgs(rest, homes, program).args);
+  return splitCommand(redactCommand(program, homes), redactArgs(rest, homes, program));
 }
 
 /** Repeats a step until it changes nothing, so that the service, which repeats it, gets the same result. */

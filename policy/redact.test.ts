@@ -37,9 +37,23 @@ describe("the redaction of arguments", () => {
     ],
   ] as const) {
     it(`makes ${redacted.join(" ")} of ${args.join(" ")}`, () => {
-      assert.deepEqual(redactArgs(args).args, redacted);
+      assert.deepEqual(redactArgs(args), redacted);
     });
   }
+
+  it("redacts encoded PowerShell as the script that it is", () => {
+    const encoded = (script: string) => Buffer.from(script, "utf16le").toString("base64");
+    const script = encoded(`$env:API_KEY="${KEY}"; npx -y @acme/x --token hunter2`);
+    const safe = encoded("$env:API_KEY=[REDACTED]; npx -y @acme/x --token [REDACTED]");
+    assert.deepEqual(redactArgs(["-e", script], [], "pwsh"), ["-e", safe]);
+    assert.deepEqual(redactArgs(["-e", safe], [], "pwsh"), ["-e", safe]);
+    assert.equal(redactCommand(`powershell /enc ${script}`), `powershell /enc ${safe}`);
+    assert.deepEqual(redactArgs(["/c", `cd x & pwsh -enc ${script}`]), ["/c", `cd x & pwsh -enc ${safe}`]);
+    assert.deepEqual(redactArgs(["-enc", encoded(`привет ${KEY}${" y".repeat(2_000)}`)]), ["-enc", "[REDACTED]"]);
+    // Without a space it is no script.
+    assert.equal(redactArgs(["-e", encoded(KEY)]).includes(encoded(KEY)), false);
+    assert.equal(redactArgs(["-x", script]).includes(script), false);
+  });
 
   it("keeps names of packages, versions, paths and ordinary arguments", () => {
     for (const args of [
@@ -55,7 +69,7 @@ describe("the redaction of arguments", () => {
       ["-endpoint=x", "-env=prod", "-host:8080", "--port", "8080", "-k", "mailto:a@b.example", "com.acme:x:1.0@jar"],
       ['{"a":{"b":[1,"x: y"]},"c":"{\\"d\\":2}"}', "{{json .Config}}", "a{b: c}", "k=v;w=x", "echo 'it is' \"so\""],
     ])
-      assert.deepEqual(redactArgs(args).args, args);
+      assert.deepEqual(redactArgs(args), args);
   });
 
   it("keeps commands without secrets", () => {
@@ -88,7 +102,7 @@ describe("the redaction of arguments", () => {
       ],
       [[variable(`X:-${KEY}`)], [variable("X:-[REDACTED]")]],
     ] as const)
-      assert.deepEqual(redactArgs(args).args, redacted);
+      assert.deepEqual(redactArgs(args), redacted);
     const raw = { ...RAW, transport: "http", command: undefined, args: undefined } as const;
     const url = `https://${variable("HOST:-h.example")}/${variable("KEY:-x")}`;
     assert.equal(
@@ -97,17 +111,8 @@ describe("the redaction of arguments", () => {
     );
   });
 
-  it("says whether it removed something", () => {
-    const isRedacted = (args: readonly string[]) => redactArgs(args).redacted;
-    assert.deepEqual([isRedacted(["--token", "x"]), isRedacted(["--port", "1"])], [true, false]);
-    assert.equal(isRedacted(["[REDACTED]"]), false, "it was removed before");
-  });
-
-  it("keeps at most 256 arguments, and says so", () => {
-    const kept = redactArgs(Array(256).fill("x"));
-    assert.deepEqual([kept.args.length, kept.redacted], [256, false]);
-    const cut = redactArgs(Array(257).fill("x"));
-    assert.deepEqual([cut.args.length, cut.redacted], [256, true]);
+  it("keeps at most 256 arguments", () => {
+    assert.equal(redactArgs(Array(257).fill("x")).length, 256);
   });
 
   it("recognizes names of secrets by their words", () => {
@@ -138,9 +143,9 @@ describe("the redaction of arguments", () => {
 
   it("removes the values of all options that hold variables or headers", () => {
     for (const option of ["-e", "--env", "--build-arg", "--set"])
-      assert.deepEqual(redactArgs([option, "a=b"]).args, [option, "a=[REDACTED]"]);
+      assert.deepEqual(redactArgs([option, "a=b"]), [option, "a=[REDACTED]"]);
     for (const option of ["-H", "--header", "--Headers", "--http-header"])
-      assert.deepEqual(redactArgs([option, "a: b"]).args, [option, "a: [REDACTED]"]);
+      assert.deepEqual(redactArgs([option, "a: b"]), [option, "a: [REDACTED]"]);
   });
 
   it("does not take the root folder for a home", () => {

@@ -1,4 +1,5 @@
 /** Removes secrets from command lines and paths before they leave a device. The service applies it again. */
+import { canBeEncoded, decodeScript, encodeScript } from "./secrets/encoded-script.ts";
 import { redactJsonValues } from "./secrets/json-values.ts";
 import { passwordOptions } from "./secrets/password-options.ts";
 import { isEncodedSecret, isPublicName, looksRandom } from "./secrets/random-text.ts";
@@ -9,8 +10,8 @@ import { normalizeUrl, withoutUser } from "./urls.ts";
 
 export { isSecretName, REDACTED, redactText };
 
-const MAX_ARGS = 256;
-const MAX_ARG_LENGTH = 2048;
+export const MAX_ARGS = 256;
+export const MAX_ARG_LENGTH = 2048;
 
 /** Options that hold `NAME=value`, `Name: value` or `user:password`. All of them are credentials in practice. */
 const VARIABLE_OPTIONS = new Set(["-e", "--env", "--build-arg", "--set"]);
@@ -36,6 +37,8 @@ const POWERSHELL_VARIABLE = /(\$env:\w{1,64}\s{0,4}=\s{0,4})("[^"]{0,2000}"|'[^'
 /** White space, or a word in which quotes keep white space together. */
 const SHELL_WORD = /\s+|(?:[^\s"']|"[^"]*"|'[^']*')+|["']/g;
 const QUOTED = /^(["'])([^"']*)\1$/;
+/** Longer than names of files and packages. */
+const LONG_ENCODED = 64;
 const URL_START = /[a-z][a-z0-9+.-]{1,20}:\/\//i;
 const URL_IN_TEXT = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'`<>]+/gi;
 
@@ -51,27 +54,20 @@ function redactAny(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, redactAny(each)]));
 }
 
-export interface RedactedArgs {
-  readonly args: readonly string[];
-  readonly redacted: boolean;
-}
-
 /**
  * The arguments of a command without values of secrets, variables and headers. `before` is the program, or the beginning of
  * the command line.
  */
-export function redactArgs(args: readonly string[], homes: readonly string[] = [], before?: string): RedactedArgs {
+export function redactArgs(args: readonly string[], homes: readonly string[] = [], before?: string): readonly string[] {
   const output: string[] = [];
-  let redacted = args.length > MAX_ARGS;
   const withoutPassword = passwordOptions(redactValue, before);
   let previous = before?.trim().split(/\s+/).at(-1);
   for (const arg of args.slice(0, MAX_ARGS)) {
     const safe = redactAndCut(arg, MAX_ARG_LENGTH, (text) => withoutPassword(text) ?? redactArg(text, previous));
-    redacted ||= safe.includes(REDACTED) && !arg.includes(REDACTED);
     output.push(shortenHome(safe, homes));
     previous = arg.slice(0, MAX_ARG_LENGTH);
   }
-  return { args: output, redacted };
+  return output;
 }
 
 /** The command of a server, which can be an entire command line. Words of a path can be random, and are kept. */
@@ -95,14 +91,28 @@ export function redactScript(text: string, limit = MAX_TEXT_LENGTH): string {
 }
 
 function redactArg(arg: string, before: string | undefined, keepsPaths = false): string {
-  const option = before?.startsWith("--") ? before.toLowerCase() : before;
-  if (option !== undefined && VARIABLE_OPTIONS.has(option)) return redactAssignment(arg) ?? redactWord(arg);
-  if (option !== undefined && HEADER_OPTIONS.has(option)) return redactHeader(arg);
-  if (option !== undefined && USER_OPTIONS.has(option)) return redactUser(arg) ?? redactWord(arg);
-  if (before !== undefined && holdsSecretNext(before) && !arg.startsWith("--")) return redactValue(arg);
+  const afterOption = before === undefined ? undefined : (redactEncoded(arg, before) ?? redactAfter(before, arg));
+  if (afterOption !== undefined) return afterOption;
   const [, quote, quoted] = QUOTED.exec(arg) ?? [];
   if (quote !== undefined && quoted !== undefined) return quote + redactArg(quoted, undefined, keepsPaths) + quote;
   return redactJoined(arg) ?? redactOption(arg) ?? redactPair(arg) ?? redactWord(arg, keepsPaths);
+}
+
+/** Undefined if the option does not say what follows it. */
+function redactAfter(before: string, arg: string): string | undefined {
+  const option = before.startsWith("--") ? before.toLowerCase() : before;
+  if (VARIABLE_OPTIONS.has(option)) return redactAssignment(arg) ?? redactWord(arg);
+  if (HEADER_OPTIONS.has(option)) return redactHeader(arg);
+  if (USER_OPTIONS.has(option)) return redactUser(arg) ?? redactWord(arg);
+  return holdsSecretNext(before) && !arg.startsWith("--") ? redactValue(arg) : undefined;
+}
+
+/** A script is kept readable, because the policy decides about the commands in it. */
+function redactEncoded(arg: string, before: string): string | undefined {
+  const script = decodeScript(arg, before);
+  if (script === undefined) return canBeEncoded(arg, before) && arg.length >= LONG_ENCODED ? REDACTED : undefined;
+  const safe = redactScript(script);
+  return safe === script ? arg : encodeScript(safe);
 }
 
 /** An option for a secret, or a header that continues in the next argument. */

@@ -66,6 +66,8 @@ describe("the risk of a local server", () => {
     ["bash", ["-c", "x"], true],
     ["/bin/zsh", ["-lc", "x"], true],
     ["pwsh.exe", ["-EncodedCommand", "x"], true],
+    ["powershell", ["/enco", "x"], true],
+    ["powershell", ["—com", "x"], true],
     ...["sh", "dash", "fish", "ksh", "powershell"].map((shell) => [shell, ["-c", "x"], true] as const),
     ["bash", ["server.sh"], false],
     ["cmd", ["-c", "npx x@1.0.0"], false],

@@ -1,5 +1,5 @@
 /** A deterministic estimate of how dangerous an item is: points per reason, at most 100. */
-import { isShell, resolveCommand, runsCode, SHELL_CODE, splitCommand } from "./command-identity.ts";
+import { isScriptOption, isShell, resolveCommand, runsCode, splitCommand } from "./command-identity.ts";
 import { partsOfCommand } from "./command-parts.ts";
 import { HIDDEN_UNICODE } from "./issues.ts";
 import { isUnpinned } from "./package-spec.ts";
@@ -104,7 +104,7 @@ function isPrivileged(line: readonly string[]): boolean {
 function usesShell(line: readonly string[]): boolean {
   if (line.some((arg) => /\b(?:curl|wget|iwr)\b[^|]{0,2000}\|\s*(?:sudo\s+)?(?:ba|z)?sh\b/.test(arg))) return true;
   if (!isShell(programName(line[0] ?? ""))) return false;
-  return line.slice(1).some((arg) => SHELL_CODE.test(arg));
+  return line.slice(1).some(isScriptOption);
 }
 
 /** Also after wrappers, such as `env node -e code`. */

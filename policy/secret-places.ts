@@ -4,13 +4,18 @@ const HEX = "9f8e7d6c5b4a39281706f5e4d3c2b1a0";
 const TOKEN = `ghp_${"Canary"}a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5`;
 
 /** Finds all secrets of this file, also if only their beginning is left. */
-export const ANY_CANARY = /canary|9f8e7d6c|Y2FuYXJ5|YWRtaW46|dTpjYW5h|eyJwYXNz/i;
+export const ANY_CANARY = /canary|9f8e7d6c|Y2FuYXJ5|YWRtaW46|dTpjYW5h|eyJwYXNz|YwBhAG4AYQBy/i;
 
 /** A reference to a variable with a default, as Claude Code and shells replace it. */
 const withDefault = (name: string, separator = ":-"): string => `$\{${name}${separator}canary}`;
 
 function base64(text: string): string {
   return Buffer.from(text).toString("base64");
+}
+
+/** As PowerShell reads it. The canary must begin at a multiple of three characters, so that it is found. */
+function encodedScript(text: string): string {
+  return Buffer.from(text, "utf16le").toString("base64");
 }
 
 /** A text in which a limit of this length cuts the token, after 36 of its 40 characters unless said otherwise. */
@@ -84,6 +89,11 @@ const ARGUMENTS: readonly ConfiguredFields[] = [
   onArgs("--header", "Authorization: Bearer", "canary"),
   onArgs("-Command", "$env:PLAIN='canary fish'; npx x"),
   onArgs("-Command", '$env:PLAIN = "canary fish"; npx x'),
+  onArgs("-EncodedCommand", encodedScript("x  --token  canary")),
+  onArgs("-enc", encodedScript(`x  --token  canary${" y".repeat(700)}`)),
+  onArgs("-enc", encodedScript(`привет --token canary${" y".repeat(700)}`)),
+  onArgs("/c", `x & pwsh /e ${encodedScript("x  --token  canary")} & y`),
+  onCommand(`powershell -enc ${encodedScript("x  --token  canary")}`),
   onArgs("-c", `TOKEN="canary fish" npx x; curl -u bob:canary h`),
   onArgs("-c", "x; export TOKEN=$(echo canary)"),
   onArgs("-c", "'PLAIN=canary x'"),

@@ -59,7 +59,7 @@ describe("the vectors of the policy", () => {
   });
 
   for (const { args, homes, redacted } of redactions) {
-    it(`redacts ${args.join(" ")}`, () => assert.deepEqual(redactArgs(args, homes ?? []).args, redacted));
+    it(`redacts ${args.join(" ")}`, () => assert.deepEqual(redactArgs(args, homes ?? []), redacted));
   }
 
   for (const { server, reasons, score } of RISKS) {
