@@ -56,6 +56,7 @@ export function exampleGateway(ports: Partial<GatewayOptions>, options: ExampleG
     holder,
     verifier: { verifier: () => VERIFIER },
     credentialRefresh: { refresh: async () => true },
+    closedConnections: { add() {} },
     firstSync: { wait: async () => {} },
     listSync: { again: async () => {} },
     credentials: {

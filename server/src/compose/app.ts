@@ -130,8 +130,9 @@ async function buildOpenApp(
       closing && !retired ? "shutting down" : spool.healthy() ? undefined : "the call log cannot be written",
     degradedBecause: () => degradedBecause(publisher) ?? world.worker?.missingWorkers,
   };
-  const listener = listenerFor(config, handlers, proxyWarning.observe);
-  const forwarded = listenerFor(config, handlers, proxyWarning.observe).prependListener("request", restorePeer);
+  const connections = { observe: proxyWarning.observe, closed: plane.closedConnections };
+  const listener = listenerFor(config, handlers, connections);
+  const forwarded = listenerFor(config, handlers, connections).prependListener("request", restorePeer);
   const periodic = [
     ...periodicJobs({
       databases,

@@ -20,6 +20,7 @@ import { createUpstreams } from "#gateway/upstream/upstreams";
 import { resourceMetadataUrl } from "#identity/oauth-server/metadata";
 import { BackgroundTurns } from "#lib/background-turns";
 import { createAddressOf } from "#lib/caller-address";
+import { ClosedConnections } from "#lib/closed-connections";
 import { randomBase62, randomUint30 } from "#lib/random";
 import { createRequestIds } from "#lib/request-ids";
 import { VERSION } from "#lib/version";
@@ -50,6 +51,7 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
   const { config, logger, clock, newId, random } = world;
   const db = databases.main;
   const refusals = new RefusalCounts();
+  const closedConnections = new ClosedConnections(clock, logger);
   const egress = createEgress({ allow: config.egressAllow, clock, refused: () => refusals.egress++ });
   const holder = new SnapshotHolder();
   const waitUntilPublished = (revision: number) => publishEverywhere(publisher, world.worker, revision);
@@ -150,6 +152,7 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
     payloads: callLog.payloads,
     credentialRefused: () => refusals.gatewayCredentials++,
     addressOf: createAddressOf(config.trustedProxies),
+    closedConnections,
     newRequestId: createRequestIds(random),
     sessionSeal: presentedSeal(vault, "mcp-session-id"),
     questionSeal: presentedSeal(vault, "question-id"),
@@ -212,6 +215,7 @@ export function buildDataPlane(world: World, databases: Databases, vault: Vault,
     sync,
     registry,
     refusals,
+    closedConnections,
     egress,
     connect,
     holder,

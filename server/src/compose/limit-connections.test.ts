@@ -7,6 +7,7 @@ import { type ConnectionLimit, limitConnections } from "./limit-connections.ts";
 
 describe("limitConnections", () => {
   const sockets: Socket[] = [];
+  const closed: unknown[] = [];
   let server: Server;
   afterEach(() => {
     for (const socket of sockets.splice(0)) socket.destroy();
@@ -20,7 +21,8 @@ describe("limitConnections", () => {
     server.prependListener("connection", (socket) => {
       Object.defineProperty(socket, "remoteAddress", { value: addresses[connections++ % addresses.length] });
     });
-    limitConnections(server, limit);
+    closed.length = 0;
+    limitConnections(server, limit, { add: (reason, peer) => void closed.push([reason, peer]) });
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
   }
@@ -37,6 +39,7 @@ describe("limitConnections", () => {
   it("closes connections above the limit and accepts new ones after others have closed", async () => {
     await start({ perAddress: 2, exempt: [] }, "203.0.113.7");
     assert.deepEqual([await isServed(), await isServed(), await isServed()], [true, true, false]);
+    assert.deepEqual(closed, [["limit", "203.0.113.7"]]);
     const [first] = sockets;
     first?.destroy();
     while ((await isServed()) === false) await new Promise(setImmediate);

@@ -1,6 +1,7 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { createAddressList } from "#lib/address-list";
+import type { ClosedConnections } from "#lib/closed-connections";
 import { networkOf } from "#lib/network-of";
 
 export interface ConnectionLimit {
@@ -17,7 +18,11 @@ const LOOPBACK = ["127.0.0.0/8", "::1/128"];
  * Closes new connections from an address that has too many. A connection holds memory before its request has a
  * credential, so one stranger must not be able to open all that the process has room for (GW-5).
  */
-export function limitConnections(server: Server, { perAddress, exempt }: ConnectionLimit): void {
+export function limitConnections(
+  server: Server,
+  { perAddress, exempt }: ConnectionLimit,
+  closed: Pick<ClosedConnections, "add">,
+): void {
   if (perAddress === 0) return;
   const isExempt = createAddressList([...LOOPBACK, ...exempt]);
   const open = new Map<string, number>();
@@ -27,6 +32,7 @@ export function limitConnections(server: Server, { perAddress, exempt }: Connect
     const network = networkOf(address);
     const count = open.get(network) ?? 0;
     if (count >= perAddress) {
+      closed.add("limit", address);
       socket.destroy();
       return;
     }

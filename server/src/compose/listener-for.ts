@@ -6,7 +6,7 @@ import { createListener, type ListenerOptions, type RequestHandlers } from "./li
 export function listenerFor(
   config: Config,
   handlers: RequestHandlers,
-  observe: ListenerOptions["observe"] = () => {},
+  { observe, closed }: Pick<ListenerOptions, "observe" | "closed">,
 ): Server {
   const own = [config.baseUrl, config.gatewayUrl].map((address) => new URL(address));
   const hosts = new Set([...own.map((url) => url.hostname), config.host, "localhost", "127.0.0.1", "[::1]"]);
@@ -14,6 +14,7 @@ export function listenerFor(
     hosts: isLoopback(config.host) ? hosts : undefined,
     origins: new Set(own.map((url) => url.origin)),
     observe,
+    closed,
     connections: { perAddress: config.connectionsPerAddress, exempt: config.trustedProxies },
   });
 }

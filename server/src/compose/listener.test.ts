@@ -17,6 +17,7 @@ const LOOPBACK: ListenerOptions = {
   origins: new Set(["https://gate.example.com"]),
   connections: { perAddress: 0, exempt: [] },
   observe: () => {},
+  closed: { add() {} },
 };
 
 function room(name: string) {
@@ -229,7 +230,9 @@ describe("health", () => {
 describe("pipelined requests", () => {
   it("are answered in their order, and a connection with too many that wait is closed", async () => {
     const waiting: ServerResponse[] = [];
-    const listener = await start(LOOPBACK, { api: (_request, response) => void waiting.push(response) });
+    const reasons: string[] = [];
+    const closed = { add: (reason: string) => void reasons.push(reason) };
+    const listener = await start({ ...LOOPBACK, closed }, { api: (_request, response) => void waiting.push(response) });
     const { port } = listener.address() as AddressInfo; // a TCP listener's address is never a path
     const send = (count: number) => {
       const socket = connect(port, "127.0.0.1");
@@ -248,6 +251,7 @@ describe("pipelined requests", () => {
     refused.resume();
     await once(refused, "close");
     assert.equal(waiting.length, 9);
+    assert.deepEqual(reasons, ["pipelined"]);
     listener.close();
   });
 });

@@ -3,6 +3,7 @@ import type { Logos } from "#api/logos/logos";
 import { sendLogo } from "#api/logos/send-logo";
 import { isPluginPath } from "#gateway/own/plugins/plugin-paths";
 import { isSkillPath } from "#gateway/own/skills/download-skills";
+import type { ClosedConnections } from "#lib/closed-connections";
 import { isSlug } from "#lib/slug";
 import { disconnectStalledReader } from "#lib/stalled-reader";
 import { CoalescedRequest } from "./coalesced-request.ts";
@@ -30,6 +31,7 @@ export interface ListenerOptions {
   readonly hosts: ReadonlySet<string> | undefined;
   readonly origins: ReadonlySet<string>;
   readonly connections: ConnectionLimit;
+  readonly closed: Pick<ClosedConnections, "add">;
   /** Called for each request except those of health checks. */
   readonly observe: (request: IncomingMessage) => void;
 }
@@ -49,7 +51,7 @@ export function createListener(handlers: RequestHandlers, options: ListenerOptio
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
   };
-  const admitsPipelined = createPipeliningLimit();
+  const admitsPipelined = createPipeliningLimit(options.closed);
   const server = createServer(http, (request, response) => {
     if (!admitsPipelined(request, response)) return;
     const path = pathOf(request.url ?? "/");
@@ -58,15 +60,21 @@ export function createListener(handlers: RequestHandlers, options: ListenerOptio
     options.observe(request);
     const refusal = refusalOf(request, options);
     if (refusal) return sendJson(response, refusal.status, { error: refusal.error });
-    return route(path, request, response, handlers);
+    return route(path, request, response, handlers, options.closed);
   });
-  limitConnections(server, options.connections);
+  limitConnections(server, options.connections, options.closed);
   return server;
 }
 
-function route(path: string, request: IncomingMessage, response: ServerResponse, handlers: RequestHandlers): void {
+function route(
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  handlers: RequestHandlers,
+  closed: ListenerOptions["closed"],
+): void {
   if (handlers.gateway && isGatewayPath(path)) return handlers.gateway(request, response);
-  disconnectStalledReader(response);
+  disconnectStalledReader(response, closed);
   if (path.startsWith(LOGOS)) return sendLogoAt(path, request, response, handlers);
   if (handlers.isOverloaded()) return sendBusy(response);
   handlers.api(request, response);

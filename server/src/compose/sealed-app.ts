@@ -1,4 +1,5 @@
 import type { Logos } from "#api/logos/logos";
+import { ClosedConnections } from "#lib/closed-connections";
 import { closePort, openPort, openSocket } from "#lib/open-port";
 import type { Databases } from "#storage/database";
 import type { App, World } from "./app-shape.ts";
@@ -6,7 +7,7 @@ import type { RequestHandlers } from "./listener.ts";
 import { listenerFor } from "./listener-for.ts";
 
 /** SEC-7: with a wrong key file, the process serves and changes nothing, but stays up to report it. */
-export function sealedApp({ config, logger }: World, databases: Databases, logos: Logos, reason: string): App {
+export function sealedApp({ config, logger, clock }: World, databases: Databases, logos: Logos, reason: string): App {
   logger.error(reason);
   let draining = false;
   const handlers: RequestHandlers = {
@@ -21,8 +22,9 @@ export function sealedApp({ config, logger }: World, databases: Databases, logos
     notReadyBecause: () => "the key file does not match the database",
     degradedBecause: () => undefined,
   };
-  const listener = listenerFor(config, handlers);
-  const forwarded = listenerFor(config, handlers);
+  const connections = { observe: () => {}, closed: new ClosedConnections(clock, logger) };
+  const listener = listenerFor(config, handlers, connections);
+  const forwarded = listenerFor(config, handlers, connections);
   return {
     adminTokenFile: undefined,
     setupToken: undefined,

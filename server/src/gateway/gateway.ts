@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { BackgroundTurns } from "#lib/background-turns";
 import { type AddressOf, createAddressOf } from "#lib/caller-address";
 import type { Clock } from "#lib/clock";
+import type { ClosedConnections } from "#lib/closed-connections";
 import { FailedAttempts } from "#lib/failed-attempts";
 import { InFlightBytes } from "#lib/in-flight-bytes";
 import { LoadMonitor } from "#lib/load-monitor";
@@ -57,6 +58,7 @@ export interface GatewayOptions {
   readonly credentialRefresh: CredentialRefresh;
   /** Called for each rejected credential, for metrics. */
   readonly credentialRefused?: (() => void) | undefined;
+  readonly closedConnections: Pick<ClosedConnections, "add">;
   /** The caller's IP address. Default: of the connection. */
   readonly addressOf?: AddressOf | undefined;
   readonly approvals: ApprovalRecords;
@@ -132,6 +134,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const isOverloaded = () => load.isOverloaded;
   const addressOf = options.addressOf ?? createAddressOf([]);
   const inFlight = new InFlightBytes(options.inFlightBytes ?? shareOfMemory(SHARE_OF_MEMORY, 32 * MB, 256 * MB));
+  const exchanges = { inFlight, addressOf, closedConnections: options.closedConnections };
   const responseMemoryBytes = options.responseMemoryBytes ?? shareOfMemory(SHARE_OF_MEMORY, 64 * MB, 512 * MB);
   const responseMemory = new ResponseMemory(clock, responseMemoryBytes);
   const links = new LinkedResources({ ...options, records: options.callerRecords });
@@ -166,7 +169,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   return {
     handle(request, response) {
       background.noteRequest();
-      handleMcp(new HttpExchange(request, response, newRequestId(), inFlight, addressOf), pipeline);
+      handleMcp(new HttpExchange(request, response, newRequestId(), exchanges), pipeline);
     },
     request: (request) =>
       new Promise((resolve, reject) => {

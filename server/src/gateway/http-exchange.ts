@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressOf } from "#lib/caller-address";
 import { ChunkList } from "#lib/chunk-list";
+import type { ClosedConnections } from "#lib/closed-connections";
 import type { InFlightBytes } from "#lib/in-flight-bytes";
 import { disconnectStalledReader } from "#lib/stalled-reader";
 import type { BodyReader, EventStream, Exchange } from "./exchange.ts";
@@ -18,14 +19,20 @@ const STREAM_HEADERS = [
 
 const SINGLE_WRITE_BYTES = 16 * 1024;
 
+/** What all exchanges of a gateway share. */
+export interface ExchangeContext {
+  readonly inFlight: InFlightBytes;
+  readonly addressOf: AddressOf;
+  readonly closedConnections: Pick<ClosedConnections, "add">;
+}
+
 /** An exchange backed by Node's request and response. */
 export class HttpExchange implements Exchange {
   requestId: string;
   payer = "";
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
-  readonly #inFlight: InFlightBytes;
-  readonly #addressOf: AddressOf;
+  readonly #context: ExchangeContext;
   #heldBytes = 0;
   readonly #body = new ChunkList();
   /** Undefined when the body is not being read, or when it was rejected. */
@@ -34,30 +41,23 @@ export class HttpExchange implements Exchange {
   #goneListeners: (() => void)[] | undefined;
   #overListeners: (() => void)[] | undefined;
 
-  constructor(
-    request: IncomingMessage,
-    response: ServerResponse,
-    requestId: string,
-    inFlight: InFlightBytes,
-    addressOf: AddressOf,
-  ) {
+  constructor(request: IncomingMessage, response: ServerResponse, requestId: string, context: ExchangeContext) {
     this.#request = request;
     this.#response = response;
     this.requestId = requestId;
-    this.#inFlight = inFlight;
-    this.#addressOf = addressOf;
+    this.#context = context;
     response.on("close", () => this.#closed());
   }
 
   #closed(): void {
     this.#over = true;
-    this.#inFlight.giveBack(this.payer, this.#heldBytes);
+    this.#context.inFlight.giveBack(this.payer, this.#heldBytes);
     if (this.#goneListeners && this.gone) for (const listener of this.#goneListeners) listener();
     if (this.#overListeners) for (const listener of this.#overListeners) listener();
   }
 
   get address(): string {
-    return this.#addressOf(this.#request);
+    return this.#context.addressOf(this.#request);
   }
 
   get method(): string {
@@ -122,7 +122,7 @@ export class HttpExchange implements Exchange {
   }
 
   hold(bytes: number): boolean {
-    if (this.#over || !this.#inFlight.take(this.payer, bytes, this.#heldBytes)) return false;
+    if (this.#over || !this.#context.inFlight.take(this.payer, bytes, this.#heldBytes)) return false;
     this.#heldBytes += bytes;
     return true;
   }
@@ -134,12 +134,13 @@ export class HttpExchange implements Exchange {
     for (const part of body) length += part.length;
     // A response behind another one on its connection waits in memory until that one has been read.
     if (response.socket === null && !this.hold(length)) {
+      this.#context.closedConnections.add("pipelined", this.#request.socket.remoteAddress);
       this.#request.socket.destroy();
       return;
     }
     // The unread part of a rejected body would have to be read before the connection could be reused. A 401 always
     // closes the connection, so that it does not reveal whether the body had arrived (AUTH-4).
-    if (length > SINGLE_WRITE_BYTES) disconnectStalledReader(response);
+    if (length > SINGLE_WRITE_BYTES) disconnectStalledReader(response, this.#context.closedConnections);
     const close = !this.#request.complete || status === 401;
     const head = [...headers, "content-length", String(length), "x-request-id", this.requestId];
     if (close) head.push("connection", "close");
@@ -163,7 +164,7 @@ export class HttpExchange implements Exchange {
 
   openStream(): EventStream {
     const response = this.#response;
-    disconnectStalledReader(response);
+    disconnectStalledReader(response, this.#context.closedConnections);
     if (!response.headersSent && !response.destroyed) {
       response.writeHead(200, [...STREAM_HEADERS, "x-request-id", this.requestId]);
     }

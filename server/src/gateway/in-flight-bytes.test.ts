@@ -21,7 +21,11 @@ describe("memory limit for request bodies", () => {
 
   before(async () => {
     server = createServer((request, response) => {
-      const exchange = new HttpExchange(request, response, "req_1", inFlight, () => "");
+      const exchange = new HttpExchange(request, response, "req_1", {
+        inFlight,
+        addressOf: () => "",
+        closedConnections: { add() {} },
+      });
       exchange.payer = String(request.headers["x-user"] ?? `user-${users++}`);
       request.once("data", () => onChunk());
       exchange.readBody(MAX_BODY, {

@@ -81,6 +81,8 @@ describe("metrics", () => {
     assert.equal(read(lines, "gatehouse_call_log_writable"), 1);
     assert.equal(read(lines, "gatehouse_database_up"), 1);
     assert.equal(read(lines, "gatehouse_overloaded"), 0);
+    for (const reason of ["unread", "pipelined", "limit"])
+      assert.equal(read(lines, `gatehouse_closed_connections_total{reason="${reason}"}`), 0);
     assert.equal(read(lines, "gatehouse_snapshot_servers"), 1);
     assert.ok((read(lines, "gatehouse_snapshot_revision") ?? 0) > 0);
     assert.ok((read(lines, "gatehouse_snapshot_age_seconds") ?? -1) >= 0);

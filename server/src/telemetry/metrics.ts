@@ -10,6 +10,7 @@ import type { Upstreams } from "#gateway/upstream/upstreams";
 import type { CallMover } from "#jobs/move-calls";
 import type { JobRunner } from "#jobs/runner";
 import type { PayloadWriter } from "#jobs/store-payloads";
+import type { ClosedConnections } from "#lib/closed-connections";
 import { MetricsText } from "#lib/metrics-text";
 import type { LogShipper } from "#log-shipping/shipper";
 import type { Publisher } from "#publish/publisher";
@@ -35,6 +36,7 @@ export interface Measured {
   readonly holder: Pick<SnapshotHolder, "current">;
   readonly gateway: Pick<Gateway, "isOverloaded" | "responseMemory">;
   readonly refusals: RefusalCounts;
+  readonly closedConnections: Pick<ClosedConnections, "counts">;
   readonly webhooks: Pick<WebhookDeliverer, "counts">;
   readonly emails: Pick<EmailDeliverer, "counts">;
   readonly logShipper: Pick<LogShipper, "lags">;
@@ -71,7 +73,7 @@ export function createMetrics(measured: Measured): { render(): string; close(): 
   };
 }
 
-function writeCalls(text: MetricsText, { calls, refusals }: Measured): void {
+function writeCalls(text: MetricsText, { calls, refusals, closedConnections }: Measured): void {
   text.histogram(
     "mcp_server_operation_duration_seconds",
     "Duration of requests to the gateway, from arrival to the end of the response",
@@ -81,6 +83,11 @@ function writeCalls(text: MetricsText, { calls, refusals }: Measured): void {
     [{ plane: "gateway" }, refusals.gatewayCredentials],
     [{ plane: "api" }, refusals.apiCredentials],
   ]);
+  text.counter(
+    "gatehouse_closed_connections_total",
+    "Connections that Gatehouse closed: their response was not read, too many requests, or too many connections",
+    Object.entries(closedConnections.counts).map(([reason, count]) => [{ reason }, count]),
+  );
   text.counter("gatehouse_egress_refusals_total", "Outbound connections blocked by the address rules", refusals.egress);
 }
 

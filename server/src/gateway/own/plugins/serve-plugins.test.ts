@@ -61,8 +61,13 @@ describe("requests for plugins", () => {
     };
     const principal = { userId: "usr_1", email: "a@example.com", via: "machine_key", toolkit };
     const inFlight = new InFlightBytes(memoryBytes);
+    const addressOf = createAddressOf([]);
     server = createServer((request, response) => {
-      const exchange = new HttpExchange(request, response, "req_1", inFlight, createAddressOf([]));
+      const exchange = new HttpExchange(request, response, "req_1", {
+        inFlight,
+        addressOf,
+        closedConnections: { add() {} },
+      });
       // These are all the parts that such requests use.
       answerPluginRequest(exchange, principal as unknown as Principal, context as unknown as GatewayContext);
     });
