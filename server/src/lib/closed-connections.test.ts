@@ -14,7 +14,7 @@ it("counts closed connections, and logs each reason once per minute with the num
   now += 60_000;
   closed.add("unread", "203.0.113.8");
   assert.deepEqual(closed.counts, { unread: 4, pipelined: 0, limit: 1 });
-  const unread = "A connection was closed because its response was not read for 60 s";
+  const unread = "A connection was closed because its response was not read for more than 60 s";
   assert.deepEqual(lines, [
     [{ peer: "203.0.113.7", connections: 1 }, unread],
     [

@@ -2,7 +2,7 @@ import type { Clock } from "./clock.ts";
 import type { Logger } from "./logger.ts";
 
 const REASONS = {
-  unread: "its response was not read for 60 s",
+  unread: "its response was not read for more than 60 s",
   pipelined: "it sent too many requests before it read the response to the first one",
   limit: "its address has as many open connections as CONNECTIONS_PER_ADDRESS allows",
 } as const;

@@ -38,8 +38,13 @@ describe("disconnectStalledReader (GW-10)", () => {
       response.end(Buffer.alloc(BYTES));
     });
     client.pause();
+    const failed = once(client, "error");
     await gone;
     assert.deepEqual(closed, [["unread", "127.0.0.1"]]);
+    // Reset, so the client does not take what it has for the entire response.
+    client.resume();
+    const [error] = await failed;
+    assert.equal(error.code, "ECONNRESET");
   });
 
   it("keeps the connection of a client that has read everything so far", async () => {
