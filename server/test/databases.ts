@@ -82,7 +82,12 @@ function sqliteAt(dataDir: string) {
 }
 
 /** On a slow machine, Postgres can be silent for seconds. Tests of an outage use other timeouts. */
-export const PATIENT_TIMEOUTS: PostgresTimeouts = { connectMs: 60_000, responseMs: 120_000, suspicionMs: 60_000 };
+export const PATIENT_TIMEOUTS: PostgresTimeouts = {
+  connectMs: 60_000,
+  responseMs: 120_000,
+  suspicionMs: 60_000,
+  idleTransactionMs: 120_000,
+};
 
 export async function openTestPostgres(): Promise<TestDatabase> {
   const { databaseUrl, drop } = await createPostgresDatabase(await ensurePostgresTemplate());

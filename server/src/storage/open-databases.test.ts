@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { systemClock } from "#lib/clock";
 import { createLogger } from "#lib/logger";
-import { forEachDatabase, makeDataDir, openTestPostgres, openTestSqlite } from "#test/databases";
+import { forEachDatabase, makeDataDir, openTestPostgres, openTestSqlite, PATIENT_TIMEOUTS } from "#test/databases";
 import { isDatabaseAway } from "./constraints.ts";
 import type { Databases } from "./database.ts";
 import { migrate } from "./migrate.ts";
@@ -221,6 +222,42 @@ describe("Postgres", () => {
     const error = await lost.catch((cause: unknown) => cause);
     assert.equal(isDatabaseAway(error), true, String(error));
     assert.deepEqual(await databases.main.selectFrom("settings").selectAll().execute(), []);
+    await close();
+  });
+
+  it("ends a transaction whose process sends nothing, so that others get its locks", async () => {
+    const { databases: others, dataDir, databaseUrl, close } = await openTestPostgres();
+    await others.main.insertInto("settings").values(SETTING).execute();
+    const postgresTimeouts = { ...PATIENT_TIMEOUTS, idleTransactionMs: 300 };
+    const frozen = await openDatabases({ dataDir, databaseUrl, logger, postgresTimeouts });
+    const locked = Promise.withResolvers<void>();
+    const resumed = Promise.withResolvers<void>();
+    const write = frozen.main.transaction().execute(async (transaction) => {
+      await transaction.deleteFrom("settings").execute();
+      locked.resolve();
+      await resumed.promise;
+      await transaction.selectFrom("settings").selectAll().execute();
+    });
+    const failed = write.catch((cause: unknown) => cause);
+    await locked.promise;
+    await others.main.updateTable("settings").set({ value: SETTING.value }).execute();
+    resumed.resolve();
+    const error = await failed;
+    assert.equal(isDatabaseAway(error), true, String(error));
+    assert.equal((await frozen.main.selectFrom("settings").selectAll().execute()).length, 1);
+    await frozen.close();
+    await close();
+  });
+
+  it("lets a snapshot for a backup wait", async () => {
+    const { dataDir, databaseUrl, close } = await openTestPostgres();
+    const postgresTimeouts = { ...PATIENT_TIMEOUTS, idleTransactionMs: 100 };
+    const databases = await openDatabases({ dataDir, databaseUrl, logger, postgresTimeouts });
+    await databases.readSnapshot(async ([snapshot]) => {
+      await sleep(300);
+      await sql`select 1`.execute(snapshot as NonNullable<typeof snapshot>); // there is one
+    });
+    await databases.close();
     await close();
   });
 

@@ -17,10 +17,17 @@ export interface PostgresTimeouts {
   readonly responseMs: number;
   /** After this time without a response, a probe finds out whether Postgres responds at all. It may take as long. */
   readonly suspicionMs: number;
+  /** After this time, Postgres ends a transaction whose process sends nothing, because others wait for its locks. */
+  readonly idleTransactionMs: number;
 }
 
 /** No query takes nearly ten seconds, except migrations. */
-export const POSTGRES_TIMEOUTS: PostgresTimeouts = { connectMs: 5_000, responseMs: 10_000, suspicionMs: 2_000 };
+export const POSTGRES_TIMEOUTS: PostgresTimeouts = {
+  connectMs: 5_000,
+  responseMs: 10_000,
+  suspicionMs: 2_000,
+  idleTransactionMs: 60_000,
+};
 
 export interface PostgresPoolOptions {
   readonly connectionString: string;
@@ -41,7 +48,7 @@ export interface PostgresPool {
 export function openPostgresPool({
   connectionString,
   logger,
-  timeouts: { connectMs, responseMs, suspicionMs } = POSTGRES_TIMEOUTS,
+  timeouts: { connectMs, responseMs, suspicionMs, idleTransactionMs } = POSTGRES_TIMEOUTS,
 }: PostgresPoolOptions): PostgresPool {
   const pool = new pg.Pool({
     connectionString,
@@ -89,11 +96,13 @@ export function openPostgresPool({
     acquired.delete(socket);
     socket.setTimeout(0);
   });
+  const limitTransactions = createTransactionLimit(idleTransactionMs);
   const connect = async () => {
     availability.check();
     const suspicion = setTimeout(() => void availability.suspect(), suspicionMs);
     try {
-      return await availability.orAway(pool.connect(), (client) => client.release(true));
+      const client = await availability.orAway(pool.connect(), (late) => late.release(true));
+      return await limitTransactions(client);
     } catch (error) {
       if (isDatabaseAway(error)) void availability.suspect();
       throw error;
@@ -116,6 +125,22 @@ export function openPostgresPool({
       ended ??= endAll();
       return ended;
     },
+  };
+}
+
+/** Sets how long a transaction may be idle, which is not a parameter of the connection because PgBouncer refuses those. */
+function createTransactionLimit(ms: number): (client: pg.PoolClient) => Promise<pg.PoolClient> {
+  const limited = new WeakSet<pg.PoolClient>();
+  return async (client) => {
+    if (limited.has(client)) return client;
+    try {
+      await client.query(`set idle_in_transaction_session_timeout = ${ms}`);
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+    limited.add(client);
+    return client;
   };
 }
 
