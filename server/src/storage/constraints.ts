@@ -90,8 +90,11 @@ export function refusalFor(error: unknown): Refusal | undefined {
   return name === undefined ? undefined : REFUSALS[name]?.();
 }
 
-/** Class 08: connection; 57P01–05: shutdown, crash, starting up, dropped; 53300: too many connections. */
-const POSTGRES_AWAY = /^(?:08...|57P0.|53300)$/;
+/**
+ * Class 08: connection; 57P01–05: shutdown, crash, starting up, dropped; 53300: too many connections; 55P03: another
+ * process holds a lock for too long; 25P03: a transaction was idle for too long.
+ */
+const POSTGRES_AWAY = /^(?:08...|57P0.|53300|55P03|25P03)$/;
 const NETWORK_AWAY = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 /** Errors of pg and its pool that have only a message. */
 const MESSAGE_AWAY =
@@ -99,7 +102,7 @@ const MESSAGE_AWAY =
 /** Result codes of SQLite: busy, I/O error, disk full, cannot open. */
 const SQLITE_AWAY = new Set([5, 10, 13, 14]);
 
-/** Whether the database is unreachable, so that a retry makes sense (D33). */
+/** Whether the database is unreachable or another process blocks it, so that a retry makes sense (D33). */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof SqliteThreadGone) return true;
   if (error instanceof SqliteError) return SQLITE_AWAY.has((error.errcode ?? 0) & 0xff);

@@ -31,7 +31,7 @@ export interface Databases {
   readonly callReports: CallsDb;
   /** Whether another process may have committed to `main` since the last call. Cheap, because it reads no table. */
   mayHaveChanged(): Promise<boolean>;
-  /** Runs work without query timeouts, such as a migration. */
+  /** Runs work without timeouts of queries and transactions, such as a migration. */
   withoutTimeout<Result>(work: () => Promise<Result>): Promise<Result>;
   /**
    * Reads one state of all tables while others write: the databases, for Postgres one, as they were when it began. Only for

@@ -249,6 +249,25 @@ describe("Postgres", () => {
     await close();
   });
 
+  it("gives up on a lock, except without timeouts", async () => {
+    const { databases: holder, dataDir, databaseUrl, close } = await openTestPostgres();
+    await holder.main.insertInto("settings").values(SETTING).execute();
+    const postgresTimeouts = { ...PATIENT_TIMEOUTS, lockMs: 100 };
+    const databases = await openDatabases({ dataDir, databaseUrl, logger, postgresTimeouts });
+    const update = () => databases.main.updateTable("settings").set({ updated_at: 1 }).execute();
+    const patient = await holder.main.transaction().execute(async (transaction) => {
+      await transaction.updateTable("settings").set({ updated_at: 2 }).execute();
+      await assert.rejects(update(), /lock timeout/);
+      const updated = databases.withoutTimeout(update);
+      await sleep(300);
+      return { updated };
+    });
+    await patient.updated;
+    assert.equal((await update()).length, 1);
+    await databases.close();
+    await close();
+  });
+
   it("lets a snapshot for a backup wait", async () => {
     const { dataDir, databaseUrl, close } = await openTestPostgres();
     const postgresTimeouts = { ...PATIENT_TIMEOUTS, idleTransactionMs: 100 };

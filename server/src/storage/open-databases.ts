@@ -200,11 +200,7 @@ function openPostgres(options: PostgresPoolOptions): Databases {
           .transaction()
           .setIsolationLevel("repeatable read")
           .setAccessMode("read only")
-          .execute(async (tx) => {
-            // A backup can wait for the disk that it is written to.
-            await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
-            return work([withoutTables(tx)]);
-          }),
+          .execute((tx) => work([withoutTables(tx)])),
       ),
     runLong,
     reclaimSpace: async () => false,

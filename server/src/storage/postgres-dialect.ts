@@ -19,6 +19,8 @@ export interface PostgresTimeouts {
   readonly suspicionMs: number;
   /** After this time, Postgres ends a transaction whose process sends nothing, because others wait for its locks. */
   readonly idleTransactionMs: number;
+  /** How long a statement may wait for a lock. Postgres would continue to wait for a process that no longer does. */
+  readonly lockMs: number;
 }
 
 /** No query takes nearly ten seconds, except migrations. */
@@ -27,6 +29,7 @@ export const POSTGRES_TIMEOUTS: PostgresTimeouts = {
   responseMs: 10_000,
   suspicionMs: 2_000,
   idleTransactionMs: 60_000,
+  lockMs: 8_000,
 };
 
 export interface PostgresPoolOptions {
@@ -37,7 +40,7 @@ export interface PostgresPoolOptions {
 
 export interface PostgresPool {
   readonly dialect: Dialect;
-  /** Runs work without the response timeout. Calls can be nested. */
+  /** Runs work without timeouts of queries and transactions. Calls can be nested. */
   withoutTimeout<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Runs one statement on a separate connection without a timeout. */
   runLong(statement: string, signal: AbortSignal): Promise<void>;
@@ -48,8 +51,9 @@ export interface PostgresPool {
 export function openPostgresPool({
   connectionString,
   logger,
-  timeouts: { connectMs, responseMs, suspicionMs, idleTransactionMs } = POSTGRES_TIMEOUTS,
+  timeouts = POSTGRES_TIMEOUTS,
 }: PostgresPoolOptions): PostgresPool {
+  const { connectMs, responseMs, suspicionMs } = timeouts;
   const pool = new pg.Pool({
     connectionString,
     max: MAX_CONNECTIONS,
@@ -96,7 +100,7 @@ export function openPostgresPool({
     acquired.delete(socket);
     socket.setTimeout(0);
   });
-  const limitTransactions = createTransactionLimit(idleTransactionMs);
+  const limitTransactions = createTransactionLimits(timeouts, response);
   const connect = async () => {
     availability.check();
     const suspicion = setTimeout(() => void availability.suspect(), suspicionMs);
@@ -128,20 +132,27 @@ export function openPostgresPool({
   };
 }
 
-/** Sets how long a transaction may be idle, which is not a parameter of the connection because PgBouncer refuses those. */
-function createTransactionLimit(ms: number): (client: pg.PoolClient) => Promise<pg.PoolClient> {
-  const limited = new WeakSet<pg.PoolClient>();
-  return async (client) => {
-    if (limited.has(client)) return client;
+/** Not parameters of the connection, because PgBouncer refuses those. */
+function createTransactionLimits(timeouts: PostgresTimeouts, response: ResponseTimeout) {
+  const limited = limitsOf(timeouts);
+  const unlimited = limitsOf({ idleTransactionMs: 0, lockMs: 0 });
+  const applied = new WeakMap<pg.PoolClient, string>();
+  return async (client: pg.PoolClient): Promise<pg.PoolClient> => {
+    const limits = response.isLifted ? unlimited : limited;
+    if (applied.get(client) === limits) return client;
     try {
-      await client.query(`set idle_in_transaction_session_timeout = ${ms}`);
+      await client.query(limits);
     } catch (error) {
       client.release(true);
       throw error;
     }
-    limited.add(client);
+    applied.set(client, limits);
     return client;
   };
+}
+
+function limitsOf({ idleTransactionMs, lockMs }: Pick<PostgresTimeouts, "idleTransactionMs" | "lockMs">): string {
+  return `set idle_in_transaction_session_timeout = ${idleTransactionMs}; set lock_timeout = ${lockMs}`;
 }
 
 /** How long a query may wait for a response; 0 without a limit. */
@@ -153,8 +164,12 @@ class ResponseTimeout {
     this.#ms = ms;
   }
 
+  get isLifted(): boolean {
+    return this.#callsWithout > 0;
+  }
+
   get ms(): number {
-    return this.#callsWithout > 0 ? 0 : this.#ms;
+    return this.isLifted ? 0 : this.#ms;
   }
 
   async without<Result>(work: () => Promise<Result>): Promise<Result> {

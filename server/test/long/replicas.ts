@@ -7,6 +7,7 @@ import { type ServiceProcess, spawnService } from "./service-process.ts";
 
 export interface Replicas {
   readonly folder: string;
+  readonly databaseUrl: string;
   /** Starts it, or restarts it on its previous port. */
   start(name: string): Promise<ServiceProcess>;
   /** Removes everything, also after a failed test. */
@@ -23,6 +24,7 @@ export async function prepareReplicas(environment: Readonly<Record<string, strin
   const kills: (() => Promise<void>)[] = [];
   return {
     folder,
+    databaseUrl: database.databaseUrl,
     async start(name) {
       const dataDir = join(folder, name);
       await mkdir(dataDir, { recursive: true });

@@ -16,8 +16,6 @@ export function asOnlyRestore<Result>(databases: Databases, work: () => Promise<
   if (databases.dialect === "sqlite") return work();
   return databases.withoutTimeout(() =>
     databases.main.transaction().execute(async (tx) => {
-      // The transaction only holds the lock, and does nothing until the restore is complete.
-      await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
       const { rows } = await sql<{ held: boolean }>`select pg_try_advisory_xact_lock(${POSTGRES_LOCK}) as held`.execute(
         tx,
       );
