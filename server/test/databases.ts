@@ -87,7 +87,7 @@ export const PATIENT_TIMEOUTS: PostgresTimeouts = {
   responseMs: 120_000,
   suspicionMs: 60_000,
   idleTransactionMs: 120_000,
-  lockMs: 110_000,
+  statementMs: 110_000,
 };
 
 export async function openTestPostgres(): Promise<TestDatabase> {

@@ -91,10 +91,10 @@ export function refusalFor(error: unknown): Refusal | undefined {
 }
 
 /**
- * Class 08: connection; 57P01–05: shutdown, crash, starting up, dropped; 53300: too many connections; 55P03: another
- * process holds a lock for too long; 25P03: a transaction was idle for too long.
+ * Class 08: connection; 57P01–05: shutdown, crash, starting up, dropped; 53300: too many connections; 57014: a
+ * statement took too long, such as one that waits for a lock; 25P03: a transaction was idle for too long.
  */
-const POSTGRES_AWAY = /^(?:08...|57P0.|53300|55P03|25P03)$/;
+const POSTGRES_AWAY = /^(?:08...|57P0.|53300|57014|25P03)$/;
 const NETWORK_AWAY = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 /** Errors of pg and its pool that have only a message. */
 const MESSAGE_AWAY =

@@ -249,15 +249,15 @@ describe("Postgres", () => {
     await close();
   });
 
-  it("gives up on a lock, except without timeouts", async () => {
+  it("cancels a statement that waits for a lock, except without timeouts", async () => {
     const { databases: holder, dataDir, databaseUrl, close } = await openTestPostgres();
     await holder.main.insertInto("settings").values(SETTING).execute();
-    const postgresTimeouts = { ...PATIENT_TIMEOUTS, lockMs: 100 };
+    const postgresTimeouts = { ...PATIENT_TIMEOUTS, statementMs: 100 };
     const databases = await openDatabases({ dataDir, databaseUrl, logger, postgresTimeouts });
     const update = () => databases.main.updateTable("settings").set({ updated_at: 1 }).execute();
     const patient = await holder.main.transaction().execute(async (transaction) => {
       await transaction.updateTable("settings").set({ updated_at: 2 }).execute();
-      await assert.rejects(update(), /lock timeout/);
+      await assert.rejects(update(), /statement timeout/);
       const updated = databases.withoutTimeout(update);
       await sleep(300);
       return { updated };

@@ -13,14 +13,14 @@ const TOO_MANY_CONNECTIONS = "53300";
 
 export interface PostgresTimeouts {
   readonly connectMs: number;
-  /** How long a query may wait for a response. */
+  /** How long a query may wait for a response after the suspicion, so that Postgres cancels a slow one first. */
   readonly responseMs: number;
   /** After this time without a response, a probe finds out whether Postgres responds at all. It may take as long. */
   readonly suspicionMs: number;
   /** After this time, Postgres ends a transaction whose process sends nothing, because others wait for its locks. */
   readonly idleTransactionMs: number;
-  /** How long a statement may wait for a lock. Postgres would continue to wait for a process that no longer does. */
-  readonly lockMs: number;
+  /** After this time, Postgres cancels a statement. It would continue, or wait for a lock, when the process no longer waits. */
+  readonly statementMs: number;
 }
 
 /** No query takes nearly ten seconds, except migrations. */
@@ -29,7 +29,7 @@ export const POSTGRES_TIMEOUTS: PostgresTimeouts = {
   responseMs: 10_000,
   suspicionMs: 2_000,
   idleTransactionMs: 60_000,
-  lockMs: 8_000,
+  statementMs: 10_000,
 };
 
 export interface PostgresPoolOptions {
@@ -135,7 +135,7 @@ export function openPostgresPool({
 /** Not parameters of the connection, because PgBouncer refuses those. */
 function createTransactionLimits(timeouts: PostgresTimeouts, response: ResponseTimeout) {
   const limited = limitsOf(timeouts);
-  const unlimited = limitsOf({ idleTransactionMs: 0, lockMs: 0 });
+  const unlimited = limitsOf({ idleTransactionMs: 0, statementMs: 0 });
   const applied = new WeakMap<pg.PoolClient, string>();
   return async (client: pg.PoolClient): Promise<pg.PoolClient> => {
     const limits = response.isLifted ? unlimited : limited;
@@ -151,8 +151,11 @@ function createTransactionLimits(timeouts: PostgresTimeouts, response: ResponseT
   };
 }
 
-function limitsOf({ idleTransactionMs, lockMs }: Pick<PostgresTimeouts, "idleTransactionMs" | "lockMs">): string {
-  return `set idle_in_transaction_session_timeout = ${idleTransactionMs}; set lock_timeout = ${lockMs}`;
+function limitsOf({
+  idleTransactionMs,
+  statementMs,
+}: Pick<PostgresTimeouts, "idleTransactionMs" | "statementMs">): string {
+  return `set idle_in_transaction_session_timeout = ${idleTransactionMs}; set statement_timeout = ${statementMs}`;
 }
 
 /** How long a query may wait for a response; 0 without a limit. */
