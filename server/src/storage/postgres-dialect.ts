@@ -100,13 +100,13 @@ export function openPostgresPool({
     acquired.delete(socket);
     socket.setTimeout(0);
   });
-  const limitTransactions = createTransactionLimits(timeouts, response);
+  const withLimits = createSessionLimits(timeouts, response);
   const connect = async () => {
     availability.check();
     const suspicion = setTimeout(() => void availability.suspect(), suspicionMs);
     try {
       const client = await availability.orAway(pool.connect(), (late) => late.release(true));
-      return await limitTransactions(client);
+      return await withLimits(client);
     } catch (error) {
       if (isDatabaseAway(error)) void availability.suspect();
       throw error;
@@ -132,10 +132,10 @@ export function openPostgresPool({
   };
 }
 
-/** Not parameters of the connection, because PgBouncer refuses those. */
-function createTransactionLimits(timeouts: PostgresTimeouts, response: ResponseTimeout) {
+/** The limits that Postgres enforces. Not parameters of the connection, because PgBouncer refuses those. */
+function createSessionLimits(timeouts: PostgresTimeouts, response: ResponseTimeout) {
   const limited = limitsOf(timeouts);
-  const unlimited = limitsOf({ idleTransactionMs: 0, statementMs: 0 });
+  const unlimited = limitsOf({ ...timeouts, idleTransactionMs: 0, statementMs: 0 });
   const applied = new WeakMap<pg.PoolClient, string>();
   return async (client: pg.PoolClient): Promise<pg.PoolClient> => {
     const limits = response.isLifted ? unlimited : limited;
@@ -151,10 +151,7 @@ function createTransactionLimits(timeouts: PostgresTimeouts, response: ResponseT
   };
 }
 
-function limitsOf({
-  idleTransactionMs,
-  statementMs,
-}: Pick<PostgresTimeouts, "idleTransactionMs" | "statementMs">): string {
+function limitsOf({ idleTransactionMs, statementMs }: PostgresTimeouts): string {
   return `set idle_in_transaction_session_timeout = ${idleTransactionMs}; set statement_timeout = ${statementMs}`;
 }
 

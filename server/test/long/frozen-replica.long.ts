@@ -11,7 +11,7 @@ import type { ServiceProcess } from "./service-process.ts";
 
 const CONCURRENT_WRITES = 8;
 const MAX_FREEZES = 1_000;
-/** Postgres ends its transaction after 60 s; a write that waits then may have begun just before (decision 0261). */
+/** Postgres ends the transaction of the frozen process after 60 s, and a write that fails before waits 10 s (decision 0261). */
 const MAX_BLOCKED_MS = 75_000;
 
 it("lets other replicas make changes again, and loses none", async (t) => {
