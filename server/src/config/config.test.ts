@@ -130,6 +130,13 @@ describe("readConfig", () => {
       "Set DATABASE_URL or DATABASE_URL_FILE, not both",
     ],
     [{ DATABASE_URL_FILE: "/no/such" }, "DATABASE_URL_FILE: cannot read /no/such"],
+    ...["u:p@a:5432,b:5432/x", "u:p@a,b/x", "u:p@db:99999/x", "u:p/q@db/x", "u:p#q@db/x", "u:p?q@db/x"].map(
+      (rest) =>
+        [
+          { DATABASE_URL: `postgres://${rest}`, GATEHOUSE_KEY_FILE: "/k" },
+          "DATABASE_URL must be the URL of one Postgres server. In its password, / ? # @ and % must be percent-encoded",
+        ] as const,
+    ),
     ...["gate.example.com", "ftp://x", "https://x?a=1", "https://x#a", "https://u@x", "https://:p@x", "https://"].map(
       (text) =>
         [
@@ -201,6 +208,7 @@ describe("readConfig", () => {
     for (const environment of [
       { GATEHOUSE_BOOTSTRAP_TOKEN: "hunter2" },
       { DATABASE_URL: "mysql://root:hunter2@db", GATEHOUSE_KEY_FILE: "/k" },
+      { DATABASE_URL: "postgres://root:hunter2@db:99999/x", GATEHOUSE_KEY_FILE: "/k" },
     ]) {
       assert.throws(
         () => readConfig(environment),

@@ -222,8 +222,13 @@ function readSnapshotMinutes(text = "60"): number {
 }
 
 function readDatabaseUrl(text: string | undefined): string | undefined {
-  if (text === undefined || /^postgres(?:ql)?:\/\//.test(text)) return text;
-  throw new BadSetting("DATABASE_URL must begin with postgres://");
+  if (text === undefined) return undefined;
+  if (!/^postgres(?:ql)?:\/\//.test(text)) throw new BadSetting("DATABASE_URL must begin with postgres://");
+  const hostname = URL.parse(text)?.hostname;
+  if (hostname !== undefined && !hostname.includes(",")) return text;
+  throw new BadSetting(
+    "DATABASE_URL must be the URL of one Postgres server. In its password, / ? # @ and % must be percent-encoded",
+  );
 }
 
 function readPublicUrl(name: string, text: string | undefined): string | undefined {
