@@ -100,7 +100,7 @@ describe("constraints", () => {
 
   it("treats only errors that a retry may fix as an unavailable database", () => {
     const withCode = (code: string) => Object.assign(new Error("failed"), { code });
-    for (const code of ["08006", "57P01", "57P03", "53300", "57014", "25P03", "ECONNREFUSED", "ECONNRESET"]) {
+    for (const code of ["08006", "57P01", "57P03", "53300", "57014", "25P03", "25006", "ECONNREFUSED", "ECONNRESET"]) {
       assert.equal(isDatabaseAway(withCode(code)), true, code);
     }
     assert.equal(isDatabaseAway(new Error("timeout exceeded when trying to connect")), true);

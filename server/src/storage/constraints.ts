@@ -92,9 +92,10 @@ export function refusalFor(error: unknown): Refusal | undefined {
 
 /**
  * Class 08: connection; 57P01–05: shutdown, crash, starting up, dropped; 53300: too many connections; 57014: a
- * statement took too long, such as one that waits for a lock; 25P03: a transaction was idle for too long.
+ * statement took too long, such as one that waits for a lock; 25P03: a transaction was idle for too long; 25006: Postgres
+ * is a standby, or read-only.
  */
-const POSTGRES_AWAY = /^(?:08...|57P0.|53300|57014|25P03)$/;
+const POSTGRES_AWAY = /^(?:08...|57P0.|53300|57014|25P03|25006)$/;
 const NETWORK_AWAY = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 /** Errors of pg and its pool that have only a message. */
 const MESSAGE_AWAY =

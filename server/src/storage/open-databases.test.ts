@@ -268,6 +268,21 @@ describe("Postgres", () => {
     await close();
   });
 
+  it("limits a transaction also in a session without limits, as PgBouncer can give it", async () => {
+    const { dataDir, databaseUrl, close } = await openTestPostgres();
+    const postgresTimeouts = { ...PATIENT_TIMEOUTS, statementMs: 100 };
+    const databases = await openDatabases({ dataDir, databaseUrl, logger, postgresTimeouts });
+    const inSessionWith = (statementMs: number) =>
+      databases.main.connection().execute(async (connection) => {
+        await sql`set statement_timeout = ${sql.lit(statementMs)}`.execute(connection);
+        await connection.transaction().execute((transaction) => sql`select pg_sleep(0.3)`.execute(transaction));
+      });
+    await assert.rejects(inSessionWith(0), /statement timeout/);
+    await databases.withoutTimeout(() => inSessionWith(100));
+    await databases.close();
+    await close();
+  });
+
   it("lets a snapshot for a backup wait", async () => {
     const { dataDir, databaseUrl, close } = await openTestPostgres();
     const postgresTimeouts = { ...PATIENT_TIMEOUTS, idleTransactionMs: 100 };

@@ -5,10 +5,12 @@ export class PostgresAway extends Error {
   override readonly name = "PostgresAway";
   readonly code = "ETIMEDOUT";
 
-  constructor() {
-    super("Postgres does not respond");
+  constructor(reason = "Postgres does not respond") {
+    super(reason);
   }
 }
+
+export const ACCEPTS_NO_WRITES = "Postgres accepts no writes: it is a standby, or it is set to read-only";
 
 /** Seconds between probes: 1, 2, 4, then every 5. */
 const FIRST_PROBE_MS = 1_000;
@@ -16,23 +18,24 @@ const MAX_PROBE_MS = 5_000;
 
 export interface AvailabilityNeeds {
   readonly logger: Logger;
-  /** Opens a separate connection and runs a query. Rejects soon if Postgres does not respond. */
+  /** Opens a separate connection and runs a query. Rejects soon if Postgres does not respond, or accepts no writes. */
   probe(): Promise<void>;
   /** Ends all connections, so that no query waits for its timeout. */
   breakConnections(): void;
 }
 
 /**
- * Whether Postgres responds, shared by all users of the pool. A single slow query is not an outage: a query without a
- * response causes a probe, and only if that fails as well, Postgres counts as away. Then new queries fail immediately
- * until a probe succeeds.
+ * Whether Postgres responds and accepts writes, shared by all users of the pool. A single slow query is not an outage: a
+ * query without a response causes a probe, and only if that fails as well, Postgres counts as away. Then new queries fail
+ * immediately until a probe succeeds.
  */
 export class PostgresAvailability {
   readonly #needs: AvailabilityNeeds;
   readonly #waiting = new Set<(reason: PostgresAway) => void>();
-  #isAway = false;
+  /** Why Postgres counts as away. */
+  #reason: string | undefined;
   #isStopped = false;
-  #probing: Promise<boolean> | undefined;
+  #probing: Promise<string | undefined> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(needs: AvailabilityNeeds) {
@@ -41,7 +44,7 @@ export class PostgresAvailability {
 
   /** Throws while Postgres is known to be away. */
   check(): void {
-    if (this.#isAway) throw new PostgresAway();
+    if (this.#reason !== undefined) throw new PostgresAway(this.#reason);
   }
 
   /** Rejects as soon as Postgres counts as away; `discard` then receives a late result. */
@@ -58,14 +61,14 @@ export class PostgresAvailability {
     }
   }
 
-  /** For a query or connection attempt without a response. Concurrent suspicions share one probe. */
+  /** For a query or connection attempt that failed or has no response. Concurrent suspicions share one probe. */
   async suspect(): Promise<void> {
-    if (this.#isAway || this.#isStopped || (await this.#probe())) return;
-    if (this.#isAway || this.#isStopped) return;
-    this.#isAway = true;
-    this.#needs.logger.warn("Postgres does not respond: queries fail immediately until it does");
+    if (this.#reason !== undefined || this.#isStopped) return;
+    const reason = await this.#probe();
+    if (reason === undefined || this.#reason !== undefined || this.#isStopped) return;
+    this.#markAway(reason);
     this.#needs.breakConnections();
-    for (const reject of this.#waiting) reject(new PostgresAway());
+    for (const reject of this.#waiting) reject(new PostgresAway(reason));
     this.#probeLater(FIRST_PROBE_MS);
   }
 
@@ -74,22 +77,32 @@ export class PostgresAvailability {
     clearTimeout(this.#timer);
   }
 
+  #markAway(reason: string): void {
+    if (reason !== this.#reason) this.#needs.logger.warn(`${reason}. Until it is available, queries fail immediately`);
+    this.#reason = reason;
+  }
+
   #probeLater(delayMs: number): void {
     if (this.#isStopped) return;
     this.#timer = setTimeout(async () => {
-      if (!(await this.#probe())) return this.#probeLater(Math.min(delayMs * 2, MAX_PROBE_MS));
-      this.#isAway = false;
-      this.#needs.logger.info("Postgres responds again");
+      const reason = await this.#probe();
+      if (reason !== undefined) {
+        this.#markAway(reason);
+        return this.#probeLater(Math.min(delayMs * 2, MAX_PROBE_MS));
+      }
+      this.#reason = undefined;
+      this.#needs.logger.info("Postgres is available again");
     }, delayMs);
     this.#timer.unref();
   }
 
-  #probe(): Promise<boolean> {
+  /** Why Postgres is away, or undefined if it is not. */
+  #probe(): Promise<string | undefined> {
     this.#probing ??= this.#needs
       .probe()
       .then(
-        () => true,
-        () => false,
+        () => undefined,
+        (error: unknown) => (error instanceof PostgresAway ? error : new PostgresAway()).message,
       )
       .finally(() => {
         this.#probing = undefined;

@@ -1,9 +1,18 @@
-import { Socket } from "node:net";
-import { type Dialect, PostgresDialect, type QueryCompiler } from "kysely";
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  PostgresDialect,
+  type PostgresDialectConfig,
+  PostgresDriver,
+  type QueryCompiler,
+  type TransactionSettings,
+} from "kysely";
 import pg from "pg";
 import type { Logger } from "#lib/logger";
 import { isDatabaseAway } from "./constraints.ts";
-import { PostgresAvailability, PostgresAway } from "./postgres-availability.ts";
+import { ACCEPTS_NO_WRITES, PostgresAvailability, PostgresAway } from "./postgres-availability.ts";
+import { PoolSockets, socketOf } from "./postgres-sockets.ts";
 import { MappingPostgresCompiler } from "./query-compilers.ts";
 import { toSafeNumber } from "./stored-values.ts";
 
@@ -67,46 +76,20 @@ export function openPostgresPool({
   const logLoss = (error: Error) => logger.warn({ err: error }, "A connection to Postgres was lost");
   pool.on("error", logLoss);
   const response = new ResponseTimeout(responseMs);
-  const sockets = new Set<Socket>();
-  const acquired = new Set<Socket>();
   const availability = new PostgresAvailability({
     logger,
     probe: () => probe(connectionString, suspicionMs),
-    breakConnections() {
-      for (const socket of acquired) socket.destroy(new PostgresAway());
-    },
+    breakConnections: () => sockets.breakUsed(),
   });
-  pool.on("connect", (client) => {
-    client.on("error", () => {});
-    const socket = socketOf(client);
-    sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket));
-    // OPS-3: a Postgres that accepts connections and never responds must not block queries or hold pool connections.
-    onSilence(socket, () => {
-      const waitedMs = socket.timeout ?? 0;
-      if (!acquired.has(socket)) return;
-      if (waitedMs >= response.ms) return void socket.destroy(new PostgresAway());
-      socket.setTimeout(response.ms);
-      void availability.suspect();
-    });
-  });
-  pool.on("acquire", (client) => {
-    const socket = socketOf(client);
-    acquired.add(socket);
-    socket.setTimeout(Math.min(suspicionMs, response.ms));
-  });
-  pool.on("release", (_error, client) => {
-    const socket = socketOf(client);
-    acquired.delete(socket);
-    socket.setTimeout(0);
-  });
-  const withLimits = createSessionLimits(timeouts, response);
+  const sockets = new PoolSockets(pool, { suspicionMs, response, suspect: () => void availability.suspect() });
+  const limits = () => limitsOf(timeouts, response);
+  const prepareSession = createSessionPreparation(limits);
   const connect = async () => {
     availability.check();
     const suspicion = setTimeout(() => void availability.suspect(), suspicionMs);
     try {
       const client = await availability.orAway(pool.connect(), (late) => late.release(true));
-      return await withLimits(client);
+      return await prepareSession(client);
     } catch (error) {
       if (isDatabaseAway(error)) void availability.suspect();
       throw error;
@@ -117,12 +100,12 @@ export function openPostgresPool({
   const endAll = async () => {
     availability.stop();
     await pool.end();
-    // The pool has sent a termination message on each. A socket without a response would keep the process alive.
-    for (const socket of sockets) socket.destroySoon();
+    // The pool has sent a termination message on each.
+    sockets.close();
   };
   let ended: Promise<void> | undefined;
   return {
-    dialect: new MappingPostgresDialect({ pool: { options: pool.options, connect, end: () => pool.end() } }),
+    dialect: new LimitedPostgresDialect({ pool: { options: pool.options, connect, end: () => pool.end() } }, limits),
     withoutTimeout: (work) => response.without(work),
     runLong: (statement, signal) => runLong({ connectionString, connectMs }, statement, signal),
     end() {
@@ -132,27 +115,43 @@ export function openPostgresPool({
   };
 }
 
-/** The limits that Postgres enforces. Not parameters of the connection, because PgBouncer refuses those. */
-function createSessionLimits(timeouts: PostgresTimeouts, response: ResponseTimeout) {
-  const limited = limitsOf(timeouts);
-  const unlimited = limitsOf({ ...timeouts, idleTransactionMs: 0, statementMs: 0 });
+/** A limit that Postgres enforces, and its value in milliseconds. */
+type Limits = Readonly<Record<string, number>>;
+
+function limitsOf({ idleTransactionMs, statementMs }: PostgresTimeouts, response: ResponseTimeout): Limits {
+  return {
+    idle_in_transaction_session_timeout: response.isLifted ? 0 : idleTransactionMs,
+    statement_timeout: response.isLifted ? 0 : statementMs,
+  };
+}
+
+function setting(command: "set" | "set local", limits: Limits): string {
+  return Object.entries(limits)
+    .map(([name, ms]) => `${command} ${name} = ${ms}`)
+    .join("; ");
+}
+
+/** The limits of statements without a transaction. Not parameters of the connection, because PgBouncer refuses those. */
+function createSessionPreparation(limits: () => Limits) {
   const applied = new WeakMap<pg.PoolClient, string>();
   return async (client: pg.PoolClient): Promise<pg.PoolClient> => {
-    const limits = response.isLifted ? unlimited : limited;
-    if (applied.get(client) === limits) return client;
+    const settings = setting("set", limits());
+    if (applied.get(client) === settings) return client;
     try {
-      await client.query(limits);
+      await client.query(settings);
+      await assertAcceptsWrites(client);
     } catch (error) {
       client.release(true);
       throw error;
     }
-    applied.set(client, limits);
+    applied.set(client, settings);
     return client;
   };
 }
 
-function limitsOf({ idleTransactionMs, statementMs }: PostgresTimeouts): string {
-  return `set idle_in_transaction_session_timeout = ${idleTransactionMs}; set statement_timeout = ${statementMs}`;
+async function assertAcceptsWrites(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ transaction_read_only: string }>("show transaction_read_only");
+  if (rows[0]?.transaction_read_only === "on") throw new PostgresAway(ACCEPTS_NO_WRITES);
 }
 
 /** How long a query may wait for a response; 0 without a limit. */
@@ -180,16 +179,6 @@ class ResponseTimeout {
       this.#callsWithout--;
     }
   }
-}
-
-/** After a pause of this process, timers fire before the response that arrived meanwhile is read. That is no silence. */
-function onSilence(socket: Socket, act: () => void): void {
-  socket.on("timeout", () => {
-    const { bytesRead } = socket;
-    setImmediate(() => {
-      if (socket.bytesRead === bytesRead) act();
-    });
-  });
 }
 
 /** Ending the connection cancels the statement. */
@@ -227,7 +216,7 @@ async function probe(connectionString: string, timeoutMs: number): Promise<void>
   client.on("error", () => {});
   try {
     await client.connect();
-    await client.query("select 1");
+    await assertAcceptsWrites(client);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === TOO_MANY_CONNECTIONS)) throw error;
   } finally {
@@ -235,17 +224,39 @@ async function probe(connectionString: string, timeoutMs: number): Promise<void>
   }
 }
 
-/** pg types the connection only as a stream, and hides it from clients of a pool. */
-function socketOf(client: object): Socket {
-  const connection: unknown = Reflect.get(client, "connection");
-  const stream: unknown = typeof connection === "object" && connection ? Reflect.get(connection, "stream") : undefined;
-  if (stream instanceof Socket) return stream;
-  throw new Error("a client of pg has no socket");
-}
+class LimitedPostgresDialect extends PostgresDialect {
+  readonly #config: PostgresDialectConfig;
+  readonly #limits: () => Limits;
 
-class MappingPostgresDialect extends PostgresDialect {
+  constructor(config: PostgresDialectConfig, limits: () => Limits) {
+    super(config);
+    this.#config = config;
+    this.#limits = limits;
+  }
+
+  override createDriver(): PostgresDriver {
+    return new LimitedPostgresDriver(this.#config, this.#limits);
+  }
+
   override createQueryCompiler(): QueryCompiler {
     return new MappingPostgresCompiler();
+  }
+}
+
+/** Transactions have their own limits, because PgBouncer can run each one in another session. */
+class LimitedPostgresDriver extends PostgresDriver {
+  readonly #limits: () => Limits;
+
+  constructor(config: PostgresDialectConfig, limits: () => Limits) {
+    super(config);
+    this.#limits = limits;
+  }
+
+  override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
+    const { isolationLevel, accessMode = "" } = settings;
+    const isolation = isolationLevel === undefined ? "" : `isolation level ${isolationLevel}`;
+    const limits = setting("set local", this.#limits());
+    await connection.executeQuery(CompiledQuery.raw(`begin ${isolation} ${accessMode}; ${limits}`));
   }
 }
 
