@@ -7596,7 +7596,7 @@ export interface Operations {
       readonly query: {
         /** The toolkit's slug */
         readonly slug: string;
-        /** Deletes it although machine users are bound to it */
+        /** Deletes it although machine users or agents are bound to it */
         readonly force?: boolean | undefined;
       };
     };

@@ -117,7 +117,7 @@ const update = verb({
 const remove = verb({
   description: "Delete a toolkit",
   args: ["toolkit"],
-  options: { force: { type: "flag", description: "also if machine users are bound to it" }, yes: YES },
+  options: { force: { type: "flag", description: "also if machine users or agents are bound to it" }, yes: YES },
   example: "gatehouse toolkits delete triage --yes",
   async run({ api, args, options, out, confirm }) {
     const client = api();

@@ -18,13 +18,13 @@ export function deviceConditionsOf(rules: readonly Pick<PolicyRule, "match">[]):
   return DEVICE_CONDITIONS.filter((name) => rules.some(({ match }) => match[name] !== undefined));
 }
 
-/** Reads the policy, and compiles its rules again only if the version changed. */
+/** Reads the policy, and compiles its rules again only if they can have changed: a renamed group changes no version. */
 export class PolicyReader {
   #compiled: CurrentPolicy | undefined;
 
   async read(db: MainDb): Promise<CurrentPolicy> {
     const row = await readPolicy(db);
-    if (this.#compiled?.row.version !== row.version) {
+    if (this.#compiled?.row.evaluation !== row.evaluation) {
       this.#compiled = compileCurrent(row, await listRules(db));
     }
     return { ...this.#compiled, row };

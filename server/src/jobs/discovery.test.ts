@@ -6,7 +6,7 @@ import { systemRandom } from "#lib/random";
 import { findUsersByEmail, updateUser } from "#records/users";
 import { writeTransaction } from "#storage/transaction";
 import { forEachApi } from "#test/api";
-import { localServer, remoteServer, reported } from "#test/discovery-report";
+import { localServer, remoteServer, reported, skill } from "#test/discovery-report";
 import { discoveryRetentionJob, evaluateDiscoveryJob } from "./discovery.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -88,6 +88,73 @@ forEachApi(
       await ok("DELETE", "/api/groups?name=Research");
       await run(job);
       assert.equal(await actionOf("lab"), "warn");
+    });
+
+    it("follows a group to its new name, which another group cannot take over", async () => {
+      await ok("POST", "/api/users", { name: "Noa", email: "noa@example.com" });
+      await ok("POST", "/api/groups", { name: "Interns" });
+      await ok("POST", "/api/groups/Interns/users", { emails: ["noa@example.com"] });
+      const match = { name: ["of-noa"], groups: ["interns", "Guests"] };
+      const rule = { name: "No interns", kind: "mcp_server", action: "block", match };
+      const { id } = await ok("POST", "/api/ai-discovery-policy/rules", rule);
+      const content = {
+        user: { username: "noa", email: "noa@example.com" },
+        mcp_servers: [remoteServer("of-noa", "https://noa.example.com/mcp")],
+      };
+      await report("device-of-noa", content);
+      const job = evaluateDiscoveryJob(context(), evaluate);
+      const { version } = await ok("GET", "/api/ai-discovery-policy");
+      await ok("PATCH", "/api/groups?name=Interns", { name: "Trainees" });
+      await ok("POST", "/api/groups", { name: "Interns" });
+      await run(job);
+      assert.equal(await actionOf("of-noa"), "block");
+      await report("device-of-noa", content);
+      assert.equal(await actionOf("of-noa"), "block");
+      const rules = await ok("GET", "/api/ai-discovery-policy/rules");
+      const renamed = rules.find((each: { id: string }) => each.id === id);
+      assert.deepEqual([renamed.match.groups, renamed.warnings], [["Trainees", "Guests"], ["Group not found: Guests"]]);
+      assert.equal((await ok("GET", "/api/ai-discovery-policy")).version, version);
+    });
+
+    it("evaluates devices again when a server that they have is added, gets another URL, or is deleted", async () => {
+      const rule = { name: "Ours", kind: "mcp_server", action: "allow", match: { name: ["ours"], registered: true } };
+      await ok("POST", "/api/ai-discovery-policy/rules", rule);
+      const url = "https://ours.example.com/mcp";
+      await report("with-ours", { mcp_servers: [remoteServer("ours", url)] });
+      const job = evaluateDiscoveryJob(context(), evaluate);
+      const next = async () => {
+        await run(job);
+        return actionOf("ours");
+      };
+      assert.equal(await next(), "warn");
+      await ok("POST", "/api/mcp-servers", { name: "Ours", upstream: { type: "http", url } });
+      assert.equal(await next(), "allow");
+      await ok("PATCH", "/api/mcp-servers?slug=ours", { upstream: { url: "https://theirs.example.com/mcp" } });
+      assert.equal(await next(), "warn");
+      await ok("PATCH", "/api/mcp-servers?slug=ours", { upstream: { url } });
+      assert.equal(await next(), "allow");
+      const deleted = await api.call("DELETE", "/api/mcp-servers?slug=ours");
+      assert.equal(deleted.status, 200);
+      assert.equal(await next(), "warn");
+    });
+
+    it("evaluates devices again when a skill that they have is added or deleted", async () => {
+      const rule = { name: "Others", kind: "skill", action: "block", match: { name: ["notes"], managed: false } };
+      await ok("POST", "/api/ai-discovery-policy/rules", rule);
+      const body = { name: "notes", description: "Writes notes.", content: "# Notes" };
+      const { digest } = await ok("POST", "/api/skills", body);
+      const found = skill("notes", { digest });
+      await report("with-notes", { skills: [found] });
+      const job = evaluateDiscoveryJob(context(), evaluate);
+      const next = async () => {
+        await run(job);
+        return (await ok("GET", "/api/ai-discovery/skills?search=notes"))[0].action;
+      };
+      assert.equal(await next(), "allow");
+      assert.equal((await api.call("DELETE", "/api/skills?slug=notes")).status, 200);
+      assert.equal(await next(), "block");
+      await ok("POST", "/api/skills", body);
+      assert.equal(await next(), "allow");
     });
 
     it("evaluates devices with the previous and the new email of a person", async () => {

@@ -209,6 +209,19 @@ forEachDatabase("guards at the gateway", (open) => {
     assert.equal(await blocks({ users: [ann.email] }, "github__echo", bob), false);
   });
 
+  it("follow the tools of their scope when a server is renamed", async () => {
+    const scope = { tools: ["linear__str*"] };
+    await guards({ slug: "s", name: "S", action: "block", direction: "request", checks: [CARDS], scope });
+    const rename = async (from: string, to: string) => {
+      const answer = await service.api("PATCH", `/api/mcp-servers?slug=${from}`, { slug: to });
+      assert.equal(answer.status, 200, answer.text);
+    };
+    await rename("linear", "tickets");
+    assert.equal((await call({ note: `card ${CARD}` }, "tickets__strict")).isError, true);
+    assert.equal((await call({ note: `card ${CARD}` }, "tickets__echo")).isError, undefined);
+    await rename("tickets", "linear");
+  });
+
   it("apply as they were when the call started", async () => {
     await guards({ slug: "r", name: "R", action: "redact", direction: "response", checks: [SECRETS] });
     let release = () => {};

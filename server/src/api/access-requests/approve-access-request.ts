@@ -7,7 +7,16 @@ import { invalid, managedByScim, notFound } from "#lib/errors";
 import { fold } from "#lib/fold";
 import { selects, type ToolSelection } from "#lib/tool-selection";
 import { findRequest, settleRequest } from "#records/access-requests";
-import { findGrant, insertGroup, lockGroup, selectionOf, selectTools, serverLinks, userLinks } from "#records/groups";
+import {
+  findGrant,
+  insertGroup,
+  isGranted,
+  lockGroup,
+  selectionOf,
+  selectTools,
+  serverLinks,
+  userLinks,
+} from "#records/groups";
 import type { MainTransaction } from "#storage/database";
 import type { AccessRequestRow } from "#storage/request-tables";
 import type { WriteTrail } from "#storage/transaction";
@@ -98,10 +107,10 @@ async function grantServer(
 ): Promise<void> {
   const link = { groupId: group.id, memberId: serverId };
   const grant = await findGrant(tx, link);
+  if (isGranted(grant, tools)) return;
   const selection = grant && selectionOf(grant);
-  const missing = selection ? tools.filter((tool) => !selects(selection, tool)) : [];
-  if (grant && (!selection || (tools.length > 0 && missing.length === 0))) return;
   if (!mayWiden) {
+    const missing = selection ? tools.filter((tool) => !selects(selection, tool)) : [];
     const lacking = grant && tools.length > 0 ? `these tools: ${missing.join(", ")}` : "all that was requested";
     throw invalid("group", `${group.name} does not grant ${lacking}. Choose another group, or set grant to true`);
   }

@@ -4,6 +4,7 @@ import { targetParameter } from "#api/kit/parameters";
 import { knownGroupIds } from "#api/presenters/group-ids";
 import { notFound } from "#lib/errors";
 import { changeCommand, lockCommand, setCommandGroups } from "#records/commands";
+import { renameInGuards } from "#records/guards";
 import { renameInPlugins } from "#records/plugins";
 import { renameCommandInToolkits } from "#records/toolkits";
 import { UpdateCommandBody } from "./bodies.ts";
@@ -18,7 +19,7 @@ export const updateCommand = write({
   tag: "Commands",
   summary: "Update a command",
   description:
-    "Omitted fields keep their values; lists replace the whole list; null restores a default. With `slug`, the command is renamed: callers cannot use the old name from now on, and toolkits and plugins follow.",
+    "Omitted fields keep their values; lists replace the whole list; null restores a default. With `slug`, the command is renamed: callers cannot use the old name from now on, and toolkits, plugins and guards follow.",
   scope: "admin:write",
   query: { slug: targetParameter("The command's slug", "release-notes") },
   body: UpdateCommandBody,
@@ -33,6 +34,7 @@ export const updateCommand = write({
     const { row: after, warnings: found } = await changeCommand(tx, trail, row, body, context.clock.now());
     if (after.slug !== row.slug) {
       await renameCommandInToolkits(tx, trail, row.slug, after.slug);
+      await renameInGuards(tx, trail, { kind: "command", from: row.slug, to: after.slug });
       await renameInPlugins(tx, "command", { from: row.slug, to: after.slug });
     }
     const warnings = [...found, ...(await checkCommandContent(checkContent, row, after))];

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { before, it } from "node:test";
 import { forEachApi } from "#test/api";
-import { createPerson } from "#test/factories";
+import { signedInAs } from "#test/browser";
+import { createServer } from "#test/factories";
 import { operations } from "../operations.ts";
 import { LOCKED_OPERATIONS } from "./managed.ts";
 
@@ -9,6 +10,7 @@ import { LOCKED_OPERATIONS } from "./managed.ts";
 const CONFIG = {
   settings: [{ name: "organization", help_contact: "help@example.com" }],
   servers: [{ slug: "github", name: "GitHub", url: "http://127.0.0.1:65001/mcp", transport: "http" }],
+  skills: [{ slug: "notes", name: "notes", description: "Writes notes.", content: "# Notes" }],
   "machine-users": [{ slug: "ci", name: "CI", client_credentials: null }],
   groups: [{ name: "Engineering", servers: [{ slug: "github" }] }],
   toolkits: [{ slug: "triage", name: "Triage", groups: [] }],
@@ -18,6 +20,8 @@ const CONFIG = {
   ],
   "discovery-policy": [{ name: "organization", rules: [] }],
 };
+
+const SKILL = "---\nname: notes\ndescription: Writes other notes.\n---\n\n# Others\n";
 
 forEachApi("objects that files manage", (api) => {
   const managedBy = /is managed by files.*gatehouse release/;
@@ -32,15 +36,19 @@ forEachApi("objects that files manage", (api) => {
   };
   let webhook = "";
   let destination = "";
+  let request = "";
   const ci = "/api/users?email=CI%40machine.example.com";
 
   before(async () => {
-    await createPerson(api.service, "Ada", "ada@example.com");
+    const ada = await signedInAs(api.service, "member", "ada@example.com");
+    await createServer(api.service, "Desk", "http://127.0.0.1:65001/desk");
     await allowed("POST", "/api/config/apply", { config: CONFIG });
     // The new server is synced in the background, which changes its record.
     const github = api.db.selectFrom("mcp_servers").select("sync_error").where("slug", "=", "github");
     while ((await github.executeTakeFirstOrThrow()).sync_error === null);
     webhook = (await api.call("GET", "/api/webhooks")).body.data[0].id;
+    const asked = await ada.api("POST", "/api/me/requests", { server: "desk", reason: "For on-call" });
+    request = asked.body.data.id;
     destination = (await api.call("GET", "/api/log-destinations")).body.data[0].id;
   });
 
@@ -57,6 +65,10 @@ forEachApi("objects that files manage", (api) => {
     await refused("DELETE", "/api/groups?name=engineering");
     await refused("PATCH", "/api/groups/ENGINEERING/integrations?slug=github", { tools: ["search"] });
     await refused("POST", "/api/groups/Engineering/toolkits", { slugs: ["triage"] });
+    await refused("DELETE", `/api/groups?name=${encodeURIComponent("\uff25ngineering")}`);
+    await refused("PATCH", `/api/users?email=${encodeURIComponent("\uff23I@machine.example.com")}`, { name: "Other" });
+    await refused("POST", "/api/skills/import?overwrite=true", { skill_md: SKILL });
+    await refused("POST", `/api/access-requests/${request}/approve`, { group: "engineering", grant: true });
     await refused("PATCH", `/api/webhooks?id=${webhook}`, { enabled: true });
     await refused("DELETE", `/api/webhooks?id=${webhook}`);
     await refused("PATCH", `/api/log-destinations?id=${destination}`, { enabled: true });
@@ -71,6 +83,8 @@ forEachApi("objects that files manage", (api) => {
     await allowed("POST", "/api/groups/Engineering/users", { emails: ["ada@example.com"] });
     await allowed("PATCH", "/api/groups?name=Engineering", { settings: { show_draft_mcps: true } });
     await allowed("PATCH", "/api/mcp-servers?slug=github", { tool_policy: "hold" });
+    await allowed("POST", "/api/groups", { name: "Others" });
+    await allowed("POST", `/api/access-requests/${request}/approve`, { group: "Others", grant: true });
     await allowed("POST", `/api/users/rotate-secret?email=ci%40machine.example.com`, {});
   });
 

@@ -1,6 +1,11 @@
 /** Decision 0155: what files declare is changed by files. */
+
+import type { RefuseManaged } from "#api/kit/router";
 import { Refusal } from "#lib/errors";
+import { fold } from "#lib/fold";
 import { isObject } from "#lib/is-object";
+import { findRequest } from "#records/access-requests";
+import { findGrant, findGroup, isGranted } from "#records/groups";
 import type { MainDb } from "#storage/database";
 
 interface Request {
@@ -8,6 +13,7 @@ interface Request {
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: Readonly<Record<string, unknown>>;
+  readonly prepared: unknown;
 }
 
 interface Target {
@@ -26,6 +32,9 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   auth_settings: ["auth_settings", "headers", "client_secret"],
   owner_ids: ["owners"],
 };
+
+/** What a version of a skill consists of. */
+const VERSIONED = ["description", "license", "compatibility", "metadata", "allowed_tools", "content", "files"];
 
 const changed = (body: object): string[] => Object.keys(body).flatMap((name) => FIELDS[name] ?? [name]);
 
@@ -46,7 +55,7 @@ const linked =
   ({ query, body }) => ({ kind, keys: Array.isArray(body.slugs) ? body.slugs : [query.slug], fields: ["groups"] });
 
 const machineUser: TargetOf = async ({ db, query, body }) => {
-  const email = String(query.email).toLowerCase();
+  const email = fold(String(query.email));
   const row = await db.selectFrom("users").select("slug").where("email_key", "=", email).executeTakeFirst();
   return { kind: "machine-users", keys: [row?.slug], fields: changed(body) };
 };
@@ -60,6 +69,23 @@ const named =
 const webhook = named("webhooks", "webhooks");
 const logDestination = named("log-destinations", "log_destinations");
 const discoveryRules: TargetOf = () => ({ kind: "discovery-policy", keys: ["organization"], fields: ["rules"] });
+/** Other approvals only add the person to the group. */
+const granted: TargetOf = async ({ db, path, body }) => {
+  const request = await findRequest(db, String(path.id));
+  const group = await findGroup(db, String(body.group));
+  const grant = request && group && (await findGrant(db, { groupId: group.id, memberId: request.server_id }));
+  const fields = body.grant !== true || isGranted(grant, request?.tool_names ?? []) ? [] : ["servers"];
+  return { kind: "groups", keys: [body.group], fields };
+};
+const serversOfGroups: TargetOf = ({ body: { groups } }) => ({
+  ...{ kind: "groups", keys: Array.isArray(groups) ? groups : [], fields: ["servers"] },
+});
+/** Its name is in the archive. */
+const overwrittenSkill: TargetOf = ({ query, prepared }) => {
+  const checked = isObject(prepared) && isObject(prepared.checked) ? prepared.checked : {};
+  const name = isObject(checked.fields) ? checked.fields.name : undefined;
+  return { kind: "skills", keys: query.overwrite ? [name] : [], fields: VERSIONED };
+};
 const withoutFields =
   (targetOf: TargetOf): TargetOf =>
   async (request) => {
@@ -89,6 +115,8 @@ const TARGETS: Readonly<Record<string, TargetOf>> = {
   addIntegrationsToGroup: within("groups", "name", ["servers"]),
   removeIntegrationFromGroup: within("groups", "name", ["servers"]),
   updateGroupIntegration: within("groups", "name", ["servers"]),
+  approveAccessRequest: granted,
+  importDiscoveredMcpServer: serversOfGroups,
   addToolkitsToGroup: linked("toolkits"),
   removeToolkitFromGroup: linked("toolkits"),
   addSkillsToGroup: linked("skills"),
@@ -98,8 +126,9 @@ const TARGETS: Readonly<Record<string, TargetOf>> = {
   addPluginsToGroup: linked("plugins"),
   removePluginFromGroup: linked("plugins"),
   updateSkill: updates("skills"),
+  importSkill: overwrittenSkill,
   deleteSkill: deletes("skills"),
-  rollbackSkill: within("skills", "slug", ["content", "files"]),
+  rollbackSkill: within("skills", "slug", VERSIONED),
   updateCommand: updates("commands"),
   deleteCommand: deletes("commands"),
   updateToolkit: updates("toolkits"),
@@ -131,15 +160,15 @@ export const LOCKED_OPERATIONS: readonly string[] = Object.keys(TARGETS);
 export async function refuseManaged(
   db: MainDb,
   operation: string,
-  { path, query, body }: { readonly path: object; readonly query: object; readonly body: unknown },
+  { path, query, body, prepared }: Parameters<RefuseManaged>[2],
 ): Promise<void> {
   const targetOf = Object.hasOwn(TARGETS, operation) ? TARGETS[operation] : undefined;
   if (!targetOf) return;
-  const request = { db, path: { ...path }, query: { ...query }, body: isObject(body) ? body : {} };
+  const request = { db, path: { ...path }, query: { ...query }, body: isObject(body) ? body : {}, prepared };
   const { kind, keys, fields } = await targetOf(request);
-  const wanted = keys.map((key) => String(key).toLowerCase());
+  const wanted = keys.map((key) => fold(String(key)));
   const rows = await db.selectFrom("managed_objects").selectAll().where("kind", "=", kind).execute();
-  for (const row of rows.filter(({ object_key: key }) => wanted.includes(key.toLowerCase()))) {
+  for (const row of rows.filter(({ object_key: key }) => wanted.includes(fold(key)))) {
     const locked = fields?.filter((name) => fieldsOf(row).includes(name));
     if (locked?.length === 0) continue;
     const what = locked === undefined ? "" : ` (${[...new Set(locked)].join(", ")})`;

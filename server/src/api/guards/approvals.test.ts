@@ -95,6 +95,41 @@ forEachApi("approvals", (api) => {
     await api.expect(404, { error: "Approval not found" }, "GET", "/api/guards/approvals/apr_9");
   });
 
+  it("that are not decided or not used expire when their server gets another URL", async () => {
+    const url = "http://127.0.0.1:65001/mcp";
+    await api.call("POST", "/api/mcp-servers", { name: "Bank", upstream: { type: "http", url } });
+    const bank = await api.db
+      .selectFrom("mcp_servers")
+      .select("id")
+      .where("slug", "=", "bank")
+      .executeTakeFirstOrThrow();
+    const of = { server_id: bank.id };
+    const approved = { ...of, status: "approved", decided_by: "Eve", decided_at: Date.now() } as const;
+    await insert(
+      { id: "apr_open", ...of },
+      { id: "apr_yes", ...approved },
+      { id: "apr_used", ...approved, consumed_at: Date.now() },
+      { id: "apr_no", ...approved, status: "denied" },
+      { id: "apr_other" },
+    );
+    const statuses = async () => {
+      const rows = await api.db.selectFrom("approvals").select(["id", "status"]).orderBy("id").execute();
+      return rows.map(({ id, status }) => `${id} ${status}`);
+    };
+    const before = await statuses();
+    await api.call("PATCH", "/api/mcp-servers?slug=bank", { name: "The bank" });
+    assert.deepEqual(await statuses(), before);
+    await api.call("PATCH", "/api/mcp-servers?slug=bank", { upstream: { url: `${url}/other` } });
+    assert.deepEqual(await statuses(), [
+      "apr_no denied",
+      "apr_open expired",
+      "apr_other pending",
+      "apr_used approved",
+      "apr_yes expired",
+    ]);
+    await api.call("DELETE", "/api/mcp-servers?slug=bank");
+  });
+
   it("of two concurrent decisions accept one", async () => {
     await insert({ id: "apr_1" });
     const answers = await Promise.all([decide("apr_1", "approve"), decide("apr_1", "deny")]);

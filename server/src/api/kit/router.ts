@@ -32,7 +32,7 @@ export interface RouterOptions {
 export type RefuseManaged = (
   db: MainDb,
   operation: string,
-  input: { readonly path: object; readonly query: object; readonly body: unknown },
+  input: { readonly path: object; readonly query: object; readonly body: unknown; readonly prepared: unknown },
 ) => Promise<void>;
 
 declare module "fastify" {
@@ -248,7 +248,7 @@ async function serve(
           contents,
           run: async (tx, trail) => {
             afterCommit.length = 0;
-            await refuseManaged?.(tx, operation.id, input);
+            await refuseManaged?.(tx, operation.id, { ...input, prepared });
             const checkContent: WriteInput<object, object, object, unknown>["checkContent"] = (type, content) =>
               contents.check(tx, type, content);
             const writing = { ...input, db: tx, tx, trail, checkContent };

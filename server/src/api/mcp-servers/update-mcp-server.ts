@@ -3,6 +3,7 @@ import { write } from "#api/kit/operation";
 import { targetParameter } from "#api/kit/parameters";
 import { mergeLimits } from "#api/presenters/server-limits";
 import { invalid, notFound } from "#lib/errors";
+import { expireApprovalsOfServer } from "#records/approvals";
 import { deleteConnectionsOfServer } from "#records/connections";
 import {
   freeSlugForRename,
@@ -67,6 +68,7 @@ export const updateMcpServer = write({
     if (moved) {
       await forgetEnabledTools(tx, trail, id);
       await forgetItems(tx, trail, id);
+      await expireApprovalsOfServer(tx, trail, id);
     }
     if (after.tool_policy !== before.tool_policy) {
       await applyToolPolicy(tx, trail, id, after.tool_policy);

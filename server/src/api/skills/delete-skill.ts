@@ -11,7 +11,7 @@ export const deleteSkill = write({
   route: "DELETE /api/skills",
   tag: "Skills",
   summary: "Delete a skill",
-  description: "Deletes all its versions. Callers cannot read it from now on.",
+  description: "Deletes all its versions. Callers cannot read it from now on. Toolkits, commands and agents lose it.",
   scope: "admin:write",
   query: { slug: targetParameter("The skill's slug", "release-notes") },
   answers: { 200: Message },
@@ -21,7 +21,7 @@ export const deleteSkill = write({
     const row = await lockSkill(tx, query.slug);
     if (!row) throw notFound.skill();
     const before = await presentSkill(tx, row);
-    await deleteRow(tx, trail, row.id);
+    await deleteRow(tx, trail, row);
     trail.audit({ operation: "deleteSkill", target: { kind: "skill", id: row.id, name: row.slug }, before });
     return { status: 200, body: { message: "Skill deleted successfully" } };
   },

@@ -26,7 +26,7 @@ export const importSkill = write({
     200: z.object({ data: Skill, warnings: skillWarningsField }),
     201: z.object({ data: Skill, warnings: skillWarningsField }),
   },
-  refusals: [400],
+  refusals: [400, 409],
   onCrash: "Failed to import skill",
   async prepare({ archive, body }) {
     const findings = new Findings();

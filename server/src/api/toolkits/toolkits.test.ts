@@ -220,6 +220,17 @@ forEachApi("toolkits", (api) => {
     assert.equal((await api.call("PATCH", path, { toolkit: null })).body.data.toolkit, null);
   });
 
+  it("that agents use are deleted only with force", async () => {
+    await create({ name: "One", tools: [desk("search")], status: "active" });
+    const provider = { type: "scripted", script: [{ text: "Done" }] };
+    const agent = { name: "Runner", instructions: "x", toolkit: "one", provider, model: "scripted" };
+    const created = await api.call("POST", "/api/background-agents", agent);
+    assert.equal(created.status, 201, created.text);
+    const used = { code: "CONFLICT", message: "toolkit is used by agent runner" };
+    await api.expect(409, used, "DELETE", "/api/toolkits?slug=one");
+    await api.expect(200, { message: "Toolkit deleted successfully" }, "DELETE", "/api/toolkits?slug=one&force=true");
+  });
+
   describe("of users", () => {
     it("are created, changed, listed and deleted for the user", async () => {
       const query = "email=ada@example.com";

@@ -50,6 +50,7 @@ export {
 } from "./sessions.ts";
 export {
   type AgentFilter,
+  agentsBoundTo,
   countAgents,
   deleteAgent,
   findAgent,

@@ -46,6 +46,12 @@ export async function findAgentById(db: MainDb, id: string): Promise<AgentRow | 
   return db.selectFrom("agents").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
+/** Slugs of the agents that use the toolkit, at most `limit`. */
+export async function agentsBoundTo(db: MainDb, toolkit: string, limit: number): Promise<string[]> {
+  const agents = db.selectFrom("agents").select("slug").where("toolkit", "=", toolkit);
+  return (await agents.orderBy("slug").limit(limit).execute()).map(({ slug }) => slug);
+}
+
 export async function lockAgent(tx: MainTransaction, slug: string): Promise<AgentRow | undefined> {
   return lockRows(tx, tx.selectFrom("agents").selectAll().where("slug", "=", slug)).executeTakeFirst();
 }

@@ -24,6 +24,17 @@ export async function expireApprovals(
   return rows.length;
 }
 
+/** Expires those that are not decided, or not used yet: they are for calls to a server that has another URL now. */
+export async function expireApprovalsOfServer(tx: MainTransaction, trail: WriteTrail, serverId: string): Promise<void> {
+  const open = tx
+    .selectFrom("approvals")
+    .selectAll()
+    .where("server_id", "=", serverId)
+    .where("status", "in", ["pending", "approved"])
+    .where("consumed_at", "is", null);
+  for (const row of await lockRows(tx, open.orderBy("id")).execute()) await expireApproval(tx, trail, row);
+}
+
 /** Deletes the arguments of approvals that were decided or expired before. Returns whether there may be more. */
 export async function forgetArguments(db: MainDb, before: number, limit: number): Promise<boolean> {
   const rows = await db

@@ -1,5 +1,11 @@
 export { decisionBarrier, requireDecider } from "./decision.ts";
-export { deleteApprovalsBefore, expireApproval, expireApprovals, forgetArguments } from "./expire.ts";
+export {
+  deleteApprovalsBefore,
+  expireApproval,
+  expireApprovals,
+  expireApprovalsOfServer,
+  forgetArguments,
+} from "./expire.ts";
 export { type ApprovalFilter, type ListedApproval, listApprovals, searchApprovals } from "./list.ts";
 export { type ApprovedCall, digestsOf, openArguments, sealArguments } from "./seal-arguments.ts";
 export {

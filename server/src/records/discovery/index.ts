@@ -24,6 +24,7 @@ export {
   updateDevice,
 } from "./devices.ts";
 export { followGroups, requestEvaluationOfEmail } from "./follow-groups.ts";
+export { requestEvaluationOfEndpoints, requestEvaluationOfSkills } from "./follow-known.ts";
 export { insertItems } from "./insert-items.ts";
 export { itemSearchText, riskReasons, riskScore } from "./item-counts.ts";
 export {
@@ -66,6 +67,7 @@ export {
   updatePolicy,
   updateRule,
 } from "./policy.ts";
+export { renameGroupInRules } from "./rename-group.ts";
 export {
   deleteItemsUnseenSince,
   deleteRemovedBefore,

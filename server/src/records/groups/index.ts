@@ -25,6 +25,7 @@ export {
   findGrant,
   type GrantFilter,
   grantsTool,
+  isGranted,
   listGrants,
   type ServerGrant,
   selectionOf,

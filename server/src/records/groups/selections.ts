@@ -59,6 +59,13 @@ function grants(db: MainDb) {
     ]);
 }
 
+/** Whether a group with this grant gives these tools; none means all tools of the server. */
+export function isGranted(grant: ServerGrant | undefined, tools: readonly string[]): boolean {
+  const selection = grant && selectionOf(grant);
+  if (!grant || !selection) return grant !== undefined;
+  return tools.length > 0 && tools.every((tool) => selects(selection, tool));
+}
+
 /** Undefined: all tools. */
 export async function selectTools(
   tx: MainTransaction,

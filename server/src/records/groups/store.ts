@@ -1,5 +1,6 @@
 import type { NotNull } from "kysely";
 import { fold } from "#lib/fold";
+import { renameGroupInRules } from "#records/discovery";
 import { contains } from "#storage/contains";
 import type { MainDb, MainTransaction } from "#storage/database";
 import { idList } from "#storage/id-list";
@@ -93,8 +94,14 @@ export async function updateGroup(
   id: string,
   changes: Partial<Omit<GroupRow, "id" | "created_at">>,
 ): Promise<void> {
+  if (changes.name !== undefined) await renameInRules(tx, id, changes.name);
   await tx.updateTable("groups").set(changes).where("id", "=", id).execute();
   trail.changed("group", id);
+}
+
+async function renameInRules(tx: MainTransaction, id: string, name: string): Promise<void> {
+  const before = await tx.selectFrom("groups").select("name").where("id", "=", id).executeTakeFirst();
+  if (before && before.name !== name) await renameGroupInRules(tx, before.name, name);
 }
 
 /** Also deletes its links. */

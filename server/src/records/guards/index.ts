@@ -6,6 +6,7 @@ export {
   publishedGuardsAfter,
   publishedGuardsByIds,
 } from "./published.ts";
+export { renameInGuards } from "./rename.ts";
 export { type NamedScope, nameScopes, resolveScope } from "./scope.ts";
 export {
   countGuards,

@@ -22,8 +22,8 @@ const COLUMNS = [
 ] as const;
 
 /**
- * An enabled guard. Its scope names groups, servers and users by id, so renames do not change it; the headers of its
- * webhooks are sealed (`openSecrets`, `joinSecrets`).
+ * An enabled guard. Its scope names groups, servers and users by id; the headers of its webhooks are sealed (`openSecrets`,
+ * `joinSecrets`).
  */
 export type PublishedGuard = Pick<GuardRow, (typeof COLUMNS)[number]>;
 

@@ -2,14 +2,15 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { fold } from "#lib/fold";
 import { firstFreeAttempt, slugCandidate } from "#lib/slug";
 import { endpointKey } from "#lib/web-url";
+import { requestEvaluationOfEndpoints } from "#records/discovery";
 import { accessibleServerLinks, serverLinks } from "#records/groups";
-import { renameServerInToolkits } from "#records/toolkits";
 import { contains } from "#storage/contains";
 import type { MainDb, MainTransaction } from "#storage/database";
 import { idList } from "#storage/id-list";
 import { lockRows } from "#storage/lock-rows";
 import type { McpServerRow, ServerStatus } from "#storage/server-tables";
 import type { WriteTrail } from "#storage/transaction";
+import { followNewEndpoint, followNewSlug } from "./follow-changes.ts";
 
 export interface ServerFilter {
   readonly status: ServerStatus | undefined;
@@ -224,10 +225,12 @@ export async function insertServerAs(tx: MainTransaction, trail: WriteTrail, row
     .insertInto("mcp_servers")
     .values({ ...row, ...keyOf(row.upstream_url) })
     .onConflict((conflict) => conflict.column("slug").doNothing())
-    .returning("slug")
+    .returning("endpoint_key")
     .executeTakeFirst();
-  if (inserted) trail.changed("server", row.id);
-  return inserted !== undefined;
+  if (!inserted) return false;
+  await requestEvaluationOfEndpoints(tx, [inserted.endpoint_key]);
+  trail.changed("server", row.id);
+  return true;
 }
 
 /** The slug that a rename to `wanted` results in. The server's current slug counts as free. */
@@ -259,19 +262,15 @@ export async function updateServer(
   id: string,
   changes: Partial<Omit<McpServerRow, "id" | "created_at">>,
 ): Promise<void> {
-  const key = changes.upstream_url === undefined ? {} : keyOf(changes.upstream_url);
-  if (changes.slug !== undefined) await noteNewSlug(tx, trail, id, changes.slug);
+  const key = changes.upstream_url === undefined ? { endpoint_key: undefined } : keyOf(changes.upstream_url);
+  if (changes.slug !== undefined) await followNewSlug(tx, trail, id, changes.slug);
+  if (key.endpoint_key !== undefined) await followNewEndpoint(tx, id, key.endpoint_key);
   await tx
     .updateTable("mcp_servers")
     .set({ ...changes, ...key })
     .where("id", "=", id)
     .execute();
   trail.changed("server", id);
-}
-
-async function noteNewSlug(tx: MainTransaction, trail: WriteTrail, id: string, slug: string): Promise<void> {
-  const before = await tx.selectFrom("mcp_servers").select("slug").where("id", "=", id).executeTakeFirst();
-  if (before && before.slug !== slug) await renameServerInToolkits(tx, trail, before.slug, slug);
 }
 
 /** Stored with the URL, so that finding servers by endpoint is one indexed lookup. */
@@ -282,7 +281,9 @@ function keyOf(url: string | null): { endpoint_key: string | null } {
 /** Also deletes its tools, its connections and its links to groups. */
 export async function deleteServer(tx: MainTransaction, trail: WriteTrail, id: string): Promise<void> {
   await serverLinks.noteMemberDeletion(tx, trail, id);
-  await tx.deleteFrom("mcp_servers").where("id", "=", id).execute();
+  const deleted = tx.deleteFrom("mcp_servers").where("id", "=", id).returning("endpoint_key");
+  const keys = (await deleted.execute()).map(({ endpoint_key: key }) => key);
+  await requestEvaluationOfEndpoints(tx, keys);
   trail.changed("server", id);
 }
 

@@ -1,3 +1,4 @@
+import { requestEvaluationOfSkills } from "#records/discovery";
 import { storeBlobs } from "#records/file-blobs";
 import type { MainTransaction } from "#storage/database";
 import type { SkillFileRow, SkillRow, SkillSource, SkillVersionRow } from "#storage/skill-tables";
@@ -93,6 +94,7 @@ async function insertVersion(
     ...{ source, created_by: createdBy, created_at: now },
   };
   await tx.insertInto("skill_versions").values(row).execute();
+  await requestEvaluationOfSkills(tx, [digest]);
   const rows = files.map((file): SkillFileRow => ({ skill_id: id, version, ...file }));
   for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
     await tx

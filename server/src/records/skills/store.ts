@@ -1,4 +1,5 @@
 import { fold } from "#lib/fold";
+import { requestEvaluationOfSkills } from "#records/discovery";
 import { skillLinks } from "#records/groups";
 import { contains } from "#storage/contains";
 import type { MainDb, MainTransaction } from "#storage/database";
@@ -7,6 +8,7 @@ import { lockRows } from "#storage/lock-rows";
 import { containsAll, matchRank, type SearchTerms } from "#storage/search";
 import type { SkillFileRow, SkillRow, SkillVersionRow } from "#storage/skill-tables";
 import type { WriteTrail } from "#storage/transaction";
+import { removeReferences } from "./remove-references.ts";
 
 export interface SkillFilter {
   readonly status?: SkillRow["status"] | undefined;
@@ -93,9 +95,15 @@ export async function searchSkills(
     .execute();
 }
 
-/** Also deletes its versions and links. Toolkits that name it keep the name. */
-export async function deleteSkill(tx: MainTransaction, trail: WriteTrail, id: string): Promise<void> {
+/** Also deletes its versions and links. Plugins that name it keep the name. */
+export async function deleteSkill(tx: MainTransaction, trail: WriteTrail, { id, slug }: SkillRow): Promise<void> {
+  const versions = await tx.selectFrom("skill_versions").select("digest").where("skill_id", "=", id).execute();
   await tx.deleteFrom("skills").where("id", "=", id).execute();
+  await removeReferences(tx, trail, slug);
+  await requestEvaluationOfSkills(
+    tx,
+    versions.map(({ digest }) => digest),
+  );
   trail.changed("skill", id);
 }
 
