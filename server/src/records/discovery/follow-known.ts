@@ -17,7 +17,7 @@ export async function requestEvaluationOfEndpoints(
   await requestEvaluationOf(tx, sql`select id from discovery_items where endpoint_key in ${idList(tx, known)}`);
 }
 
-/** For skills with the content of a version of ours. */
+/** For skills with the content of a version that this installation has. */
 export async function requestEvaluationOfSkills(tx: MainTransaction, digests: readonly string[]): Promise<void> {
   const ids = [...new Set(digests)].map((digest) => itemId("skill", digest));
   if (ids.length > 0) await requestEvaluationOf(tx, sql`select id from discovery_items where id in ${idList(tx, ids)}`);
