@@ -76,7 +76,9 @@ export function configHash(server: Omit<ReportedServer, "config_hash">): string 
 }
 
 function localTarget({ command = "", args = [] }: RawServer, homes: readonly string[]) {
-  const [program = "", ...rest] = settle(splitCommand(command, args), (line) => redactLine(line, homes));
+  // Before the command line is split, because quotes can keep a value together.
+  const line = splitCommand(redactCommand(command, homes), args);
+  const [program = "", ...rest] = settle(line, (given) => redactLine(given, homes));
   const pkg = resolveCommand(program, rest).main.package;
   return { command: program, args: rest, ...(pkg && { package: pkg }) };
 }

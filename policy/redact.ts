@@ -2,7 +2,7 @@
 import { canBeEncoded, decodeScript, encodeScript } from "./secrets/encoded-script.ts";
 import { redactJsonValues } from "./secrets/json-values.ts";
 import { passwordOptions } from "./secrets/password-options.ts";
-import { isEncodedSecret, isPublicName, looksRandom } from "./secrets/random-text.ts";
+import { isEncodedSecret, redactRandom } from "./secrets/random-text.ts";
 import { MAX_TEXT_LENGTH, REDACTED, redactAndCut, redactText } from "./secrets/redact-text.ts";
 import { redactDefaults, redactValue } from "./secrets/references.ts";
 import { isSecretName } from "./secrets/secret-names.ts";
@@ -31,12 +31,14 @@ const FIELD = /(?<=[;&])\s?([A-Za-z_]\w*(?:[ .-]\w+){0,5})=("[^"]{0,2000}"|'[^']
 /** `name=value` in a script, a URL, or the key of an npm registry. */
 const PAIR =
   /(?<=^|[\s?(,{|"'`/:])([A-Za-z_][\w.-]{0,40})=("[^"]{0,2000}"|'[^']{0,2000}'|\$\([^)]{0,2000}\)|[^\s;&"'`)]{1,2000})/g;
+/** In a program: `environ["NAME"] = "value"`, `set('NAME', 'value')` and `'Name' = 'value'`. */
+const NAMED = /([A-Za-z_][\w-]{0,64})(["']?\s?[\])]?\s{0,4}(?:=>?|,)\s{0,4})("[^"]{0,2000}"|'[^']{0,2000}')/g;
 /** `user/password@host:1521/service` of Oracle. */
 const ORACLE_PASSWORD = /(?<=(?:^|[\s"'=:])[\w.-]{1,64}\/)[^\s/@"']{1,256}(?=@(?:\/\/)?[\w.-]{1,253}:\d{1,5}[/:]\w)/g;
 const POWERSHELL_VARIABLE = /(\$env:\w{1,64}\s{0,4}=\s{0,4})("[^"]{0,2000}"|'[^']{0,2000}'|[^\s;&|]{1,2000})/gi;
 /** White space, or a word in which quotes keep white space together. */
-const SHELL_WORD = /\s+|(?:[^\s"']|"[^"]*"|'[^']*')+|["']/g;
-const QUOTED = /^(["'])([^"']*)\1$/;
+const SHELL_WORD = /\s+|(?:[^\s"']|"(?:[^"\\]|\\.)*"|"[^"]*"|'[^']*')+|["']/g;
+const QUOTED = /^(["'])([\s\S]*)\1$/;
 /** Longer than names of files and packages. */
 const LONG_ENCODED = 64;
 const URL_START = /[a-z][a-z0-9+.-]{1,20}:\/\//i;
@@ -94,8 +96,15 @@ function redactArg(arg: string, before: string | undefined, keepsPaths = false):
   const afterOption = before === undefined ? undefined : (redactEncoded(arg, before) ?? redactAfter(before, arg));
   if (afterOption !== undefined) return afterOption;
   const [, quote, quoted] = QUOTED.exec(arg) ?? [];
-  if (quote !== undefined && quoted !== undefined) return quote + redactArg(quoted, undefined, keepsPaths) + quote;
+  if (quote !== undefined && quoted !== undefined) return quote + redactQuoted(quoted, quote, keepsPaths) + quote;
   return redactJoined(arg) ?? redactOption(arg) ?? redactPair(arg) ?? redactWord(arg, keepsPaths);
+}
+
+/** A script in quotes can contain the same quotes after backslashes. */
+function redactQuoted(text: string, quote: string, keepsPaths: boolean): string {
+  const script = text.replaceAll(`\\${quote}`, quote);
+  const safe = redactArg(script, undefined, keepsPaths);
+  return safe === script ? text : safe.replaceAll(quote, `\\${quote}`);
 }
 
 /** Undefined if the option does not say what follows it. */
@@ -188,7 +197,7 @@ function redactWord(word: string, keepsPaths = false): string {
   if (isEncodedSecret(checked)) return REDACTED;
   return checked
     .split(/([/\\:=,;])/)
-    .map((part, at, all) => (looksRandom(part) && !isPublicName(part, all[at - 2]) ? REDACTED : part))
+    .map((part, at, all) => redactRandom(part, all[at - 2]))
     .join("");
 }
 
@@ -197,7 +206,8 @@ function redactSecretsInside(text: string): string {
   const withoutFields = redactJsonValues(redactDefaults(text.replace(ORACLE_PASSWORD, REDACTED), redactUrls))
     .replace(POWERSHELL_VARIABLE, (_, start: string) => start + REDACTED)
     .replace(FIELD, redactField)
-    .replace(PAIR, redactField);
+    .replace(PAIR, redactField)
+    .replace(NAMED, (field, name: string, _separator, value: string) => redactField(field, name, value));
   return redactText(redactUrls(withoutFields));
 }
 

@@ -1,4 +1,4 @@
-import { looksRandom } from "./secrets/random-text.ts";
+import { looksRandom, redactRandom } from "./secrets/random-text.ts";
 import { REDACTED, redactText } from "./secrets/redact-text.ts";
 import { redactDefaults } from "./secrets/references.ts";
 import { isSecretName } from "./secrets/secret-names.ts";
@@ -96,10 +96,9 @@ function withoutDot(hostname: string): string {
 
 function redactSegment(segment: string): string {
   if (segment === "") return segment;
-  if (looksRandom(segment)) return REDACTED;
-  if (redactText(segment) !== segment) return REDACTED;
+  if (looksRandom(segment) || redactText(segment) !== segment) return REDACTED;
   // Parameters of a path, such as `;token=value`, also if they are encoded.
-  return segment.replace(/([\w.-]{1,64})=([^;&,]+)/g, (pair, name: string) =>
+  return redactRandom(segment).replace(/([\w.-]{1,64})=([^;&,]+)/g, (pair, name: string) =>
     isSecretName(name) ? `${name}=${REDACTED}` : pair,
   );
 }

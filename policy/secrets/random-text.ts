@@ -1,4 +1,5 @@
 import { entropyOf } from "./entropy.ts";
+import { REDACTED } from "./redact-text.ts";
 
 const WORDS = /[._~-]/;
 const DIGEST_LENGTHS: Readonly<Record<string, number>> = { sha1: 40, sha256: 64, sha384: 96, sha512: 128 };
@@ -6,6 +7,9 @@ const DIGEST_LENGTHS: Readonly<Record<string, number>> = { sha1: 40, sha256: 64,
 const HOST_NAME =
   /^(?:[a-z0-9][a-z0-9-]{0,62}\.)+(?:[a-z]{2}|(?<=\..*\.)[a-z]{2,12}|com|net|org|dev|app|cloud|internal|local|lan|example)$/;
 const MOST_ENCODED = 16_384;
+const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi;
+/** Without the characters that quotes, parentheses and separators are. */
+const RUN = /[A-Za-z0-9+=_.~-]{16,}/g;
 const VERSION = /^v?\d+(?:\.\d+)+/;
 
 /**
@@ -20,6 +24,20 @@ export function looksRandom(text: string): boolean {
   const parts = text.split(WORDS).filter((part) => part !== "");
   if (parts.some((part) => part.length >= 16 && isMixed(part))) return true;
   return parts.length <= 3 && text.length >= 32 && isMixed(text);
+}
+
+/** Text in which every part that looks random is removed, whatever stands next to it: `bot123:AAH…`, `x("T")`, `v1-<UUID>`. */
+export function redactRandom(text: string, before = ""): string {
+  if (looksRandom(text)) return isPublicName(text, before) ? text : REDACTED;
+  return text.replace(UUID, REDACTED).replace(RUN, (run, at: number) => {
+    const start = at === 0 ? before : text.slice(0, at);
+    return !looksRandom(run) || isPublicName(run, start) || isCommit(run, start) ? run : REDACTED;
+  });
+}
+
+/** As in `git+https://example.com/repo@<commit>`. */
+function isCommit(text: string, before: string): boolean {
+  return /[@#]$/.test(before) && /^[0-9a-f]{40}$/.test(text);
 }
 
 /** The name of a host, or the digest after `@sha256:` or `sha256:`. Random, but not secret. */

@@ -1,5 +1,6 @@
 /** What an entry can start or connect to, whatever its client calls the fields. */
 import type { RawServer } from "#policy/normalize-server";
+import { redactCommand } from "#policy/redact";
 import type { Transport } from "#policy/types";
 import { type Fields, isFields } from "./parse-config.ts";
 import { allFields } from "./parse-json.ts";
@@ -70,7 +71,8 @@ function argumentLists(fields: Fields, entry: Fields): string[][] {
 
 /** A list, or what other parsers make a list of. */
 function argumentsIn(value: unknown): string[] {
-  if (typeof value === "string") return value.trim() === "" ? [] : value.trim().split(/\s+/);
+  // Secrets are removed before the split, because quotes can keep a value together.
+  if (typeof value === "string") return value.trim() === "" ? [] : redactCommand(value.trim()).split(/\s+/);
   return texts(isFields(value) ? Object.values(value) : value);
 }
 

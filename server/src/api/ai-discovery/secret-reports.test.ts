@@ -29,7 +29,7 @@ function unredacted({ command, url, args, env, headers }: ConfiguredFields, at: 
 function programOf(command: unknown, args: unknown): [string, string[]] {
   if (Array.isArray(command)) return [command[0], command.slice(1)];
   if (typeof command === "object" && command !== null && "path" in command) return [String(command.path), []];
-  return [String(command), (args ?? []) as string[]];
+  return typeof args === "string" ? [`${command} ${args}`, []] : [String(command), (args ?? []) as string[]];
 }
 
 /** Short entries without a name are left out: nothing distinguishes such a value from a name. */
