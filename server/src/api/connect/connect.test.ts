@@ -169,6 +169,9 @@ forEachApi(
       it("requires a sign-in first, and returns", async () => {
         const answer = await new Browser(api.service).get("/connect/wiki");
         assert.deepEqual([answer.status, answer.headers.location], [303, "../sign-in?return_to=%2Fconnect%2Fwiki"]);
+        const headers = { "content-type": "application/x-www-form-urlencoded" };
+        const form = await api.service.http("/connect/wiki", { method: "POST", headers, body: "token=x" });
+        assert.deepEqual([form.status, form.headers.location], [303, "../sign-in?return_to=%2Fconnect%2Fwiki"]);
       });
 
       it("starts the sign-in for the visitor, only from its own pages", async () => {

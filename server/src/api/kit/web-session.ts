@@ -43,7 +43,9 @@ export async function requireSignIn(
 ): Promise<Visitor | undefined> {
   const visitor = await visitorOf(context, request);
   if (visitor) return visitor;
-  const back = request.method === "GET" ? `?return_to=${encodeURIComponent(request.url)}` : "";
+  // A form whose session has ended returns to its page.
+  const isPage = request.server.hasRoute({ method: "GET", url: request.routeOptions.url ?? "" });
+  const back = isPage ? `?return_to=${encodeURIComponent(request.url)}` : "";
   reply.redirect(`${upTo(request.url)}sign-in${back}`, 303);
   return undefined;
 }
