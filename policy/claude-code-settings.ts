@@ -30,6 +30,7 @@ export interface SettingsOfRules {
 
 const MOST_COMMANDS = 500;
 const BY_COMMAND = ["package", "command", "fingerprint"];
+const ALLOWS_OTHER_COMMANDS = "Claude Code can allow only complete command lines, and the rule allows others too";
 /** In stored command lines, secrets and home folders are replaced, so these never match. */
 const INCOMPLETE = /~(?:[/\\]|$)/;
 
@@ -65,7 +66,11 @@ function express(rule: PolicyRule, earlier: readonly PolicyRule[], needs: Settin
   if (rule.action === "warn") return { entries: [], reason: "Claude Code cannot warn" };
   const targets = targetsOf(rule, needs.commandsOf);
   if (typeof targets === "string") return { entries: [], reason: targets };
-  if (rule.action === "allow") return { entries: targets.flatMap(entriesOf) };
+  if (rule.action === "allow") {
+    // An allowlist of the known lines would deny the other lines that the rule allows.
+    const reason = BY_COMMAND.some((name) => name in rule.match) ? ALLOWS_OTHER_COMMANDS : undefined;
+    return { entries: targets.flatMap(entriesOf), reason };
+  }
   const checked = targets.map((target) => ({ target, reason: overreach(target, earlier, needs) }));
   const usable = checked.filter(({ reason }) => reason === undefined);
   const reason = checked.find((each) => each.reason !== undefined)?.reason;

@@ -52,7 +52,7 @@ describe("the settings for Claude Code", () => {
       { serverCommand: ["npx"] },
     ]);
     const many = (count: number) => Array.from({ length: count }, (_, n) => instance([String(n)]));
-    assert.equal(settingsOf([packages], {}, many(500)).skipped.length, 0);
+    assert.equal(settingsOf([packages], {}, many(500)).allowedMcpServers.length, 501);
     assert.equal(settingsOf([packages], {}, many(501)).skipped[0]?.reason, "Too many different command lines");
   });
 
@@ -75,8 +75,16 @@ describe("the settings for Claude Code", () => {
     for (const other of [
       rule({ host: ["b.example"] }, { action: "warn" }),
       rule({ managed: true }, { action: "allow" }),
+      rule({ package: ["npm:*"] }, { action: "allow" }),
     ])
       assert.equal(settingsOf([hosts, other], blocking).settings.allowedMcpServers, undefined);
+  });
+
+  it("say that allowed command lines are not all that a rule allows", () => {
+    const packages = rule({ package: ["npm:*"] }, { action: "allow" });
+    const { allowedMcpServers, skipped } = settingsOf([packages], {}, [{ details: { command: "npx", args: ["x"] } }]);
+    assert.deepEqual(allowedMcpServers.at(-1), { serverCommand: ["npx", "x"] });
+    assert.match(skipped[0]?.reason ?? "", /^Claude Code can allow only complete command lines/);
   });
 
   it("contain an allowlist only if everything else is blocked, with the gateway if it is always allowed", () => {

@@ -192,7 +192,7 @@ forEachApi("the AI discovery policy", (api) => {
     await clear();
     await rule("Names", "block", { name: ["bad"] });
     await rule("Hosts", "block", { host: ["*.evil.example"] });
-    await rule("Packages", "allow", { package: ["npm:@modelcontextprotocol/*"] });
+    const packages = await rule("Packages", "allow", { package: ["npm:@modelcontextprotocol/*"] });
     const warned = await rule("Warned", "warn", { name: ["odd"] });
     const glob = await rule("Globs", "block", { name: ["b*"] });
     const data = await call("GET", `${POLICY}/export?target=claude-code`);
@@ -207,7 +207,7 @@ forEachApi("the AI discovery policy", (api) => {
     assert.equal("allowedMcpServers" in data.settings, false, "an allowlist would block everything else");
     assert.deepEqual(
       data.skipped.map(({ rule_id: id }: { rule_id: string }) => id),
-      [warned.id, glob.id],
+      [packages.id, warned.id, glob.id],
     );
     await api.invalid("target: must be one of claude-code", "GET", `${POLICY}/export?target=x`);
   });
