@@ -1,11 +1,11 @@
-import { Button, Group, Modal, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useBlocker } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { useApi } from "../../api/context.tsx";
 import { ConfirmByName } from "../../components/confirm-by-name.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { LeaveDialog } from "../../components/leave-dialog.tsx";
 import { type ServerForm, useServerForm } from "../../components/server-form.ts";
 import { type SettingsChanges, settingsKey } from "./settings.ts";
 
@@ -44,10 +44,12 @@ export function SettingsForm<Values extends Record<string, unknown>>(props: Sett
       else await save.mutateAsync(body);
     },
   });
+  const isDirty = form.isDirty() && !save.isSuccess;
   return (
     <form onSubmit={onSubmit} noValidate className="gh-settings-form">
       {children(form)}
-      <SaveBar isDirty={form.isDirty() && !save.isSuccess} isWorking={isWorking} error={error} onDiscard={form.reset} />
+      <SaveBar isDirty={isDirty} isWorking={isWorking} error={error} onDiscard={form.reset} />
+      <LeaveDialog isEdited={isDirty} />
       <ConfirmByName
         opened={pending !== undefined}
         title={pending?.title ?? ""}
@@ -89,28 +91,7 @@ function SaveBar({ isDirty, isWorking, error, onDiscard }: SaveBarProps) {
           </Button>
         </Group>
       </Group>
-      <LeaveDialog />
     </section>
-  );
-}
-
-/** Asks before a link discards unsaved changes. */
-function LeaveDialog() {
-  const { status, proceed, reset } = useBlocker({ shouldBlockFn: () => true, withResolver: true });
-  return (
-    <Modal opened={status === "blocked"} onClose={() => reset?.()} title="Discard unsaved changes?">
-      <Text size="sm" mb="md">
-        You have unsaved changes on this page.
-      </Text>
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={() => reset?.()} data-autofocus>
-          Keep editing
-        </Button>
-        <Button color="red" onClick={() => proceed?.()}>
-          Discard changes
-        </Button>
-      </Group>
-    </Modal>
   );
 }
 
