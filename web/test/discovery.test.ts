@@ -195,6 +195,25 @@ describe("AI discovery", () => {
     assert.ok(rule.expires_at.startsWith("2099-01-3"));
   });
 
+  it("reports a rule that was deleted elsewhere, and focuses the button that opened a dialog", async () => {
+    const body = { name: "Deleted elsewhere", kind: "mcp_server", action: "warn", match: { name: ["none"] } };
+    const { data } = (await installation.service.api("POST", "/api/ai-discovery-policy/rules", body)).body;
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/discovery/policy");
+      const dialog = page.getByRole("dialog");
+      const edit = page.getByRole("button", { name: "Edit Deleted elsewhere" });
+      await edit.press("Enter");
+      await dialog.getByRole("textbox", { name: "Name" }).first().waitFor();
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "hidden" });
+      await page.locator(":focus").and(edit).waitFor();
+      await installation.service.api("DELETE", `/api/ai-discovery-policy/rules?id=${data.id}`);
+      await page.goto(`/discovery/policy?rule=${data.id}`);
+      await page.getByRole("dialog", { name: "Rule not found" }).getByText("It may have been deleted.").waitFor();
+      assert.equal(await dialog.getByRole("textbox").count(), 0);
+    });
+  });
+
   it("offers auditors no changes, and fits a phone", async () => {
     await browser.withPage({ as: auditor }, async (page) => {
       await page.goto("/discovery/policy");

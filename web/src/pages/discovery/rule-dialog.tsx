@@ -1,4 +1,4 @@
-import { Modal, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useApi } from "../../api/context.tsx";
 import { DialogActions } from "../../components/dialog-actions.tsx";
@@ -21,7 +21,17 @@ interface Values extends Record<string, unknown> {
   readonly expires_at: string;
 }
 
+/** In place of an ID: the dialog creates a rule. */
+export const NEW_RULE = "new";
+
 interface RuleDialogProps {
+  /** The ID of the rule, or `NEW_RULE`. Undefined: closed. */
+  readonly open: string | undefined;
+  readonly rules: readonly Rule[];
+  onClose(): void;
+}
+
+interface RuleFormProps {
   /** Undefined: a new rule. */
   readonly rule: Rule | undefined;
   readonly rules: readonly Rule[];
@@ -33,8 +43,34 @@ const KINDS = [
   { value: "skill", label: "Skills" },
 ];
 
-/** Edits a rule, and shows what it would change before it is saved. */
-export function RuleDialog({ rule, rules, onClose }: RuleDialogProps) {
+/** Creates or edits a rule. Another tab can delete the rule while the dialog is open. */
+export function RuleDialog({ open, rules, onClose }: RuleDialogProps) {
+  const rule = rules.find(({ id }) => id === open);
+  const isNew = open === NEW_RULE;
+  const title = isNew ? "Create rule" : rule ? `Edit rule ${rule.name}` : open && "Rule not found";
+  return (
+    <Modal opened={open !== undefined} onClose={onClose} title={title} size="lg">
+      {(isNew || rule) && <RuleForm key={open} rule={rule} rules={rules} onClose={onClose} />}
+      {open !== undefined && !isNew && !rule && <NotFound onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function NotFound({ onClose }: { onClose: () => void }) {
+  return (
+    <Stack gap="md">
+      <Note tone="warn">The policy has no rule with this ID. It may have been deleted.</Note>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          Close
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+/** Shows what the rule would change before it is saved. */
+function RuleForm({ rule, rules, onClose }: RuleFormProps) {
   const api = useApi();
   const queries = useQueryClient();
   const initial: Values = {
@@ -57,38 +93,36 @@ export function RuleDialog({ rule, rules, onClose }: RuleDialogProps) {
   });
   const { kind, match } = form.values;
   return (
-    <Modal opened onClose={onClose} title={rule ? `Edit rule ${rule.name}` : "Create rule"} size="lg">
-      <form onSubmit={onSubmit}>
-        <Stack gap="md">
-          <TextInput label="Name" required data-autofocus {...form.getInputProps("name")} />
-          <Select label="Applies to" data={KINDS} allowDeselect={false} {...form.getInputProps("kind")} />
-          <ActionChoice
-            label="Action"
-            value={form.values.action}
-            onChange={(action) => form.setFieldValue("action", action)}
-          />
-          <RuleConditions kind={kind} match={match} onChange={(next) => form.setFieldValue("match", next)} />
-          {form.errors.match !== undefined && <Note tone="bad">{form.errors.match}</Note>}
-          <TextInput label="Message to the user" description="Shown on the device" {...form.getInputProps("message")} />
-          <TextInput
-            label="Expires"
-            type="datetime-local"
-            description="The rule is ignored after this time. Leave empty for no end"
-            {...form.getInputProps("expires_at")}
-          />
-          <TextInput
-            label="Description"
-            description="Why the rule exists, for other admins"
-            {...form.getInputProps("description")}
-          />
-          <DryRun values={form.values} rule={rule} rules={rules} />
-          <ErrorNote error={error} />
-          <DialogActions onCancel={onClose} isWorking={isWorking}>
-            {rule ? "Save changes" : "Create rule"}
-          </DialogActions>
-        </Stack>
-      </form>
-    </Modal>
+    <form onSubmit={onSubmit}>
+      <Stack gap="md">
+        <TextInput label="Name" required data-autofocus {...form.getInputProps("name")} />
+        <Select label="Applies to" data={KINDS} allowDeselect={false} {...form.getInputProps("kind")} />
+        <ActionChoice
+          label="Action"
+          value={form.values.action}
+          onChange={(action) => form.setFieldValue("action", action)}
+        />
+        <RuleConditions kind={kind} match={match} onChange={(next) => form.setFieldValue("match", next)} />
+        {form.errors.match !== undefined && <Note tone="bad">{form.errors.match}</Note>}
+        <TextInput label="Message to the user" description="Shown on the device" {...form.getInputProps("message")} />
+        <TextInput
+          label="Expires"
+          type="datetime-local"
+          description="The rule is ignored after this time. Leave empty for no end"
+          {...form.getInputProps("expires_at")}
+        />
+        <TextInput
+          label="Description"
+          description="Why the rule exists, for other admins"
+          {...form.getInputProps("description")}
+        />
+        <DryRun values={form.values} rule={rule} rules={rules} />
+        <ErrorNote error={error} />
+        <DialogActions onCancel={onClose} isWorking={isWorking}>
+          {rule ? "Save changes" : "Create rule"}
+        </DialogActions>
+      </Stack>
+    </form>
   );
 }
 

@@ -13,7 +13,7 @@ import { describeMatch } from "./conditions.ts";
 import { discoveryKey, type Rule, rulesQuery } from "./discovery.ts";
 import { useFocusAfterMove } from "./focus-after-move.ts";
 import { ActionPill } from "./pills.tsx";
-import { RuleDialog } from "./rule-dialog.tsx";
+import { NEW_RULE, RuleDialog } from "./rule-dialog.tsx";
 import "./discovery.css";
 
 const route = getRouteApi("/discovery/policy");
@@ -65,7 +65,7 @@ export function RuleList() {
       description="The first rule that matches decides."
       actions={
         changes && (
-          <Button leftSection={<IconPlus size={16} />} onClick={() => openRule("new")}>
+          <Button leftSection={<IconPlus size={16} />} onClick={() => openRule(NEW_RULE)}>
             Create rule
           </Button>
         )
@@ -149,14 +149,7 @@ export function RuleList() {
           </li>
         ))}
       </ol>
-      {changes && rules && open !== undefined && (
-        <RuleDialog
-          key={open}
-          rule={rules.find(({ id }) => id === open)}
-          rules={rules}
-          onClose={() => openRule(undefined)}
-        />
-      )}
+      {changes && rules && <RuleDialog open={open} rules={rules} onClose={() => openRule(undefined)} />}
       <ConfirmDialog
         opened={deleting !== undefined}
         title={`Delete rule ${deleting?.name}?`}
