@@ -197,6 +197,22 @@ describe("agents in the app", () => {
     });
   });
 
+  it("keep a typed schedule while the inbound webhook is enabled", async () => {
+    await browser.withPage({ as: await owner }, async (page) => {
+      await page.goto("/agents/finder?tab=triggers");
+      await page.getByLabel("Cron expression").fill("0 9 * * 1-5");
+      await page.getByLabel("Input").fill("Find what is new");
+      await page.getByRole("button", { name: "Enable webhook" }).click();
+      await page.getByRole("dialog").getByRole("checkbox").check();
+      await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
+      await page.getByRole("button", { name: "Disable webhook" }).waitFor();
+      assert.equal(await page.getByLabel("Cron expression").inputValue(), "0 9 * * 1-5");
+      await page.getByRole("button", { name: "Save changes" }).first().click();
+      await page.getByText("Next run").waitFor();
+      assert.equal(await page.getByLabel("Input").inputValue(), "Find what is new");
+    });
+  });
+
   it("show a held call, continue after its approval, and are found by the search", async () => {
     const { service, database } = installation;
     await publishGuards(service, database.databases, [GUARD]);

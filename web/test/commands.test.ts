@@ -45,6 +45,7 @@ describe("commands in the app", () => {
       await page.getByRole("textbox", { name: "Name of argument 2" }).waitFor();
       await page.getByRole("checkbox", { name: "Required, of argument 1" }).check();
       await page.getByRole("button", { name: "Save changes" }).click();
+      await preview.getByLabel("version").fill("");
       await preview.getByText("Enter version to see the text.").waitFor();
       const tabs = page.getByRole("navigation", { name: "Command" });
       await tabs.getByRole("link", { name: "Access" }).click();
@@ -75,6 +76,70 @@ describe("commands in the app", () => {
       await dialog.getByRole("button", { name: "Import command" }).click();
       await page.getByRole("heading", { name: "fix-issue", exact: true }).waitFor();
       await page.getByText("Fix it").first().waitFor();
+    });
+  });
+
+  const create = async (name: string) => {
+    const answer = await installation.service.api("POST", "/api/commands", { name, content: "Saved text" });
+    assert.equal(answer.status, 201, answer.text);
+  };
+  const stored = async (slug: string) => (await installation.service.api("GET", `/api/commands/${slug}`)).body.data;
+
+  it("keep typed text when another button changes the command, and while a save is running", async () => {
+    await create("Kept");
+    await browser.withPage({ as: await owner }, async (page) => {
+      await page.goto("/commands/kept");
+      const content = page.getByRole("textbox", { name: "Content" });
+      await content.fill("Typed text");
+      await page.getByRole("button", { name: "Activate" }).click();
+      await page.getByRole("button", { name: "Set to draft" }).waitFor();
+      assert.equal(await content.inputValue(), "Typed text");
+      const saving = Promise.withResolvers<void>();
+      await page.route("**/api/commands?*", async (route) => {
+        await saving.promise;
+        await route.continue();
+      });
+      await page.getByRole("button", { name: "Save changes" }).click();
+      await content.fill("Typed text, and more");
+      saving.resolve();
+      await page.getByRole("alert").filter({ hasText: "Saved" }).last().waitFor();
+      const button = page.getByRole("button", { name: "Save changes" });
+      await button.and(page.locator(":enabled")).waitFor();
+      assert.equal(await content.inputValue(), "Typed text, and more");
+      assert.equal((await stored("kept")).content, "Typed text");
+      await button.click();
+      await button.and(page.locator(":disabled:not([data-loading])")).waitFor();
+      assert.equal((await stored("kept")).content, "Typed text, and more");
+    });
+  });
+
+  it("keep the change of another admin to a different setting", async () => {
+    await create("Shared");
+    await browser.withPage({ as: await owner }, async (page) => {
+      await page.goto("/commands/shared?tab=settings");
+      await page.getByLabel("Description").fill("Described in this tab");
+      await installation.service.api("PATCH", "/api/commands?slug=shared", { model: "set-elsewhere" });
+      await page.getByRole("button", { name: "Save changes" }).click();
+      await page.locator("input[value=set-elsewhere]").waitFor();
+      const { description, model } = await stored("shared");
+      assert.deepEqual({ description, model }, { description: "Described in this tab", model: "set-elsewhere" });
+    });
+  });
+
+  it("ask before a tab or a link discards typed text", async () => {
+    await create("Long text");
+    await browser.withPage({ as: await owner }, async (page) => {
+      await page.goto("/commands/long-text");
+      const content = page.getByRole("textbox", { name: "Content" });
+      await content.fill("Typed text");
+      const question = page.getByRole("dialog", { name: "Discard unsaved changes?" });
+      await page.getByRole("navigation", { name: "Command" }).getByRole("link", { name: "Settings" }).click();
+      await question.getByRole("button", { name: "Keep editing" }).click();
+      await question.waitFor({ state: "hidden" });
+      assert.equal(await content.inputValue(), "Typed text");
+      await page.getByRole("link", { name: "Skills", exact: true }).click();
+      await question.getByRole("button", { name: "Discard changes" }).click();
+      await page.waitForURL("**/skills");
     });
   });
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import type { Page } from "playwright-core";
 import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
 import { type RawUpstream, startRawUpstream } from "#test/upstreams/raw";
 import { openBrowser, type TestBrowser } from "./kit/browser.ts";
@@ -56,6 +57,37 @@ describe("guards in the app", () => {
     assert.equal((await call("no card")).result.isError, undefined);
   });
 
+  it("keep typed settings when they are turned on, and changes of another admin when they are saved", async () => {
+    const { service } = installation;
+    const checks = [{ type: "keyword", name: "Names", config: { words: ["falcon"] } }];
+    const created = await service.api("POST", "/api/guards", {
+      name: "Falcons",
+      type: "runtime",
+      action: "log",
+      checks,
+    });
+    assert.equal(created.status, 201, created.text);
+    const change = (body: object) => service.api("PATCH", "/api/guards?slug=falcons", body);
+    const owner = await signIn(installation, "owner", "third@example.com");
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/guards/falcons");
+      await page.getByLabel("Description").fill("Described in this tab");
+      await page.getByRole("combobox", { name: "Users" }).fill(bot.email);
+      await page.keyboard.press("Enter");
+      await change({ scope: { servers: ["desk"] } });
+      await page.getByRole("switch", { name: "Turn on Falcons" }).press("Space");
+      await page.getByRole("switch", { name: "Turn on Falcons", checked: true }).waitFor();
+      assert.equal(await page.getByLabel("Description").inputValue(), "Described in this tab");
+      await change({ message: "Changed elsewhere" });
+      await page.getByRole("button", { name: "Save changes" }).click();
+      await page.getByRole("alert").filter({ hasText: "Saved" }).first().waitFor();
+      await savedForm(page).waitFor();
+    });
+    const { data } = (await service.api("GET", "/api/guards/falcons")).body;
+    assert.deepEqual([data.description, data.message], ["Described in this tab", "Changed elsewhere"]);
+    assert.deepEqual([data.scope.servers, data.scope.users], [["desk"], [bot.email]]);
+  });
+
   it("are created with a check, and redact what it finds", async () => {
     const owner = await signIn(installation, "owner", "second@example.com");
     await browser.withPage({ as: owner }, async (page) => {
@@ -77,3 +109,8 @@ describe("guards in the app", () => {
     assert.ok(!sent[0]?.includes("bluebird") && sent[0]?.includes("REDACTED"), sent[0]);
   });
 });
+
+/** While a form is saved, its button is disabled too. */
+function savedForm(page: Page) {
+  return page.locator("button[type=submit]:disabled:not([data-loading])");
+}

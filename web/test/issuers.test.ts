@@ -91,6 +91,16 @@ describe("trusted issuers", () => {
       await page.getByText("Saved").waitFor();
       await page.getByRole("switch", { name: /Enable/ }).click();
       await page.getByText("Disabled", { exact: true }).waitFor();
+      await page.getByRole("textbox", { name: "Key set URL" }).fill("https://typed.example/keys");
+      await page.getByRole("switch", { name: /Enable/ }).click();
+      await page.getByText("Enabled", { exact: true }).waitFor();
+      assert.equal(
+        await page.getByRole("textbox", { name: "Key set URL" }).inputValue(),
+        "https://typed.example/keys",
+        "the switch keeps what was typed",
+      );
+      await page.getByRole("switch", { name: /Enable/ }).click();
+      await page.getByText("Disabled", { exact: true }).waitFor();
     });
     const { data } = (await owner.api("GET", `${path}/github-actions`)).body;
     assert.deepEqual([data.name, data.enabled, data.conditions], ["CI jobs", false, [condition, number]]);

@@ -201,8 +201,11 @@ describe("the pages of groups, users, and machine users", () => {
       await dialog(page).getByRole("button", { name: "Done" }).click();
       await row(page, "Grace Hopper").getByText("Invited").waitFor();
       await page.getByRole("link", { name: "Grace Hopper" }).click();
+      await page.getByLabel("Risk score").fill("30");
       await page.getByRole("button", { name: "Disable…" }).click();
       await dialog(page).getByRole("button", { name: "Disable user" }).click();
+      await page.getByRole("button", { name: "Enable…" }).waitFor();
+      assert.equal(await page.getByLabel("Risk score").inputValue(), "30", "disabling keeps what was typed");
       await page.getByRole("button", { name: "Enable…" }).click();
       await dialog(page).getByRole("button", { name: "Enable user" }).click();
       await page.getByRole("button", { name: "Disable…" }).waitFor();

@@ -73,6 +73,35 @@ describe("MCP servers and catalog pages", () => {
     });
   });
 
+  it("keeps typed settings and credentials while something else changes the server", async () => {
+    await browser.withPage({ as: owner }, async (page) => {
+      const sync = async () => {
+        await page.getByRole("button", { name: "Sync tools" }).click();
+        await page.getByText("2 enabled tools").last().waitFor();
+      };
+      await page.goto("/mcp-servers/depot?tab=settings");
+      await page.getByLabel("Description").fill("Typed description");
+      await page.getByLabel("Concurrent calls").fill("7");
+      await page.getByRole("button", { name: "Save changes" }).last().click();
+      await savedForm(page).waitFor();
+      assert.equal(await page.getByLabel("Description").inputValue(), "Typed description");
+      await sync();
+      assert.equal(await page.getByLabel("Description").inputValue(), "Typed description");
+      await page.goto("/mcp-servers/depot?tab=auth");
+      await page.getByRole("radio", { name: /^Shared/ }).click();
+      await page.getByLabel("Value").fill("Bearer typed");
+      await sync();
+      assert.equal(await page.getByLabel("Value").inputValue(), "Bearer typed");
+      await page.getByRole("button", { name: "Save changes" }).click();
+      await page.getByPlaceholder("•••••••• (saved)").waitFor();
+      assert.equal(await page.getByLabel("Value").inputValue(), "", "secrets are never shown again");
+      await page.getByLabel("Value").fill("Bearer replaced");
+      await page.getByRole("button", { name: "Save changes" }).click();
+      await savedForm(page).waitFor();
+      assert.equal(await page.getByLabel("Value").inputValue(), "");
+    });
+  });
+
   it("shows the steps of a discovery, why it failed, and what it found", async () => {
     const customer = await startCustomer({ registration: ({ redirect_uris: _uris, ...rest }) => rest });
     try {
@@ -256,4 +285,9 @@ function dialog(page: Page) {
 
 function toolCalled(name: string) {
   return { name, description: `Does ${name}`, inputSchema: { type: "object" } };
+}
+
+/** While a form is saved, its button is disabled too. */
+function savedForm(page: Page) {
+  return page.locator("button[type=submit]:disabled:not([data-loading])");
 }

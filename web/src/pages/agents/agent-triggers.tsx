@@ -4,9 +4,9 @@ import { useState } from "react";
 import { useApi, useRights } from "../../api/context.tsx";
 import { CopyField } from "../../components/copy-field.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { useSavedForm } from "../../components/saved-form.ts";
 import { SecretOnce } from "../../components/secret-once.tsx";
 import { KeyValues, Section } from "../../components/section.tsx";
-import { useServerForm } from "../../components/server-form.ts";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { SettingsFields } from "../records/settings-fields.tsx";
 import { type Agent, agentsKey } from "./agents.ts";
@@ -36,9 +36,9 @@ export function AgentTriggers({ agent }: { agent: Agent }) {
   const notify = (value: string | undefined) => value !== undefined && setShown({ ...NOTIFY_SECRET, value });
   return (
     <>
-      <Schedule agent={agent} key={`schedule ${agent.updated_at}`} />
+      <Schedule agent={agent} />
       <Hook agent={agent} onSecret={hook} />
-      <Notify agent={agent} onSecret={notify} key={`notify ${agent.notify_url}`} />
+      <Notify agent={agent} onSecret={notify} />
       <SecretOnce
         title={shown?.title ?? ""}
         description={shown?.description ?? ""}
@@ -55,8 +55,8 @@ function Schedule({ agent }: { agent: Agent }) {
   const save = useSaveAgent(agent.slug);
   const { schedule } = agent.triggers;
   const { cron = "", timezone = browserTimeZone(), input = "", enabled = true } = schedule ?? {};
-  const serverForm = useServerForm({
-    initial: { cron, timezone, input, enabled },
+  const serverForm = useSavedForm({
+    saved: { cron, timezone, input, enabled },
     fieldOf: (field) => field.replace(/^triggers\.schedule\./, ""),
     validate: (values): { input?: string } =>
       values.cron.trim() !== "" && values.input.trim() === "" ? { input: "Enter what to do" } : {},
@@ -151,8 +151,8 @@ function Hook({ agent, onSecret }: SecretProps) {
 function Notify({ agent, onSecret }: SecretProps) {
   const { changes } = useRights();
   const save = useSaveAgent(agent.slug);
-  const serverForm = useServerForm({
-    initial: { notify_url: agent.notify_url ?? "" },
+  const serverForm = useSavedForm({
+    saved: { notify_url: agent.notify_url ?? "" },
     submit: async ({ notify_url: url }) => {
       const { secrets } = await save.mutateAsync({ notify_url: url.trim() || null });
       onSecret(secrets?.notify);

@@ -1,58 +1,60 @@
 import { Button, Group, Textarea } from "@mantine/core";
-import { useState } from "react";
 import { useRights } from "../../api/context.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { LeaveDialog } from "../../components/leave-dialog.tsx";
+import { changedFields, useSavedForm } from "../../components/saved-form.ts";
 import { CommandArguments } from "./command-arguments.tsx";
 import { CommandPreview } from "./command-preview.tsx";
-import type { Command, CommandArgument } from "./commands.ts";
+import type { Command } from "./commands.ts";
 import { useSaveCommand } from "./save-command.ts";
 
 /** The template and its arguments, next to a form that renders them. */
 export function CommandContent({ command }: { command: Command }) {
   const { changes } = useRights();
-  const [content, setContent] = useState(command.content);
-  /** Undefined: unchanged. Arguments that follow from the content are then derived again. */
-  const [declared, setDeclared] = useState<CommandArgument[] | undefined>();
   const save = useSaveCommand(command);
-  const isDirty = content !== command.content || declared !== undefined;
-  const draft = { content, ...(declared && { arguments: declared }) };
-  const shown = declared ?? command.arguments;
+  const saved = { content: command.content, arguments: [...command.arguments] };
+  const { form, onSubmit, isWorking, error } = useSavedForm({
+    saved,
+    // The arguments have no place for errors.
+    fieldOf: () => undefined,
+    submit: (values, before) => save.mutateAsync(changedFields(before, values)),
+  });
+  const { content, arguments: shown } = form.values;
+  // Arguments that were not changed are derived again from the content.
+  const draft = { ...changedFields(saved, form.values), content };
   return (
     <div className="gh-command-editor">
-      <div className="gh-command-source">
+      <form className="gh-command-source" onSubmit={onSubmit} noValidate>
         <Textarea
           label="Content"
           description="{{name}} is replaced by an argument, $1 to $9 by its position, and $ARGUMENTS by everything that was typed."
           className="gh-skill-source"
           autosize
           minRows={10}
-          value={content}
           readOnly={!changes}
-          onChange={(event) => setContent(event.currentTarget.value)}
+          {...form.getInputProps("content")}
         />
         <h2>Arguments</h2>
-        <CommandArguments value={shown} isReadOnly={!changes} onChange={setDeclared} />
-        <ErrorNote error={save.error} />
+        <CommandArguments
+          value={shown}
+          isReadOnly={!changes}
+          onChange={(declared) => form.setFieldValue("arguments", declared)}
+        />
+        <ErrorNote error={error} />
         {changes && (
           <Group gap="xs">
-            <Button onClick={() => save.mutate(draft)} loading={save.isPending} disabled={!isDirty}>
+            <Button type="submit" loading={isWorking} disabled={!form.isDirty()}>
               Save changes
             </Button>
-            {isDirty && (
-              <Button
-                variant="default"
-                disabled={save.isPending}
-                onClick={() => {
-                  setContent(command.content);
-                  setDeclared(undefined);
-                }}
-              >
+            {form.isDirty() && (
+              <Button variant="default" disabled={isWorking} onClick={form.reset}>
                 Discard
               </Button>
             )}
           </Group>
         )}
-      </div>
+        <LeaveDialog isEdited={form.isDirty()} />
+      </form>
       <CommandPreview slug={command.slug} draft={draft} shown={shown} />
     </div>
   );

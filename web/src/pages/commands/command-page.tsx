@@ -55,9 +55,9 @@ function Detail({ command }: { command: Command }) {
           { value: "settings", label: "Settings" },
         ]}
       />
-      {tab === "content" && <CommandContent command={command} key={command.updated_at} />}
+      {tab === "content" && <CommandContent command={command} />}
       {tab === "access" && <CommandAccess command={command} />}
-      {tab === "settings" && <CommandSettings command={command} key={command.updated_at} />}
+      {tab === "settings" && <CommandSettings command={command} />}
     </>
   );
 }

@@ -4,8 +4,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { withBasePath } from "../../api/base-path.ts";
 import { useApi, useRights } from "../../api/context.tsx";
+import { changedFields, useSavedForm } from "../../components/saved-form.ts";
 import { Section } from "../../components/section.tsx";
-import { useServerForm } from "../../components/server-form.ts";
 import { DeleteSection } from "../records/delete-section.tsx";
 import { SettingsFields } from "../records/settings-fields.tsx";
 import { type Command, commandsKey } from "./commands.ts";
@@ -49,8 +49,8 @@ export function CommandSettings({ command }: { command: Command }) {
 function General({ command }: { command: Command }) {
   const navigate = useNavigate();
   const save = useSaveCommand(command);
-  const serverForm = useServerForm({
-    initial: {
+  const serverForm = useSavedForm({
+    saved: {
       ...{ name: command.name, slug: command.slug, description: command.description, model: command.model ?? "" },
       ...{ allowed_tools: [...command.allowed_tools], skills: [...command.skills] },
       include_skills: command.include_skills,
@@ -59,15 +59,17 @@ function General({ command }: { command: Command }) {
       ...(name.trim() === "" && { name: "Enter a name" }),
       ...(slug.trim() === "" && { slug: "Enter a slug" }),
     }),
-    submit: async ({ description, ...values }) => {
+    submit: async (values, before) => {
+      // A description that was not changed keeps following the content.
+      const { description, model, ...changed } = changedFields(before, values);
       const slug = values.slug.trim();
-      const isNewDescription = description !== command.description;
-      const body = {
-        ...{ ...values, slug, name: values.name.trim(), model: values.model.trim() || null },
-        // A description that was not changed keeps following the content.
-        ...(isNewDescription && { description: description.trim() || null }),
-      };
-      await save.mutateAsync(body);
+      await save.mutateAsync({
+        ...changed,
+        ...(changed.name !== undefined && { name: changed.name.trim() }),
+        ...(changed.slug !== undefined && { slug }),
+        ...(description !== undefined && { description: description.trim() || null }),
+        ...(model !== undefined && { model: model.trim() || null }),
+      });
       if (slug !== command.slug) {
         await navigate({ to: "/commands/$slug", params: { slug }, search: { tab: "settings" }, replace: true });
       }

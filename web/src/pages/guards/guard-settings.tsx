@@ -1,10 +1,11 @@
 import { Button, Group, Select, Slider, Stack, TagsInput, Text, Textarea, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import type { Schemas } from "../../api/client.ts";
 import { useApi, useRights } from "../../api/context.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { changedFields, useSavedForm } from "../../components/saved-form.ts";
 import { Section } from "../../components/section.tsx";
-import { useServerForm } from "../../components/server-form.ts";
 import { DeleteSection } from "../records/delete-section.tsx";
 import { actionsFor, DIRECTIONS, type Guard, guardsKey } from "./guards.ts";
 import { useSaveGuard } from "./save-guard.ts";
@@ -13,7 +14,7 @@ export function GuardSettings({ guard }: { guard: Guard }) {
   const { changes } = useRights();
   return (
     <>
-      <Behavior guard={guard} key={guard.updated_at} />
+      <Behavior guard={guard} />
       {changes && !guard.is_builtin && <Danger guard={guard} />}
     </>
   );
@@ -22,21 +23,9 @@ export function GuardSettings({ guard }: { guard: Guard }) {
 function Behavior({ guard }: { guard: Guard }) {
   const { changes } = useRights();
   const save = useSaveGuard(guard.slug);
-  const { groups, servers, tools, users, exclude_servers } = guard.scope;
-  const { name, description, message, action, threshold, direction } = guard;
-  const { form, onSubmit, isWorking, error } = useServerForm({
-    initial: {
-      ...{ name, description, message, action, threshold, direction },
-      ...{ groups: [...groups], servers: [...servers], tools: [...tools], users: [...users] },
-      exclude_servers: [...exclude_servers],
-    },
-    submit: ({ groups, servers, tools, users, exclude_servers, name, description, message, ...behavior }) =>
-      save.mutateAsync({
-        ...behavior,
-        ...(guard.type === "runtime" && { scope: { groups, servers, tools, users, exclude_servers } }),
-        // Built-in guards keep their texts.
-        ...(!guard.is_builtin && { name: name.trim(), description, message }),
-      }),
+  const { form, onSubmit, isWorking, error } = useSavedForm({
+    saved: valuesOf(guard),
+    submit: (values, before) => save.mutateAsync(bodyOf(guard, changedFields(before, values))),
   });
   const isRuntime = guard.type === "runtime";
   return (
@@ -125,6 +114,26 @@ function Behavior({ guard }: { guard: Guard }) {
       </fieldset>
     </form>
   );
+}
+
+function valuesOf({ name, description, message, action, threshold, direction, scope }: Guard) {
+  return {
+    ...{ name, description, message, action, threshold, direction },
+    ...{ groups: [...scope.groups], servers: [...scope.servers], tools: [...scope.tools], users: [...scope.users] },
+    exclude_servers: [...scope.exclude_servers],
+  };
+}
+
+/** The API replaces the scope, so the lists that were not changed are sent as they were last read. */
+function bodyOf({ scope: saved }: Guard, changed: Partial<ReturnType<typeof valuesOf>>): Schemas["UpdateGuard"] {
+  const { groups, servers, tools, users, exclude_servers, name, ...rest } = changed;
+  const lists = Object.entries({ groups, servers, tools, users, exclude_servers });
+  const scope = Object.fromEntries(lists.filter(([, list]) => list !== undefined));
+  return {
+    ...rest,
+    ...(name !== undefined && { name: name.trim() }),
+    ...(Object.keys(scope).length > 0 && { scope: { ...saved, ...scope } }),
+  };
 }
 
 function Danger({ guard: { slug, name } }: { guard: Guard }) {

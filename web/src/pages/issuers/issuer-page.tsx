@@ -6,8 +6,8 @@ import { useApi, useRights } from "../../api/context.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { Note } from "../../components/note.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { useSavedForm } from "../../components/saved-form.ts";
 import { Section } from "../../components/section.tsx";
-import { useServerForm } from "../../components/server-form.ts";
 import { UrlTabs } from "../../components/url-tabs.tsx";
 import { ManagedArea, ManagedNote } from "../config/managed-note.tsx";
 import { DeleteSection } from "../records/delete-section.tsx";
@@ -64,7 +64,7 @@ function IssuerDetail({ issuer }: { issuer: Issuer }) {
           { value: "credentials", label: `Credentials ${issuer.active_credentials}` },
         ]}
       />
-      {tab === "settings" && <Settings issuer={issuer} key={issuer.updated_at} />}
+      {tab === "settings" && <Settings issuer={issuer} />}
       {tab === "test" && <IssuerTest issuer={issuer} />}
       {tab === "credentials" && <IssuerCredentials issuer={issuer} />}
     </>
@@ -92,8 +92,8 @@ function Activation({ issuer }: { issuer: Issuer }) {
 function Settings({ issuer }: { issuer: Issuer }) {
   const { changes } = useRights();
   const save = useSaveIssuer(issuer.slug);
-  const form = useServerForm({
-    initial: valuesOf(issuer),
+  const form = useSavedForm({
+    saved: valuesOf(issuer),
     fieldOf: formField,
     validate: problemsOf,
     submit: (values) => save.mutateAsync(bodyOf(values, issuer)),

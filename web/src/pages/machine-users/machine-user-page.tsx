@@ -112,7 +112,7 @@ function Details({ user }: { user: User }) {
   return (
     <>
       <Section title="Details">
-        <EditDetails user={user} canEditRole={false} key={user.updated_at} />
+        <EditDetails user={user} canEditRole={false} />
       </Section>
       <UserDanger user={user} onDeleted={() => navigate({ to: "/machine-users", replace: true })} />
     </>

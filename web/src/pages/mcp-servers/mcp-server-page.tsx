@@ -26,7 +26,7 @@ export function McpServerPage() {
   const api = useApi();
   const { slug } = route.useParams();
   const { data, error, refetch } = useQuery(serverQuery(api, slug));
-  if (data) return <ServerDetail server={data.data} />;
+  if (data) return <ServerDetail key={slug} server={data.data} />;
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   return (
     <div aria-busy="true">
@@ -67,7 +67,7 @@ function ServerDetail({ server }: { server: Detail }) {
       {tab === "tools" && <ServerTools server={server} />}
       {tab === "auth" && (
         <ManagedArea kind="servers" name={server.slug}>
-          <ServerAuth key={server.updated_at} server={server} />
+          <ServerAuth server={server} />
         </ManagedArea>
       )}
       {tab === "access" && <ServerAccess server={server} />}

@@ -6,8 +6,9 @@ import { useMe, useRights } from "../../api/context.tsx";
 import { CopyField } from "../../components/copy-field.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { Note } from "../../components/note.tsx";
+import { useSavedForm } from "../../components/saved-form.ts";
 import { Section } from "../../components/section.tsx";
-import { type ServerForm, useServerForm } from "../../components/server-form.ts";
+import type { ServerForm } from "../../components/server-form.ts";
 import {
   AUTH_METHODS,
   type AuthMethod,
@@ -35,22 +36,20 @@ export function ServerAuth({ server }: { server: Detail }) {
   const { changes } = useRights();
   const { update } = useServerChanges(server);
   const initial = initialOf(server);
-  const wiring = useServerForm({
-    initial,
+  const { save, ...wiring } = useSavedForm({
+    saved: initial,
+    shownAfter: withoutSecrets,
     fieldOf: (field) => field.replace(/^auth_settings\.(client\.)?/, "").replace(/^sharedHeaders\..*/, "sharedHeaders"),
     validate: ({ method, sharedHeaders }) => {
       const problem = method === "shared" ? headersProblem(sharedHeaders) : undefined;
       return problem === undefined ? {} : { sharedHeaders: problem };
     },
-    submit: async (values) => {
-      await update({ auth_settings: bodyOf(initial, values) });
+    submit: async (values, before) => {
+      await update({ auth_settings: bodyOf(before, values) });
       notifications.show({ message: "Saved" });
     },
   });
   const { form, onSubmit, isWorking, error } = wiring;
-  const save = async () => {
-    await update({ auth_settings: bodyOf(initial, form.values) });
-  };
   const { method } = form.values;
   return (
     <form onSubmit={onSubmit} noValidate>
@@ -273,6 +272,13 @@ function initialOf(server: Detail) {
 }
 
 type AuthValues = ReturnType<typeof initialOf>;
+
+/** What the form shows once these values are saved. */
+function withoutSecrets(values: AuthValues): AuthValues {
+  const { method, sharedHeaders: rows } = values;
+  const sharedHeaders = method === "shared" ? rows.map(({ name }) => ({ name, value: "", isSaved: true })) : rows;
+  return { ...values, clientSecret: "", sharedHeaders };
+}
 
 /** Only changed settings. An empty field is cleared (D6). A prefix may end with a space, so it is not trimmed. */
 function bodyOf(before: AuthValues, { method, scope, sharedHeaders, ...texts }: AuthValues): Schemas["AuthSettings"] {

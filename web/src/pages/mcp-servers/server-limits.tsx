@@ -2,7 +2,7 @@ import { Button, Group, NumberInput, SimpleGrid, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useApi, useRights } from "../../api/context.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
-import { useServerForm } from "../../components/server-form.ts";
+import { changedFields, useSavedForm } from "../../components/saved-form.ts";
 import { settingsQuery } from "../settings/settings.ts";
 import { useServerChanges } from "./server-changes.ts";
 import type { Detail } from "./servers.ts";
@@ -29,12 +29,12 @@ export function ServerLimits({ server }: { server: Detail }) {
     LimitName,
     number | string
   >;
-  const { form, onSubmit, isWorking, error } = useServerForm({
-    initial,
+  const { form, onSubmit, isWorking, error } = useSavedForm({
+    saved: initial,
     fieldOf: (field) => field.replace(/^limits\./, ""),
-    submit: (values) => {
-      const changed = LIMITS.filter(({ name }) => values[name] !== initial[name]);
-      const limits = changed.map(({ name }) => [name, values[name] === "" ? null : Number(values[name])]);
+    submit: (values, before) => {
+      const changed = Object.entries(changedFields(before, values));
+      const limits = changed.map(([name, value]) => [name, value === "" ? null : Number(value)]);
       return update({ limits: Object.fromEntries(limits) });
     },
   });

@@ -5,8 +5,8 @@ import { useRights } from "../../api/context.tsx";
 import { ConfirmByName } from "../../components/confirm-by-name.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { Note } from "../../components/note.tsx";
+import { useSavedForm } from "../../components/saved-form.ts";
 import { Section } from "../../components/section.tsx";
-import { useServerForm } from "../../components/server-form.ts";
 import { losesSharedHeaders } from "./auth-methods.ts";
 import { POLICY_CHOICES, TRANSPORT_CHOICES } from "./choices.ts";
 import { useServerChanges } from "./server-changes.ts";
@@ -21,13 +21,13 @@ export function ServerSettings({ server }: { server: Detail }) {
   return (
     <>
       <Section title="General">
-        <GeneralForm key={server.updated_at} server={server} />
+        <GeneralForm server={server} />
       </Section>
       <Section
         title="Limits"
         description="Limits that isolate a slow or failing server. Leave a field empty to use the default of the organization."
       >
-        <ServerLimits key={server.updated_at} server={server} />
+        <ServerLimits server={server} />
       </Section>
       {changes && !server.is_local_mcp && <DangerZone server={server} />}
     </>
@@ -46,8 +46,8 @@ function GeneralForm({ server }: { server: Detail }) {
   const navigate = route.useNavigate();
   const { update } = useServerChanges(server);
   const initial = initialOf(server);
-  const { form, onSubmit, isWorking, error } = useServerForm({
-    initial,
+  const { form, onSubmit, isWorking, error } = useSavedForm({
+    saved: initial,
     fieldOf: (field) => FIELDS[field] ?? field,
     validate: ({ name, url }) => ({
       ...(name.trim() === "" ? { name: "Enter a name" } : {}),
@@ -55,8 +55,8 @@ function GeneralForm({ server }: { server: Detail }) {
         ? {}
         : { url: "Enter a full URL, such as https://mcp.example.com/mcp" }),
     }),
-    submit: async (values) => {
-      const slug = await update(bodyOf(initial, values));
+    submit: async (values, before) => {
+      const slug = await update(bodyOf(before, values));
       if (slug !== server.slug) await navigate({ params: { slug }, search: (old) => old, replace: true });
     },
   });

@@ -25,9 +25,7 @@ export function PluginContents({ plugin }: { plugin: Plugin }) {
           <Note tone="info">Members get changes of the contents with the next release.</Note>
         </Box>
       )}
-      {/* Each section starts again only when its part was saved, so saving one keeps what was entered in the others. */}
       <PickSlugs
-        key={`skills ${plugin.skills.join()}`}
         title="Skills"
         description="Publishing copies them as they are at that time. Drafts are allowed."
         saved={plugin.skills}
@@ -36,10 +34,9 @@ export function PluginContents({ plugin }: { plugin: Plugin }) {
           const { data } = await api.listSkills({ query: { fields: "slug", limit: MOST }, signal });
           return data.flatMap(({ slug }) => slug ?? []);
         }}
-        save={{ ...save, mutate: (skills) => mutate({ skills }) }}
+        save={{ ...save, mutate: (skills, options) => mutate({ skills }, options) }}
       />
       <PickSlugs
-        key={`commands ${plugin.commands.join()}`}
         title="Commands"
         description="Claude Code and Cursor show them as slash commands. Codex has none in plugins."
         saved={plugin.commands}
@@ -48,7 +45,7 @@ export function PluginContents({ plugin }: { plugin: Plugin }) {
           const { data } = await api.listCommands({ query: { fields: "slug", limit: MOST }, signal });
           return data.flatMap(({ slug }) => slug ?? []);
         }}
-        save={{ ...save, mutate: (commands) => mutate({ commands }) }}
+        save={{ ...save, mutate: (commands, options) => mutate({ commands }, options) }}
       />
       <PluginAgents plugin={plugin} />
       <Mcp plugin={plugin} key={JSON.stringify(plugin.mcp)} />

@@ -1,7 +1,7 @@
 import { Button, Group, MultiSelect, Stack } from "@mantine/core";
 import { type QueryKey, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { useRights } from "../../api/context.tsx";
+import { useDraft } from "../../components/draft.ts";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { Section } from "../../components/section.tsx";
 
@@ -13,13 +13,17 @@ interface PickSlugsProps {
   readonly queryKey: QueryKey;
   /** The slugs that can be picked. */
   find(signal: AbortSignal): Promise<readonly string[]>;
-  readonly save: { mutate(picked: readonly string[]): void; readonly isPending: boolean; readonly error: unknown };
+  readonly save: {
+    mutate(picked: readonly string[], options: { onSuccess(): void }): void;
+    readonly isPending: boolean;
+    readonly error: unknown;
+  };
 }
 
 /** A section that selects other records by slug. */
 export function PickSlugs({ title, description, saved, queryKey, find, save }: PickSlugsProps) {
   const { changes } = useRights();
-  const [picked, setPicked] = useState<readonly string[]>(saved);
+  const { value: picked, set, isEdited, finish } = useDraft(saved, save.isPending);
   const { data: known = [] } = useQuery({ queryKey, queryFn: ({ signal }) => find(signal) });
   const plural = title.toLowerCase();
   return (
@@ -29,7 +33,7 @@ export function PickSlugs({ title, description, saved, queryKey, find, save }: P
           label={title}
           data={[...new Set([...known, ...saved])]}
           value={[...picked]}
-          onChange={setPicked}
+          onChange={set}
           disabled={!changes}
           searchable
           nothingFoundMessage={`No other ${plural}`}
@@ -38,9 +42,9 @@ export function PickSlugs({ title, description, saved, queryKey, find, save }: P
         {changes && (
           <Group>
             <Button
-              onClick={() => save.mutate(picked)}
+              onClick={() => save.mutate(picked, { onSuccess: () => finish(picked) })}
               loading={save.isPending}
-              disabled={picked.join() === saved.join()}
+              disabled={!isEdited}
             >
               {`Save ${plural}`}
             </Button>

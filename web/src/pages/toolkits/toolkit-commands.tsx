@@ -20,7 +20,7 @@ export function ToolkitCommands({ toolkit }: { toolkit: Toolkit }) {
         const { data } = await api.listCommands({ query: { fields: "slug", limit: MOST_COMMANDS }, signal });
         return data.flatMap(({ slug }) => slug ?? []);
       }}
-      save={{ ...save, mutate: (commands) => mutate({ commands }) }}
+      save={{ ...save, mutate: (commands, options) => mutate({ commands }, options) }}
     />
   );
 }

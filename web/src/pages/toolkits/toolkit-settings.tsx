@@ -2,8 +2,8 @@ import { Textarea, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useApi, useRights } from "../../api/context.tsx";
+import { changedFields, useSavedForm } from "../../components/saved-form.ts";
 import { Section } from "../../components/section.tsx";
-import { useServerForm } from "../../components/server-form.ts";
 import { DeleteSection } from "../records/delete-section.tsx";
 import { SettingsFields } from "../records/settings-fields.tsx";
 import { useSaveToolkit } from "./save-toolkit.ts";
@@ -15,9 +15,9 @@ export function ToolkitSettings({ toolkit }: { toolkit: Toolkit }) {
   const { changes } = useRights();
   return (
     <>
-      <General toolkit={toolkit} key={toolkit.updated_at} />
-      <ToolkitSkills toolkit={toolkit} key={`skills ${toolkit.updated_at}`} />
-      <ToolkitCommands toolkit={toolkit} key={`commands ${toolkit.updated_at}`} />
+      <General toolkit={toolkit} />
+      <ToolkitSkills toolkit={toolkit} />
+      <ToolkitCommands toolkit={toolkit} />
       {changes && <Danger toolkit={toolkit} />}
     </>
   );
@@ -25,10 +25,10 @@ export function ToolkitSettings({ toolkit }: { toolkit: Toolkit }) {
 
 function General({ toolkit }: { toolkit: Toolkit }) {
   const save = useSaveToolkit(toolkit);
-  const serverForm = useServerForm({
-    initial: { name: toolkit.name, description: toolkit.description, instructions: toolkit.instructions },
+  const serverForm = useSavedForm({
+    saved: { name: toolkit.name, description: toolkit.description, instructions: toolkit.instructions },
     validate: ({ name }): { name?: string } => (name.trim() === "" ? { name: "Enter a name" } : {}),
-    submit: (values) => save.mutateAsync({ ...values, name: values.name.trim() }),
+    submit: (values, before) => save.mutateAsync(changedFields(before, { ...values, name: values.name.trim() })),
   });
   const { form } = serverForm;
   return (

@@ -20,7 +20,7 @@ export function ToolkitSkills({ toolkit }: { toolkit: Toolkit }) {
         const { data } = await api.listSkills({ query: { fields: "slug", limit: MOST_SKILLS }, signal });
         return data.flatMap(({ slug }) => slug ?? []);
       }}
-      save={{ ...save, mutate: (skills) => mutate({ skills }) }}
+      save={{ ...save, mutate: (skills, options) => mutate({ skills }, options) }}
     />
   );
 }

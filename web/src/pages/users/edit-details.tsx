@@ -23,7 +23,13 @@ interface Details extends Record<string, unknown> {
 }
 
 /** The name, role, and risk score, saved together. A changed role is confirmed first. */
-export function EditDetails({ user, canEditRole }: EditDetailsProps) {
+export function EditDetails(props: EditDetailsProps) {
+  const { email, name, role, risk_score: score } = props.user;
+  // Starts again from the saved values.
+  return <DetailsForm key={JSON.stringify([email, name, role, score])} {...props} />;
+}
+
+function DetailsForm({ user, canEditRole }: EditDetailsProps) {
   const api = useApi();
   const queries = useQueryClient();
   const [isAsking, asking] = useDisclosure();

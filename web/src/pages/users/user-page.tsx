@@ -81,7 +81,7 @@ function Overview({ user }: { user: User }) {
       {canManage ? (
         <>
           <Section title="Details">
-            <EditDetails user={user} canEditRole={isOwner} key={user.updated_at} />
+            <EditDetails user={user} canEditRole={isOwner} />
           </Section>
           <UserDanger user={user} onDeleted={() => navigate({ to: "/users", replace: true })} />
         </>
