@@ -75,6 +75,45 @@ describe("skills in the app", () => {
     });
   });
 
+  it("keep typed text when their status changes, ask before it is discarded, and note changes elsewhere", async () => {
+    const text = (body: string) => `---\nname: draft\ndescription: Writes drafts\n---\n${body}\n`;
+    const answer = await installation.service.api("POST", "/api/skills/import", { skill_md: text("Stored") });
+    assert.equal(answer.status, 201, answer.text);
+    await browser.withPage({ as: await owner }, async (page) => {
+      await page.goto("/skills/draft");
+      const tabs = page.getByRole("navigation", { name: "Skill" });
+      const question = page.getByRole("dialog", { name: "Discard unsaved changes?" });
+      const editor = page.getByRole("textbox", { name: "Instructions in Markdown" });
+      await editor.fill("Typed");
+      await installation.service.api("PATCH", "/api/skills?slug=draft", { content: "Changed elsewhere" });
+      await page.getByRole("button", { name: "Activate" }).click();
+      await page.getByText("This was changed elsewhere while you edited it.").waitFor();
+      assert.equal(await editor.inputValue(), "Typed");
+      await tabs.getByRole("link", { name: /^Files/ }).click();
+      await question.getByRole("button", { name: "Keep editing" }).click();
+      await question.waitFor({ state: "hidden" });
+      assert.equal(await editor.inputValue(), "Typed");
+      await page.getByRole("button", { name: "Discard edits and reload" }).click();
+      await page.getByText("Unsaved changes").waitFor({ state: "detached" });
+      assert.equal((await editor.inputValue()).trim(), "Changed elsewhere");
+      await tabs.getByRole("link", { name: /^Files/ }).click();
+      for (const path of ["one.md", "two.md"]) {
+        await page.getByLabel("Path of the new file").fill(path);
+        await page.getByRole("button", { name: "Add file" }).click();
+        await page.getByLabel(`Content of ${path}`).fill(`Typed in ${path}`);
+      }
+      await page.getByRole("button", { name: "one.md", exact: true }).click();
+      assert.equal(await page.getByLabel("Content of one.md").inputValue(), "Typed in one.md");
+      await tabs.getByRole("link", { name: "Settings" }).click();
+      await question.getByRole("button", { name: "Keep editing" }).click();
+      await page.getByRole("button", { name: "Save changes" }).click();
+      await page.getByText("Unsaved changes").waitFor({ state: "detached" });
+      assert.equal(await page.getByLabel("Content of one.md").inputValue(), "Typed in one.md");
+      await tabs.getByRole("link", { name: "Settings" }).click();
+      await page.getByLabel("License").waitFor();
+    });
+  });
+
   it("that are pasted show what is wrong before they are imported", async () => {
     await browser.withPage({ as: await owner }, async (page) => {
       await page.goto("/skills?add=import");

@@ -1,18 +1,20 @@
 import { Button, Group, SegmentedControl, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { useRights } from "../../api/context.tsx";
+import { useDraft } from "../../components/draft.ts";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { LeaveDialog } from "../../components/leave-dialog.tsx";
 import { Markdown } from "../../components/markdown.tsx";
+import { OutdatedNote } from "../../components/outdated-note.tsx";
 import { useSaveSkill } from "./save-skill.ts";
 import type { SkillDetail } from "./skills.ts";
 
 /** The instructions as Markdown, next to their preview on wide screens. */
 export function SkillContent({ skill }: { skill: SkillDetail }) {
   const { changes } = useRights();
-  const [content, setContent] = useState(skill.content);
   const [shown, setShown] = useState(changes ? "source" : "preview");
   const save = useSaveSkill(skill);
-  const isDirty = content !== skill.content;
+  const { value: content, isEdited, ...draft } = useDraft(skill.content, save.isPending);
   return (
     <div className="gh-skill-editor" data-shown={shown}>
       <div className="gh-skill-bar">
@@ -28,18 +30,24 @@ export function SkillContent({ skill }: { skill: SkillDetail }) {
         />
         {changes && (
           <Group gap="xs" ml="auto">
-            {isDirty && <span className="gh-dim">Unsaved changes</span>}
-            {isDirty && (
-              <Button variant="default" onClick={() => setContent(skill.content)} disabled={save.isPending}>
+            {isEdited && <span className="gh-dim">Unsaved changes</span>}
+            {isEdited && (
+              <Button variant="default" onClick={draft.discard} disabled={save.isPending}>
                 Discard
               </Button>
             )}
-            <Button onClick={() => save.mutate({ content })} loading={save.isPending} disabled={!isDirty}>
+            <Button
+              onClick={() => save.mutate({ content }, { onSuccess: () => draft.finish(content) })}
+              loading={save.isPending}
+              disabled={!isEdited}
+            >
               Save changes
             </Button>
           </Group>
         )}
       </div>
+      {draft.isOutdated && <OutdatedNote onReload={draft.discard} />}
+      <LeaveDialog isEdited={isEdited} />
       <ErrorNote error={save.error} />
       <div className="gh-skill-panes">
         <Textarea
@@ -49,7 +57,7 @@ export function SkillContent({ skill }: { skill: SkillDetail }) {
           minRows={18}
           value={content}
           readOnly={!changes}
-          onChange={(event) => setContent(event.currentTarget.value)}
+          onChange={(event) => draft.set(event.currentTarget.value)}
         />
         <section aria-label="Preview" className="gh-skill-preview">
           <Markdown text={content} />

@@ -1,10 +1,13 @@
 import { ActionIcon, Button, FileButton, Group, Switch, Textarea, TextInput, Tooltip } from "@mantine/core";
 import { IconFile, IconFilePlus, IconTrash, IconUpload } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useRights } from "../../api/context.tsx";
+import { useDraft } from "../../components/draft.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { LeaveDialog } from "../../components/leave-dialog.tsx";
+import { OutdatedNote } from "../../components/outdated-note.tsx";
 import { bytes } from "../logs/call-labels.ts";
 import { type DraftFile, draftsOf, pathProblem, requestFiles, withFile, withText } from "./draft-files.ts";
 import { useSaveSkill } from "./save-skill.ts";
@@ -17,11 +20,10 @@ export function SkillFiles({ skill }: { skill: SkillDetail }) {
   const { changes } = useRights();
   const { file: selected } = route.useSearch();
   const navigate = route.useNavigate();
-  const [stored] = useState(() => draftsOf(skill.files));
-  const [drafts, setDrafts] = useState<readonly DraftFile[]>(stored);
   const save = useSaveSkill(skill);
+  const stored = useMemo((): readonly DraftFile[] => draftsOf(skill.files), [skill.files]);
+  const { value: drafts, set: setDrafts, isEdited, ...draft } = useDraft(stored, save.isPending);
   const open = drafts.find(({ path }) => path === selected) ?? drafts[0];
-  const isDirty = drafts !== stored;
   const select = (file: string | undefined) => void navigate({ search: { tab: "files", file }, replace: true });
   const add = (file: DraftFile) => {
     setDrafts(withFile(drafts, file));
@@ -33,22 +35,24 @@ export function SkillFiles({ skill }: { skill: SkillDetail }) {
         <div className="gh-skill-bar">
           <AddFile drafts={drafts} onAdd={add} />
           <Group gap="xs" ml="auto">
-            {isDirty && <span className="gh-dim">Unsaved changes</span>}
-            {isDirty && (
-              <Button variant="default" onClick={() => setDrafts(stored)} disabled={save.isPending}>
+            {isEdited && <span className="gh-dim">Unsaved changes</span>}
+            {isEdited && (
+              <Button variant="default" onClick={draft.discard} disabled={save.isPending}>
                 Discard
               </Button>
             )}
             <Button
-              onClick={() => save.mutate({ files: requestFiles(drafts) })}
+              onClick={() => save.mutate({ files: requestFiles(drafts) }, { onSuccess: () => draft.finish(drafts) })}
               loading={save.isPending}
-              disabled={!isDirty}
+              disabled={!isEdited}
             >
               Save changes
             </Button>
           </Group>
         </div>
       )}
+      {draft.isOutdated && <OutdatedNote onReload={draft.discard} />}
+      <LeaveDialog isEdited={isEdited} />
       <ErrorNote error={save.error} />
       {open ? (
         <div className="gh-skill-files">

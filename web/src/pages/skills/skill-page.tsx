@@ -58,11 +58,11 @@ function Detail({ skill }: { skill: SkillDetail }) {
           { value: "settings", label: "Settings" },
         ]}
       />
-      {tab === "content" && <SkillContent skill={skill} key={skill.version} />}
-      {tab === "files" && <SkillFiles skill={skill} key={skill.version} />}
+      {tab === "content" && <SkillContent skill={skill} />}
+      {tab === "files" && <SkillFiles skill={skill} />}
       {tab === "versions" && <SkillVersions skill={skill} />}
       {tab === "access" && <SkillAccess skill={skill} />}
-      {tab === "settings" && <SkillSettings skill={skill} key={skill.version} />}
+      {tab === "settings" && <SkillSettings skill={skill} />}
     </>
   );
 }

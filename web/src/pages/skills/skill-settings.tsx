@@ -4,8 +4,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { withBasePath } from "../../api/base-path.ts";
 import { useApi, useRights } from "../../api/context.tsx";
+import { useSavedForm } from "../../components/saved-form.ts";
 import { Section } from "../../components/section.tsx";
-import { useServerForm } from "../../components/server-form.ts";
 import { DeleteSection } from "../records/delete-section.tsx";
 import { SettingsFields } from "../records/settings-fields.tsx";
 import { useSaveSkill } from "./save-skill.ts";
@@ -38,8 +38,8 @@ export function SkillSettings({ skill }: { skill: SkillDetail }) {
 
 function General({ skill }: { skill: SkillDetail }) {
   const save = useSaveSkill(skill);
-  const serverForm = useServerForm({
-    initial: {
+  const serverForm = useSavedForm({
+    saved: {
       description: skill.description,
       license: skill.license ?? "",
       compatibility: skill.compatibility ?? "",
