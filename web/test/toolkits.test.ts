@@ -85,6 +85,58 @@ describe("toolkits in the app", () => {
     assert.deepEqual(sent.params.arguments, { query: "x", owner: "acme" });
   });
 
+  it("follow the changes of another admin, and ask before they are overwritten or edits are discarded", async () => {
+    const owner = await signIn(installation, "owner", "second@example.com");
+    const { service } = installation;
+    const tools = (...names: string[]) => ({ tools: names.map((tool) => ({ server: "tracker", tool })) });
+    const created = await service.api("POST", "/api/toolkits", { name: "Shared", ...tools("search") });
+    assert.equal(created.status, 201, created.text);
+    const change = (body: object) => service.api("PATCH", "/api/toolkits?slug=shared", body);
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/toolkits/shared");
+      const entry = (tool: string) => page.getByRole("button", { name: `Edit tracker__${tool}` });
+      await entry("search").waitFor();
+      await change(tools("search", "delete"));
+      await page.getByRole("button", { name: "Activate" }).click();
+      await entry("delete").waitFor();
+      assert.equal(await page.getByText("Unsaved changes").count(), 0, "nothing was edited here");
+      await page.getByRole("button", { name: /^Tracker/ }).click();
+      await page.getByRole("checkbox", { name: "search" }).uncheck();
+      await page.getByText("Unsaved changes").waitFor();
+      await page.getByRole("link", { name: "Settings", exact: true }).last().click();
+      const question = page.getByRole("dialog", { name: "Discard unsaved changes?" });
+      await question.getByRole("button", { name: "Keep editing" }).click();
+      await entry("search").waitFor({ state: "detached" });
+      await change({ ...tools("search"), description: "Changed elsewhere" });
+      await page.getByRole("button", { name: "Set to draft" }).click();
+      await page.getByText("This was changed elsewhere while you edited it.").waitFor();
+      await page.getByRole("button", { name: "Discard edits and reload" }).click();
+      await entry("search").waitFor();
+      assert.equal(await entry("delete").count(), 0);
+      assert.equal(await page.getByText("Unsaved changes").count(), 0);
+    });
+  });
+
+  it("keep typed settings when a part is saved, and changes of another admin to other fields", async () => {
+    const owner = await signIn(installation, "owner", "third@example.com");
+    const { service } = installation;
+    await service.api("POST", "/api/toolkits", { name: "Described", tools: [{ server: "tracker", tool: "search" }] });
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.goto("/toolkits/described?tab=settings");
+      await page.getByLabel("Instructions").fill("Typed instructions");
+      await service.api("PATCH", "/api/toolkits?slug=described", { description: "First" });
+      await page.getByRole("button", { name: "Activate" }).click();
+      await page.getByRole("button", { name: "Set to draft" }).waitFor();
+      assert.equal(await page.getByLabel("Instructions").inputValue(), "Typed instructions");
+      assert.equal(await page.getByRole("textbox", { name: "Description" }).inputValue(), "First");
+      await service.api("PATCH", "/api/toolkits?slug=described", { description: "Second" });
+      await page.getByRole("button", { name: "Save changes" }).click();
+      await page.getByText("Second").first().waitFor();
+    });
+    const { data } = (await service.api("GET", "/api/toolkits/described")).body;
+    assert.deepEqual([data.description, data.instructions], ["Second", "Typed instructions"]);
+  });
+
   it("of a member are created from the member's tools, used to connect a client, changed and deleted", async () => {
     const member = await signIn(installation, "member", "mia@example.com");
     await installation.service.api("POST", "/api/groups/Support/users", { emails: ["mia@example.com"] });

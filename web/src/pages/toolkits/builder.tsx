@@ -1,8 +1,11 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useState } from "react";
 import { useRights } from "../../api/context.tsx";
+import { type Draft, useDraft } from "../../components/draft.ts";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { LeaveDialog } from "../../components/leave-dialog.tsx";
 import { Note } from "../../components/note.tsx";
+import { OutdatedNote } from "../../components/outdated-note.tsx";
 import { AddTools } from "./add-tools.tsx";
 import { EditEntry } from "./edit-entry.tsx";
 import { EntryList } from "./entry-list.tsx";
@@ -15,8 +18,10 @@ import "./toolkits.css";
 /** Servers and their tools on the left, the toolkit with its changes on the right. Nothing is saved before "Save". */
 export function Builder({ toolkit }: { toolkit: Toolkit }) {
   const { changes } = useRights();
-  const [entries, setEntries] = useState<readonly Entry[]>(toolkit.tools);
-  const [items, setItems] = useState({ prompts: toolkit.prompts, resources: toolkit.resources });
+  const save = useSaveToolkit(toolkit);
+  const draft = useDraft(contentOf(toolkit), save.isPending);
+  const { tools: entries, ...items } = draft.value;
+  const setEntries = (tools: readonly Entry[]) => draft.set(contentOf({ ...items, tools }));
   const [edited, setEdited] = useState<number>();
   const has = (server: string, tool: string) => entries.some((entry) => entry.server === server && entry.tool === tool);
   const toggle = (server: string, tool: string, isIn: boolean) =>
@@ -25,11 +30,6 @@ export function Builder({ toolkit }: { toolkit: Toolkit }) {
         ? [...entries, emptyEntry(server, tool)]
         : entries.filter((entry) => entry.server !== server || entry.tool !== tool),
     );
-  const content: Content = { tools: entries, ...items };
-  const restore = ({ tools, prompts, resources }: Content) => {
-    setEntries(tools);
-    setItems({ prompts, resources });
-  };
   return (
     <>
       <div className="gh-builder">
@@ -47,10 +47,10 @@ export function Builder({ toolkit }: { toolkit: Toolkit }) {
         servers={[...new Set(entries.map(({ server }) => server))]}
         items={items}
         isReadOnly={!changes}
-        onChange={setItems}
+        onChange={(changed) => draft.set(contentOf({ ...changed, tools: entries }))}
       />
       <PreviewPanel toolkit={toolkit} entries={entries} />
-      <SaveBar toolkit={toolkit} content={content} onRestore={restore} />
+      <SaveBar draft={draft} save={save} />
       <EditEntry
         entry={edited === undefined ? undefined : entries[edited]}
         onClose={() => setEdited(undefined)}
@@ -68,18 +68,19 @@ interface Content extends Pick<Toolkit, "prompts" | "resources"> {
   readonly tools: readonly Entry[];
 }
 
+/** In one order, because drafts are compared as JSON. */
+function contentOf({ tools, prompts, resources }: Content): Content {
+  return { tools, prompts, resources };
+}
+
 interface SaveBarProps {
-  readonly toolkit: Toolkit;
-  readonly content: Content;
-  /** Replaces the edited content with the saved one. */
-  onRestore(saved: Content): void;
+  readonly draft: Draft<Content>;
+  readonly save: ReturnType<typeof useSaveToolkit>;
 }
 
 /** Appears with the first change. */
-function SaveBar({ toolkit, content, onRestore }: SaveBarProps) {
-  const save = useSaveToolkit(toolkit);
-  const { tools, prompts, resources } = toolkit;
-  const isChanged = JSON.stringify(content) !== JSON.stringify({ tools, prompts, resources });
+function SaveBar({ draft, save }: SaveBarProps) {
+  const { value: content, isEdited } = draft;
   const body = {
     tools: content.tools.map(bodyOf),
     prompts: content.prompts.map((prompt) => ({ ...prompt })),
@@ -87,26 +88,28 @@ function SaveBar({ toolkit, content, onRestore }: SaveBarProps) {
   };
   return (
     <>
-      {save.data?.warnings && !isChanged && (
+      {save.data?.warnings && !isEdited && (
         <Note tone="warn">Saved, but these entries have no effect now: {save.data.warnings.join(". ")}</Note>
       )}
       <ErrorNote error={save.error} />
-      {isChanged && (
+      {draft.isOutdated && <OutdatedNote onReload={draft.discard} />}
+      {isEdited && (
         <Group justify="flex-end" gap="sm" className="gh-builder-save">
           <Text size="sm" c="dimmed">
             Unsaved changes
           </Text>
-          <Button variant="default" disabled={save.isPending} onClick={() => onRestore(toolkit)}>
+          <Button variant="default" disabled={save.isPending} onClick={draft.discard}>
             Discard
           </Button>
           <Button
             loading={save.isPending}
-            onClick={() => save.mutate(body, { onSuccess: ({ data }) => onRestore(data) })}
+            onClick={() => save.mutate(body, { onSuccess: () => draft.finish(content) })}
           >
             Save changes
           </Button>
         </Group>
       )}
+      <LeaveDialog isEdited={isEdited} />
     </>
   );
 }
