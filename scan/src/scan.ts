@@ -83,7 +83,7 @@ export function scan(settings: Settings, { enforcement = [], quarantined = [] }:
   return { report, servers: found.servers, skills: found.skills, projects: found.projects };
 }
 
-/** A reason can be the message of a parser, which quotes the file. */
+/** Results that an earlier version stored can quote a configuration file. */
 function withoutSecrets(result: ReportedEnforcement): ReportedEnforcement {
   return result.reason === undefined ? result : { ...result, reason: redactText(result.reason) };
 }

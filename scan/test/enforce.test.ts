@@ -124,6 +124,21 @@ describe("enforcement", () => {
     assert.equal(readFileSync(toml, "utf8"), original);
   });
 
+  it("does not repeat lines of a TOML file that is not valid", async () => {
+    rmSync(device.config);
+    const toml = write(
+      join(device.fake.home, ".codex/config.toml"),
+      '[mcp_servers.evil]\nurl = "https://a.evil.example"\n',
+    );
+    await device.run("enforce");
+    writeFileSync(toml, '[mcp_servers.db.env]\nPIN = "canary"\nbroken = = 1\nPLACE = "canary"\n');
+    const { stdout } = await device.run("restore", "--all");
+    assert.equal(stdout, "failed  evil: Invalid TOML in line 3\n");
+    await device.run("report");
+    assert.ok(!JSON.stringify(device.service.reports).includes("canary"));
+    assert.ok(!readFileSync(join(device.fake.state, "results.json"), "utf8").includes("canary"));
+  });
+
   it("moves a blocked skill with its files, and a linked one as a link", async () => {
     device.service.policy = policyWith([{ kind: "skill", match: { name: ["bad*"] } }]);
     const skill = join(device.fake.home, ".claude/skills/bad");
