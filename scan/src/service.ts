@@ -12,7 +12,7 @@ const TIMEOUT_MS = 30_000;
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 const ATTEMPTS = 3;
 
-/** The service could not be reached, or is overloaded. The report is kept for later. */
+/** The service could not be reached, is overloaded, or something else answered. The report is kept for later. */
 export class Unavailable extends Error {}
 /** The service rejected the report. Sending it again does not help. */
 export class Rejected extends Error {}
@@ -54,7 +54,9 @@ export class Service {
     const body = gzipSync(JSON.stringify({ ...report, age_seconds: ageSeconds }));
     const headers = { "content-type": "application/json", "content-encoding": "gzip" };
     const answer = await this.#request("/api/ai-discovery/reports", { method: "POST", headers, body });
-    return isFields(answer.body) && isFields(answer.body.data) ? answer.body.data : {};
+    const data = dataOf(answer.body);
+    if (typeof data?.device_id !== "string") throw this.#notGatehouse(answer.status);
+    return data;
   }
 
   /** Undefined if the policy is still the one of `etag`. */
@@ -62,9 +64,8 @@ export class Service {
     const path = `/api/ai-discovery-policy/effective?device_id=${encodeURIComponent(deviceId)}`;
     const answer = await this.#request(path, { headers: etag === undefined ? {} : { "if-none-match": etag } });
     if (answer.status === 304) return undefined;
-    const data = isFields(answer.body) ? answer.body.data : undefined;
-    if (!isPolicy(data))
-      throw new Rejected("The service answered with a policy that this version does not understand.");
+    const data = dataOf(answer.body);
+    if (!isPolicy(data)) throw this.#notGatehouse(answer.status);
     return { policy: data, etag: answer.etag };
   }
 
@@ -102,6 +103,12 @@ export class Service {
     return { status: response.status, body: parse(text), etag: response.headers.get("etag") ?? undefined };
   }
 
+  /** A sign-in page of a network or a maintenance page can answer with 200, and an answer can be cut off. */
+  #notGatehouse(status: number): Unavailable {
+    const causes = "a proxy or a sign-in page answered, or GATEHOUSE_URL is not the URL of Gatehouse";
+    return new Unavailable(`${this.#url} answered with ${status}, but not like Gatehouse: ${causes}`);
+  }
+
   #refusalOf(status: number, text: string): Error {
     const rejected = `${this.#url} rejected the request (${status}): ${messageOf(text)}`;
     if (status === 413) return new TooLarge(rejected);
@@ -134,6 +141,10 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+function dataOf(body: unknown): Fields | undefined {
+  return isFields(body) && isFields(body.data) ? body.data : undefined;
 }
 
 function messageOf(text: string): string {

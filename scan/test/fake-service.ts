@@ -12,6 +12,8 @@ export interface FakeService {
   policy: EffectivePolicy;
   /** Answers with this status instead. */
   failWith: number | undefined;
+  /** Answers with 200 and this text instead. */
+  answerWith: string | undefined;
   /** Whether it wants the texts of skills that it does not have. */
   wantsTexts: boolean;
   /** Refuses larger reports with 413, like a proxy. */
@@ -63,6 +65,7 @@ export async function startService(policy: EffectivePolicy): Promise<FakeService
     request.on("end", () => {
       service.requests.push(`${request.method} ${request.url?.split("?")[0]} ${request.headers.authorization}`);
       if (service.failWith !== undefined) return response.writeHead(service.failWith).end('{"error":"no"}');
+      if (service.answerWith !== undefined) return response.end(service.answerWith);
       if (request.method === "POST") {
         if (Buffer.concat(chunks).length > (service.maxBytes ?? Number.POSITIVE_INFINITY)) {
           return response.writeHead(413).end('{"error":"too large"}');
@@ -70,7 +73,11 @@ export async function startService(policy: EffectivePolicy): Promise<FakeService
         const report = JSON.parse(gunzipSync(Buffer.concat(chunks)).toString()) as Report;
         service.reports.push(report);
         const wanted_texts = service.wantsTexts ? missingTexts(report, service.reports) : [];
-        return response.end(JSON.stringify({ data: { accepted: {}, wanted_texts, next_scan_seconds: 3600 } }));
+        return response.end(
+          JSON.stringify({
+            data: { device_id: report.device.id, accepted: {}, wanted_texts, next_scan_seconds: 3600 },
+          }),
+        );
       }
       const etag = `"${service.policy.version}"`;
       if (request.headers["if-none-match"] === etag) return response.writeHead(304).end();
@@ -84,6 +91,7 @@ export async function startService(policy: EffectivePolicy): Promise<FakeService
     requests: [],
     policy,
     failWith: undefined,
+    answerWith: undefined,
     wantsTexts: true,
     maxBytes: undefined,
     close: async () => {

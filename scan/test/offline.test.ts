@@ -72,6 +72,36 @@ describe("without the service", () => {
     assert.equal(device.service.reports.length, 2);
   });
 
+  for (const [what, answer] of [
+    ["a page", "<html>Sign in to the network</html>"],
+    ["other JSON", '{"status":"ok"}'],
+    ["JSON that is cut off", '{"data":{"device_id":"dev'],
+    ["nothing", ""],
+  ] as const) {
+    it(`keeps reports and results, and uses the stored policy, if ${what} is the answer`, async () => {
+      await device.run("doctor");
+      device.service.failWith = 503;
+      assert.equal((await device.run("report")).code, 1);
+      device.service.failWith = undefined;
+      device.service.answerWith = answer;
+      assert.deepEqual(
+        (await device.enforce()).map(({ result }) => result),
+        ["quarantined"],
+      );
+      const { code, stdout, stderr } = await device.run("report");
+      assert.deepEqual([code, stdout.split("\n")[0]], [1, "The report is kept on disk and sent with the next one."]);
+      assert.match(
+        stderr,
+        /answered with 200, but not like Gatehouse: .* GATEHOUSE_URL is not the URL of Gatehouse\n$/,
+      );
+      assert.equal(readdirSync(join(device.fake.state, "spool")).length, 2);
+      device.service.answerWith = undefined;
+      assert.equal((await device.run("report")).code, 0);
+      const results = device.service.reports.flatMap(({ enforcement = [] }) => enforcement);
+      assert.deepEqual([device.service.reports.length, results.length], [3, 1]);
+    });
+  }
+
   it("lets doctor fail, also if there is a stored policy", async () => {
     assert.equal((await device.run("doctor")).code, 0);
     device.service.failWith = 503;

@@ -69,7 +69,8 @@ async function checkService(settings: Settings): Promise<Check[]> {
     const state = new StateFolder(settings.stateDir);
     const id = deviceIdOf(state, { device: describeDevice(settings, []) });
     const current = await currentPolicy(state, new Service(settings, 100), id, Date.now());
-    if (current === undefined) return [{ name, status: "failed", detail: `${settings.url} is not reachable` }];
+    if (current === undefined)
+      return [{ name, status: "failed", detail: `${settings.url} is not reachable, or is not Gatehouse` }];
     const { policy, staleSince, unavailable } = current;
     if (unavailable !== undefined) {
       const stored = staleSince === undefined ? "The stored policy applies" : `The policy of ${staleSince} is too old`;
