@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { acquireLock } from "./lock.ts";
 
 export class StateFolder {
   readonly path: string;
@@ -74,41 +75,15 @@ export class StateFolder {
     rmSync(join(this.path, name), { recursive: true, force: true });
   }
 
-  /** Runs an action while no other process runs one. A lock whose process ended is ignored. */
+  /** Runs an action while no other process runs one. */
   async exclusively<T>(action: () => Promise<T>): Promise<T> {
     mkdirSync(this.path, { recursive: true, mode: 0o700 });
     const lock = join(this.path, "lock");
-    acquire(lock);
+    acquireLock(lock);
     try {
       return await action();
     } finally {
       rmSync(lock, { force: true });
     }
-  }
-}
-
-function acquire(lock: string): void {
-  for (let attempt = 0; attempt < 2; attempt++) {
-    try {
-      const file = openSync(lock, "wx", 0o600);
-      writeFileSync(file, String(process.pid));
-      closeSync(file);
-      return;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-      if (isRunning(lock)) break;
-      rmSync(lock, { force: true });
-    }
-  }
-  throw new Error(`Another gatehouse-scan is running. If it is not, delete ${lock}.`);
-}
-
-function isRunning(lock: string): boolean {
-  try {
-    const pid = Number(readFileSync(lock, "utf8"));
-    if (pid > 0) process.kill(pid, 0);
-    return pid > 0;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
