@@ -36,8 +36,14 @@ export class Service {
       throw new UsageError("GATEHOUSE_URL is not set. Set it, or add url to the configuration file.");
     if (token === undefined)
       throw new UsageError("GATEHOUSE_SCAN_TOKEN is not set. Create an API token with the scope discovery:ingest.");
-    if (!URL.canParse(url)) throw new UsageError(`GATEHOUSE_URL is not a URL: ${url}`);
-    const { protocol, hostname } = new URL(url);
+    if (!URL.canParse(url)) throw new UsageError("GATEHOUSE_URL is not a URL such as https://gatehouse.example.com.");
+    const { protocol, hostname, username, password } = new URL(url);
+    // Errors contain the URL, and fetch refuses one with a password.
+    if (username !== "" || password !== "") {
+      throw new UsageError(
+        "GATEHOUSE_URL contains a user name or a password. Remove them; GATEHOUSE_SCAN_TOKEN authenticates the device.",
+      );
+    }
     const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
     if (protocol !== "https:" && !(protocol === "http:" && (isLocal || allowHttp))) {
       throw new UsageError(

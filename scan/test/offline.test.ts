@@ -110,6 +110,22 @@ describe("without the service", () => {
     assert.match(stdout, /^failed {3}Service: http:\S+ answered with 503\. The stored policy applies\.$/m);
   });
 
+  it("refuses a URL with a user name or a password, and does not print it", async () => {
+    const withPassword = device.service.url.replace("//", "//me:canary@");
+    for (const url of [withPassword, device.service.url.replace("//", "//canary@"), "https://me:canary@host:port"]) {
+      for (const command of ["report", "enforce", "daemon"]) {
+        const { code, stdout, stderr } = await device.run(command, "--url", url);
+        assert.equal(code, 64);
+        assert.match(stderr, /GATEHOUSE_URL (?:contains a user name or a password\.|is not a URL such as )/);
+        assert.ok(!(stdout + stderr).includes("canary"), stderr);
+      }
+      const { code, stdout } = await device.run("doctor", "--url", url);
+      assert.equal(code, 1);
+      assert.ok(!stdout.includes("canary"), stdout);
+    }
+    assert.deepEqual(device.service.requests, []);
+  });
+
   it("says that the quarantine is empty", async () => {
     assert.deepEqual(await device.run("restore", "--all"), {
       code: 0,
