@@ -12,8 +12,12 @@ import { deniedServers, type KnownServers, writeManagedSettings } from "./manage
 import { addNotices } from "./notices.ts";
 import { Quarantine, type QuarantinedItem, type QuarantinedServer } from "./quarantine.ts";
 import { EnforcementResults } from "./results.ts";
-import { type BlockedServer, entryOf, quarantineServers, restoreServers, unsupported } from "./servers.ts";
+import { restoreServers, versionOf } from "./restore-servers.ts";
+import { type BlockedServer, quarantineServers, unsupported } from "./servers.ts";
 import { quarantineSkill, restoreSkill } from "./skills.ts";
+
+const OTHER_VERSION =
+  "the file has another entry with this name, so this one stays in quarantine. Remove or rename the other one to restore it";
 
 export interface EnforceContext {
   readonly settings: Settings;
@@ -51,8 +55,8 @@ export function restorable(
     (each.kind === "skill" ? decider.decideSkill(each.item) : decider.decideServer(each.item)).action !== "block";
   const items = quarantine.list();
   const blocked = items.filter((each) => !isAllowed(each));
-  const staying = new Set(blocked.flatMap((each) => (each.kind === "mcp_server" ? [entryOf(each)] : [])));
-  return items.filter((each) => isAllowed(each) && (each.kind === "skill" || !staying.has(entryOf(each))));
+  const staying = new Set(blocked.flatMap((each) => (each.kind === "mcp_server" ? [versionOf(each)] : [])));
+  return items.filter((each) => isAllowed(each) && (each.kind === "skill" || !staying.has(versionOf(each))));
 }
 
 /** Restores items, the servers of a file together. */
@@ -62,19 +66,23 @@ export function restoreItems(
   at: string,
 ): ReportedEnforcement[] {
   const servers = items.filter((each): each is QuarantinedServer => each.kind === "mcp_server");
-  const results = [...groupBy(servers, realPathOf).values()].flatMap((group) =>
-    outcomesOf(
-      group.map(({ item }) => item),
-      "restored",
-      at,
-      () => restoreServers(quarantine, group),
-    ),
-  );
+  const results = [...groupBy(servers, realPathOf).values()].flatMap((group) => restoreFile(quarantine, group, at));
   for (const each of items) {
     if (each.kind === "skill")
       results.push(...outcomesOf([each.item], "restored", at, () => restoreSkill(quarantine, each)));
   }
   return results;
+}
+
+function restoreFile(quarantine: Quarantine, group: readonly QuarantinedServer[], at: string): ReportedEnforcement[] {
+  const items = group.map(({ item }) => item);
+  let staying: ReadonlySet<ReportedServer> = new Set();
+  const results = outcomesOf(items, "restored", at, () => {
+    staying = new Set(restoreServers(quarantine, group).map(({ item }) => item));
+  });
+  return items.flatMap((item, index) =>
+    staying.has(item) ? outcome(item, "failed", at, OTHER_VERSION) : (results[index] ?? []),
+  );
 }
 
 function quarantineAll(

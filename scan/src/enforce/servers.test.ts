@@ -11,7 +11,8 @@ import { type FoundServer, scanServers } from "../discover/servers.ts";
 import { StateFolder } from "../state.ts";
 import { CannotEdit } from "./edit-config.ts";
 import { Quarantine, type QuarantinedServer } from "./quarantine.ts";
-import { quarantineServers, restoreServers } from "./servers.ts";
+import { restoreServers } from "./restore-servers.ts";
+import { quarantineServers } from "./servers.ts";
 
 const decision: Decision = {
   action: "block",
