@@ -33,7 +33,7 @@ export function quarantineNamed({ home, state }: EnforcedHome, names: readonly s
     NOW,
   );
   for (const skill of scanSkills(place, [], false)) {
-    if (names.includes(skill.item.name)) quarantineSkill(quarantine, state, skill, DECISION, NOW);
+    if (names.includes(skill.item.name)) quarantineSkill(quarantine, state, [skill], DECISION, NOW);
   }
 }
 

@@ -11,7 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join, sep } from "node:path";
+import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { HomeFiles } from "../discover/home-files.ts";
 import { hashOf } from "../discover/servers.ts";
 import { asOwner } from "../homes.ts";
@@ -29,6 +29,12 @@ export function realPathOf({ home, path }: { readonly home: string; readonly pat
   } catch {
     return path;
   }
+}
+
+/** The same file without links below the home folder. They can name another file later. */
+export function withoutLinks({ home, path }: { readonly home: string; readonly path: string }): string {
+  const inside = relative(realPathOf({ home, path: home }), realPathOf({ home, path }));
+  return inside.startsWith("..") || isAbsolute(inside) ? path : join(home, inside);
 }
 
 /** Reads a file for editing. Refuses files that text cannot represent exactly. */

@@ -10,14 +10,16 @@ import { showNotification } from "../system-commands.ts";
 import { realPathOf } from "./config-file.ts";
 import { deniedServers, type KnownServers, writeManagedSettings } from "./managed-settings.ts";
 import { addNotices } from "./notices.ts";
-import { Quarantine, type QuarantinedItem, type QuarantinedServer } from "./quarantine.ts";
+import { itemsOf, Quarantine, type QuarantinedItem, type QuarantinedServer } from "./quarantine.ts";
 import { EnforcementResults } from "./results.ts";
-import { restoreServers, versionOf } from "./restore-servers.ts";
+import { realFileOf, restoreServers, versionOf } from "./restore-servers.ts";
 import { type BlockedServer, quarantineServers, unsupported } from "./servers.ts";
-import { quarantineSkill, restoreSkill } from "./skills.ts";
+import { quarantineSkill, restoreSkill, skillPathOf } from "./skills.ts";
 
 const OTHER_VERSION =
   "the file has another entry with this name, so this one stays in quarantine. Remove or rename the other one to restore it";
+
+type BlockedSkill = Extract<DecidedItem, { readonly kind: "skill" }>;
 
 export interface EnforceContext {
   readonly settings: Settings;
@@ -51,8 +53,11 @@ export function restorable(
   now: number,
 ): QuarantinedItem[] {
   const decider = new Decider(policy, platform, now);
-  const isAllowed = (each: QuarantinedItem) =>
-    (each.kind === "skill" ? decider.decideSkill(each.item) : decider.decideServer(each.item)).action !== "block";
+  const isAllowed = (quarantined: QuarantinedItem) =>
+    itemsOf(quarantined).every((item) => {
+      const decision = "fingerprint" in item ? decider.decideServer(item) : decider.decideSkill(item);
+      return decision.action !== "block";
+    });
   const items = quarantine.list();
   const blocked = items.filter((each) => !isAllowed(each));
   const staying = new Set(blocked.flatMap((each) => (each.kind === "mcp_server" ? [versionOf(each)] : [])));
@@ -66,10 +71,10 @@ export function restoreItems(
   at: string,
 ): ReportedEnforcement[] {
   const servers = items.filter((each): each is QuarantinedServer => each.kind === "mcp_server");
-  const results = [...groupBy(servers, realPathOf).values()].flatMap((group) => restoreFile(quarantine, group, at));
+  const results = [...groupBy(servers, realFileOf).values()].flatMap((group) => restoreFile(quarantine, group, at));
   for (const each of items) {
     if (each.kind === "skill")
-      results.push(...outcomesOf([each.item], "restored", at, () => restoreSkill(quarantine, each)));
+      results.push(...outcomesOf(itemsOf(each), "restored", at, () => restoreSkill(quarantine, each)));
   }
   return results;
 }
@@ -109,11 +114,16 @@ function quarantineAll(
       ),
     );
   }
-  for (const each of blocked) {
-    if (each.kind !== "skill") continue;
+  const skills = blocked.flatMap((each): BlockedSkill[] => (each.kind === "skill" ? [each] : []));
+  for (const [first, ...others] of groupBy(skills, ({ found }) => skillPathOf(found)).values()) {
+    if (first === undefined) continue;
+    const found = [first.found, ...others.map((each) => each.found)] as const;
     results.push(
-      ...outcomesOf([each.found.item], "quarantined", at, () =>
-        quarantineSkill(quarantine, settings.stateDir, each.found, each.decision, at),
+      ...outcomesOf(
+        found.map(({ item }) => item),
+        "quarantined",
+        at,
+        () => quarantineSkill(quarantine, settings.stateDir, found, first.decision, at),
       ),
     );
   }

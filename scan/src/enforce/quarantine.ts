@@ -21,6 +21,8 @@ interface Quarantined {
 export interface QuarantinedServer extends Quarantined {
   readonly kind: "mcp_server";
   readonly path: string;
+  /** The file that the links of `path` named. Records of earlier versions do not have it. */
+  readonly real_path?: string;
   readonly format: ConfigFormat;
   readonly pointer: Pointer;
   /** With its secrets. The state folder is readable by its owner only. */
@@ -37,6 +39,8 @@ export interface QuarantinedSkill extends Quarantined {
   readonly moved_to: string | null;
   readonly link_target: string | null;
   readonly item: ReportedSkill;
+  /** The same folder as further clients found it, through links. */
+  readonly shared?: readonly ReportedSkill[];
 }
 
 export type QuarantinedItem = QuarantinedServer | QuarantinedSkill;
@@ -104,6 +108,11 @@ export class Quarantine {
     this.#state.writeJson(COUNTS, { ...counts, [key]: count });
     return count;
   }
+}
+
+/** Everything that the record removed, for the report and the policy. */
+export function itemsOf(quarantined: QuarantinedItem): readonly (ReportedServer | ReportedSkill)[] {
+  return quarantined.kind === "skill" ? [quarantined.item, ...(quarantined.shared ?? [])] : [quarantined.item];
 }
 
 /** The service computes fingerprints again, so one of an earlier version of the agent would name another server. */

@@ -1,7 +1,7 @@
 import type { ReportedServer, ReportedSkill } from "#policy/types";
 import type { FoundServer } from "../discover/servers.ts";
 import type { FoundSkill } from "../discover/skills.ts";
-import type { QuarantinedItem } from "./quarantine.ts";
+import { itemsOf, type QuarantinedItem } from "./quarantine.ts";
 
 interface Found {
   readonly servers: readonly FoundServer[];
@@ -19,10 +19,10 @@ export function withQuarantined(
   const mcp_servers = servers.map(({ item }) => item);
   const found = { mcp_servers, skills: skills.map(({ item }) => item) };
   const places = new Set([...found.mcp_servers, ...found.skills].map(placeOf));
-  for (const { kind, item } of quarantined) {
+  for (const item of quarantined.flatMap(itemsOf)) {
     if (places.has(placeOf(item))) continue;
-    if (kind === "skill") found.skills.push({ ...item, quarantined: true });
-    else found.mcp_servers.push({ ...item, quarantined: true });
+    if ("fingerprint" in item) found.mcp_servers.push({ ...item, quarantined: true });
+    else found.skills.push({ ...item, quarantined: true });
   }
   return found;
 }

@@ -17,7 +17,7 @@ export function restoreServers(
 ): readonly QuarantinedServer[] {
   const [first] = chosen;
   if (first === undefined) return [];
-  const { path, home } = first;
+  const { home, path } = placeOf(first);
   const { text, hash } = asOwner(home, () => openConfig(home, path));
   const items = itemsToRestore(quarantine, chosen, parseConfig(text, first.format));
   const ids = new Set(items.map(({ id }) => id));
@@ -84,7 +84,7 @@ function restoreOriginal(
 ): string {
   const restored = new Set(items.map(({ id }) => id));
   const staying = serversIn(quarantine)
-    .filter((each) => realPathOf(each) === path)
+    .filter((each) => realFileOf(each) === path)
     .filter(({ id }) => entries.includes(id) && !restored.has(id));
   const [{ format } = { format: "json" as const }] = items;
   const output = removeEntries(original, format, pointersOf(staying));
@@ -98,8 +98,18 @@ function serversIn(quarantine: Quarantine): QuarantinedServer[] {
   return quarantine.list().filter((each): each is QuarantinedServer => each.kind === "mcp_server");
 }
 
+/** Links of the configuration can name another file since the entry was removed. */
+function placeOf({ home, path, real_path }: QuarantinedServer): { readonly home: string; readonly path: string } {
+  return { home, path: real_path ?? path };
+}
+
+/** Where the server is restored. */
+export function realFileOf(server: QuarantinedServer): string {
+  return realPathOf(placeOf(server));
+}
+
 function entryOf(server: QuarantinedServer): string {
-  return JSON.stringify([realPathOf(server), server.pointer]);
+  return JSON.stringify([realFileOf(server), server.pointer]);
 }
 
 /** The same for all servers of one entry, which are removed and restored together. Another value is another version. */

@@ -3,7 +3,7 @@ import type { Decision } from "#policy/policy-types";
 import { parseConfig } from "../discover/parse-config.ts";
 import { type FoundServer, hashOf } from "../discover/servers.ts";
 import { asOwner } from "../homes.ts";
-import { openConfig, realPathOf, replaceConfig } from "./config-file.ts";
+import { openConfig, realPathOf, replaceConfig, withoutLinks } from "./config-file.ts";
 import { CannotEdit, removeEntries, snippetOf, valueAt } from "./edit-config.ts";
 import { type ChangedLine, diffLines } from "./line-diff.ts";
 import { keyOf, type Quarantine, type QuarantinedServer, removedEntries } from "./quarantine.ts";
@@ -43,14 +43,16 @@ export function quarantineServers(quarantine: Quarantine, blocked: readonly Bloc
   const real = realPathOf(first.found.origin);
   const items = blocked.map(({ found: { item, origin }, decision }): QuarantinedServer => {
     const { pointer, path } = origin;
+    const real_path = withoutLinks(origin);
     const snippet = snippetOf(text, format, pointer);
     // An entry can contain several servers.
-    const id = keyOf(path, JSON.stringify(pointer), item.fingerprint);
+    const id = keyOf(...new Set([path, real_path]), JSON.stringify(pointer), item.fingerprint);
     return {
       id,
       kind: "mcp_server",
       home,
       path,
+      real_path,
       format,
       pointer,
       value: valueAt(root, pointer),

@@ -13,22 +13,32 @@ import {
   symlinkSync,
   unlinkSync,
 } from "node:fs";
-import { dirname, join, sep } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import type { Decision } from "#policy/policy-types";
 import type { FoundSkill } from "../discover/skills.ts";
 import { asOwner } from "../homes.ts";
+import { withoutLinks } from "./config-file.ts";
 import { CannotEdit } from "./edit-config.ts";
 import { keyOf, type Quarantine, type QuarantinedSkill } from "./quarantine.ts";
 
+/** Several clients can find the same skill, if their folders of skills are links. */
+export function skillPathOf({ origin: { home, path } }: FoundSkill): string {
+  return join(withoutLinks({ home, path: dirname(path) }), basename(path));
+}
+
+/** Moves the folder that these skills share. */
 export function quarantineSkill(
   quarantine: Quarantine,
   stateDir: string,
-  { item, origin }: FoundSkill,
+  [found, ...others]: readonly [FoundSkill, ...FoundSkill[]],
   decision: Decision,
   now: string,
 ): void {
-  const { path, home } = origin;
-  if (item.source === "managed" || item.source === "builtin")
+  const { item, origin } = found;
+  const { home } = origin;
+  const path = skillPathOf(found);
+  const shared = others.map((each) => each.item);
+  if ([item, ...shared].some(({ source }) => source === "managed" || source === "builtin"))
     throw new CannotEdit("the skill is part of the system or of its client");
   const id = keyOf(path, item.digest);
   const folder = join(skillStore(stateDir, home), id);
@@ -46,6 +56,7 @@ export function quarantineSkill(
     moved_to,
     link_target,
     item,
+    ...(shared.length > 0 && { shared }),
     quarantined_at: now,
     reason: decision.reason,
   });
