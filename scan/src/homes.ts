@@ -1,6 +1,7 @@
-import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { realpathSync, statSync } from "node:fs";
+import { join, sep } from "node:path";
 import type { ReportedError } from "#policy/types";
+import { HomeFiles } from "./discover/home-files.ts";
 import type { Settings } from "./settings.ts";
 
 export interface Home {
@@ -22,11 +23,10 @@ export interface Homes {
 export function findHomes({ allUsers, platform, home, username, systemRoot = "/" }: Settings): Homes {
   if (!allUsers) return { homes: [{ path: home, username }], errors: [] };
   const folder = join(systemRoot, platform === "linux" ? "home" : "Users");
-  const homes = listFolders(folder)
-    .filter((name) => !IGNORED.has(name) && !name.startsWith("."))
-    .map((name) => ({ path: join(folder, name), username: name }));
   const root = join(systemRoot, "root");
-  const errors: ReportedError[] = homes.length >= MAX_HOMES ? [{ path: folder, code: "too_many_entries" }] : [];
+  const errors: ReportedError[] = [];
+  const homes = listHomes(systemRoot, folder, errors).filter(({ path }) => realPathOf(path) !== realPathOf(root));
+  if (homes.length >= MAX_HOMES) errors.push({ path: folder, code: "too_many_entries" });
   const all = homes.slice(0, MAX_HOMES - 1);
   if (platform === "linux" && isFolder(root)) all.push({ path: root, username: "root" });
   return { homes: all, errors };
@@ -54,14 +54,32 @@ export function asOwner<T>(home: string, action: () => T): T {
   }
 }
 
-function listFolders(path: string): string[] {
+/** Links to folders below the root of the system are homes too. Each folder is one home, under its own name if it has one. */
+function listHomes(systemRoot: string, folder: string, errors: ReportedError[]): Home[] {
+  const files = new HomeFiles(systemRoot, (path, code) => errors.push({ path, code }));
+  const folders = files.list(folder).filter(({ isFolder }) => isFolder);
+  const names = new Map<string, string>();
+  for (const { name, path } of folders.toSorted((a, b) => Number(a.isLink) - Number(b.isLink))) {
+    const real = realPathOf(path);
+    if (!names.has(real)) names.set(real, name);
+  }
+  // A link to a folder that contains the homes is not a home.
+  const homes = [...names].filter(([real]) => !withSeparator(realPathOf(folder)).startsWith(withSeparator(real)));
+  return homes
+    .map(([, name]) => ({ path: join(folder, name), username: name }))
+    .filter(({ username }) => !IGNORED.has(username) && !username.startsWith("."))
+    .sort((a, b) => (a.username < b.username ? -1 : 1));
+}
+
+function withSeparator(path: string): string {
+  return path.endsWith(sep) ? path : path + sep;
+}
+
+function realPathOf(path: string): string {
   try {
-    return readdirSync(path, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map(({ name }) => name)
-      .sort();
+    return realpathSync.native(path);
   } catch {
-    return [];
+    return path;
   }
 }
 

@@ -183,6 +183,37 @@ describe("a scan of a hostile home", () => {
     chmodSync(join(homes, "bob"), 0o755);
   });
 
+  it("reads homes that are links, each folder once, and follows no link out of them", async () => {
+    const config = (name: string) => `{"mcpServers":{"${name}":{"command":"x"}}}`;
+    const homes = join(fake.systemRoot, "home");
+    write(join(homes, "bob/.cursor/mcp.json"), config("of-bob"));
+    write(join(fake.systemRoot, "data/alice/.cursor/mcp.json"), config("of-alice"));
+    write(join(fake.systemRoot, "data/secret.json"), config("secret"));
+    mkdirSync(join(fake.systemRoot, "data/alice/.lmstudio"));
+    symlinkSync("../../secret.json", join(fake.systemRoot, "data/alice/.lmstudio/mcp.json"));
+    write(join(fake.root, "outside/.cursor/mcp.json"), config("outside"));
+    for (const [name, target] of [
+      ["alice", "../data/alice"],
+      ["alice-again", "../data/alice"],
+      ["a-bob", "bob"],
+      ["homes", "."],
+      ["system", ".."],
+      ["missing", "../missing"],
+      ["outside", "../../outside"],
+    ] as const)
+      symlinkSync(target, join(homes, name));
+    const { mcp_servers, errors, device } = await scanHome(fake, "--all-users", "--platform", "linux");
+    assert.deepEqual(device.users, ["alice", "bob"]);
+    assert.deepEqual(mcp_servers.map(({ name, username }) => [name, username]).sort(), [
+      ["of-alice", "alice"],
+      ["of-bob", "bob"],
+    ]);
+    assert.deepEqual(errors.map(({ path, code }) => [path, code]).sort(), [
+      [join(homes, "outside"), "outside_home"],
+      ["~/.lmstudio/mcp.json", "outside_home"],
+    ]);
+  });
+
   it("treats names and paths in files as text", async () => {
     const nasty = {
       __proto__: null,

@@ -10,7 +10,10 @@ describe("versions of an entry in quarantine", () => {
   const device = new EnforcedDevice();
 
   const configure = (entries: Record<string, string>) => {
-    const servers = Object.entries(entries).map(([name, key]) => [name, { url: `https://${key}.example`, env: { key } }]);
+    const servers = Object.entries(entries).map(([name, key]) => [
+      name,
+      { url: `https://${key}.example`, env: { key } },
+    ]);
     writeFileSync(device.config, JSON.stringify({ mcpServers: Object.fromEntries(servers) }));
   };
   const configured = (): unknown => {
@@ -42,7 +45,10 @@ describe("versions of an entry in quarantine", () => {
       const failed = results.filter(({ result }) => result === "failed");
       assert.deepEqual(configured(), { good: "changed", evil: packages.at(-1) });
       assert.equal(results.length - failed.length, 1);
-      assert.match(failed[0]?.reason ?? "", /^the file has another entry with this name, so this one stays in quarantine/);
+      assert.match(
+        failed[0]?.reason ?? "",
+        /^the file has another entry with this name, so this one stays in quarantine/,
+      );
       assert.equal((await listed()).length, packages.length - 1);
     });
   }

@@ -11,8 +11,8 @@ import { realPathOf } from "./config-file.ts";
 import { deniedServers, type KnownServers, writeManagedSettings } from "./managed-settings.ts";
 import { addNotices } from "./notices.ts";
 import { itemsOf, Quarantine, type QuarantinedItem, type QuarantinedServer } from "./quarantine.ts";
-import { EnforcementResults } from "./results.ts";
 import { realFileOf, restoreServers, versionOf } from "./restore-servers.ts";
+import { EnforcementResults } from "./results.ts";
 import { type BlockedServer, quarantineServers, unsupported } from "./servers.ts";
 import { quarantineSkill, restoreSkill, skillPathOf } from "./skills.ts";
 
