@@ -57,6 +57,7 @@ function CreateForm({ onClose, onIssued }: Omit<CreateDialogProps, "opened">) {
       await Promise.all([usersKey, groupsKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
     },
   });
+  const showsMore = hasMore || form.errors.slug !== undefined;
   return (
     <form onSubmit={onSubmit} noValidate>
       <Stack gap="md">
@@ -75,7 +76,7 @@ function CreateForm({ onClose, onIssued }: Omit<CreateDialogProps, "opened">) {
           onPick={setOwners}
           toPickable={({ id, name, email }) => ({ value: id, label: name, description: email })}
         />
-        <Collapse expanded={hasMore}>
+        <Collapse expanded={showsMore}>
           <Stack gap="md">
             <TextInput
               label="Slug"
@@ -90,8 +91,8 @@ function CreateForm({ onClose, onIssued }: Omit<CreateDialogProps, "opened">) {
         </Collapse>
         <ErrorNote error={error} />
         <Row justify="space-between">
-          <Button variant="subtle" color="gray" onClick={more.toggle} aria-expanded={hasMore}>
-            {hasMore ? "Fewer options" : "More options"}
+          <Button variant="subtle" color="gray" onClick={more.toggle} aria-expanded={showsMore}>
+            {showsMore ? "Fewer options" : "More options"}
           </Button>
           <DialogActions onCancel={onClose} isWorking={isWorking}>
             Create machine user

@@ -14,6 +14,9 @@ import { serversKey } from "./servers.ts";
 /** Maps API fields to fields of this form; `mcp_proxy` holds both the URL and the transport. */
 const FIELD_OF: Readonly<Record<string, string>> = { mcp_proxy: "url", auth_settings: "authType" };
 
+/** The fields behind "More options". */
+const OPTIONAL = ["slug", "description", "transport"] as const;
+
 export function AddByUrl({ onClose }: { onClose: () => void }) {
   const api = useApi();
   const queries = useQueryClient();
@@ -51,6 +54,7 @@ export function AddByUrl({ onClose }: { onClose: () => void }) {
   const suggestName = () => {
     if (form.values.name === "") form.setFieldValue("name", nameFromUrl(form.values.url));
   };
+  const showsMore = hasMore || OPTIONAL.some((field) => form.errors[field] !== undefined);
   return (
     <form onSubmit={onSubmit} noValidate>
       <Stack gap="md">
@@ -71,7 +75,7 @@ export function AddByUrl({ onClose }: { onClose: () => void }) {
           allowDeselect={false}
           {...form.getInputProps("authType")}
         />
-        <Collapse expanded={hasMore}>
+        <Collapse expanded={showsMore}>
           <Stack gap="md">
             <TextInput
               label="Slug"
@@ -95,8 +99,8 @@ export function AddByUrl({ onClose }: { onClose: () => void }) {
         </Collapse>
         <ErrorNote error={error} />
         <Group justify="space-between">
-          <Button variant="subtle" color="gray" onClick={more.toggle} aria-expanded={hasMore}>
-            {hasMore ? "Fewer options" : "More options"}
+          <Button variant="subtle" color="gray" onClick={more.toggle} aria-expanded={showsMore}>
+            {showsMore ? "Fewer options" : "More options"}
           </Button>
           <DialogActions onCancel={onClose} isWorking={isWorking}>
             Add server
