@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import type { Browser as HttpBrowser } from "#test/browser";
-import { createServer } from "#test/factories";
+import { createGroup, createServer } from "#test/factories";
 import { openBrowser, type TestBrowser } from "./kit/browser.ts";
 import { type Installation, signIn, startInstallation } from "./kit/installation.ts";
 import { openSettled } from "./kit/pages.ts";
 
 const HEIGHT = 500;
+const SPACED = "Research  and  design";
 
 describe("forms and dialogs", () => {
   let installation: Installation;
@@ -17,6 +18,7 @@ describe("forms and dialogs", () => {
     installation = await startInstallation();
     owner = await signIn(installation, "owner");
     await createServer(installation.service, "Warehouse", "https://warehouse.example.com/mcp");
+    await createGroup(installation.service, SPACED);
     browser = await openBrowser(installation);
   });
   after(async () => {
@@ -83,6 +85,53 @@ describe("forms and dialogs", () => {
         await form.getByRole("button", { name: "Create group" }).click();
         await form.getByRole("alert").waitFor();
         await form.getByRole("button", { name: "Create group" }).and(focused(page)).waitFor();
+      });
+    });
+  });
+
+  describe("while a request runs", () => {
+    /** Holds requests of this method back until the returned function is called. */
+    const hold = async (page: Page, path: string): Promise<() => void> => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      await page.route(path, async (route) => {
+        if (route.request().method() === "POST") await promise;
+        await route.continue();
+      });
+      return resolve;
+    };
+    const tryToClose = async (page: Page, name: string) => {
+      await page.keyboard.press("Escape");
+      await page.mouse.click(5, 5);
+      assert.ok(await dialog(page, name).getByRole("button", { name: "Close" }).isDisabled());
+      assert.ok(await dialog(page, name).isVisible());
+    };
+
+    it("keep the dialog of a new token open, so that its secret is shown", async () => {
+      await browser.withPage({ as: owner }, async (page) => {
+        await openSettled(page, "/api-tokens?add=token");
+        const release = await hold(page, "**/api/api-tokens");
+        const form = dialog(page, "Create API token");
+        await form.getByLabel("Name").fill("Nightly report");
+        await form.getByRole("button", { name: "Create token" }).click();
+        await tryToClose(page, "Create API token");
+        release();
+        await dialog(page, "API token Nightly report").getByRole("button", { name: "Copy token" }).waitFor();
+      });
+    });
+
+    it("keep a dialog open until the error is shown, and can then be closed", async () => {
+      await browser.withPage({ as: owner }, async (page, findings) => {
+        findings.allowStatus(400, 409);
+        await openSettled(page, "/groups?add=group");
+        const release = await hold(page, "**/api/groups");
+        const form = dialog(page, "Create group");
+        await form.getByLabel("Name").fill(SPACED);
+        await form.getByRole("button", { name: "Create group" }).click();
+        await tryToClose(page, "Create group");
+        release();
+        await form.getByText(/already|exists|taken/i).waitFor();
+        await page.keyboard.press("Escape");
+        await form.waitFor({ state: "detached" });
       });
     });
   });

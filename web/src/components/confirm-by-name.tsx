@@ -1,7 +1,8 @@
-import { Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Stack, Text, TextInput } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { DialogActions } from "./dialog-actions.tsx";
 import { ErrorNote } from "./error-state.tsx";
+import { FormDialog } from "./form-dialog.tsx";
 
 interface ConfirmByNameProps {
   readonly opened: boolean;
@@ -22,9 +23,9 @@ interface ConfirmByNameProps {
 /** Confirms an action that cannot be undone by asking for the record's name. */
 export function ConfirmByName({ opened, title, onClose, isWorking, ...rest }: ConfirmByNameProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={title} closeOnClickOutside={!isWorking} closeOnEscape={!isWorking}>
+    <FormDialog opened={opened} onClose={onClose} title={title}>
       {opened && <ConfirmForm {...rest} isWorking={isWorking} onClose={onClose} />}
-    </Modal>
+    </FormDialog>
   );
 }
 

@@ -1,7 +1,8 @@
-import { Modal, Stack, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { DialogActions } from "./dialog-actions.tsx";
 import { ErrorNote } from "./error-state.tsx";
+import { FormDialog } from "./form-dialog.tsx";
 
 interface ConfirmDialogProps {
   readonly opened: boolean;
@@ -22,7 +23,7 @@ interface ConfirmDialogProps {
 export function ConfirmDialog({ opened, title, isWorking, onClose, ...rest }: ConfirmDialogProps) {
   const { children, action, isDestructive = false, error, onConfirm } = rest;
   return (
-    <Modal opened={opened} onClose={onClose} title={title} closeOnClickOutside={!isWorking} closeOnEscape={!isWorking}>
+    <FormDialog opened={opened} onClose={onClose} title={title}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -39,6 +40,6 @@ export function ConfirmDialog({ opened, title, isWorking, onClose, ...rest }: Co
           </DialogActions>
         </Stack>
       </form>
-    </Modal>
+    </FormDialog>
   );
 }

@@ -1,5 +1,6 @@
 import { Button, Group } from "@mantine/core";
 import type { ReactNode } from "react";
+import { useDialogWork } from "./form-dialog.tsx";
 
 interface DialogActionsProps {
   /** The label of the button that submits the form. */
@@ -16,6 +17,7 @@ interface DialogActionsProps {
 /** The last row of a dialog's form: Cancel, and the button that submits it. */
 export function DialogActions(props: DialogActionsProps) {
   const { children, onCancel, isWorking = false, isDisabled = false, isDestructive, hasFocus } = props;
+  useDialogWork(isWorking);
   return (
     <Group justify="flex-end" gap="xs" ml="auto">
       <Button variant="default" onClick={onCancel} disabled={isWorking}>

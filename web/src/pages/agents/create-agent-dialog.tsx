@@ -1,10 +1,11 @@
-import { Modal, Radio, Stack, Textarea, TextInput } from "@mantine/core";
+import { Radio, Stack, Textarea, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { Schemas } from "../../api/client.ts";
 import { useApi } from "../../api/context.tsx";
 import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { useServerForm } from "../../components/server-form.ts";
 import { type Agent, agentsKey, type DefaultProvider, defaultProviderQuery, PLATFORMS } from "./agents.ts";
 import { PlatformFields } from "./platform-fields.tsx";
@@ -25,9 +26,9 @@ export function CreateAgentDialog({ opened, onClose }: { opened: boolean; onClos
   const { data: installed = null, isPending } = useQuery(defaultProviderQuery(useApi()));
   const isOpen = opened && !isPending;
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Create agent" size="lg" closeOnClickOutside={false}>
+    <FormDialog opened={isOpen} onClose={onClose} title="Create agent" size="lg" closeOnClickOutside={false}>
       {isOpen && <CreateAgentForm installed={installed} onClose={onClose} />}
-    </Modal>
+    </FormDialog>
   );
 }
 

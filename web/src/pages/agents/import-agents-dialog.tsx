@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../api/context.tsx";
 import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { TextLink } from "../../components/links.tsx";
 import { Note } from "../../components/note.tsx";
 import { useServerForm } from "../../components/server-form.ts";
@@ -13,9 +14,9 @@ import { NEW_PLATFORM, type PlatformValues, platformBody, platformField } from "
 
 export function ImportAgentsDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Import agents" size="lg" closeOnClickOutside={false}>
+    <FormDialog opened={opened} onClose={onClose} title="Import agents" size="lg" closeOnClickOutside={false}>
       {opened && <ImportAgentsForm onClose={onClose} />}
-    </Modal>
+    </FormDialog>
   );
 }
 

@@ -1,17 +1,18 @@
-import { Modal, Stack, Textarea } from "@mantine/core";
+import { Stack, Textarea } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useApi } from "../../api/context.tsx";
 import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { useServerForm } from "../../components/server-form.ts";
 import { type Agent, agentsKey } from "./agents.ts";
 
 export function RunDialog({ agent, opened, onClose }: { agent: Agent; opened: boolean; onClose: () => void }) {
   return (
-    <Modal opened={opened} onClose={onClose} title={`Run ${agent.name}`} closeOnClickOutside={false}>
+    <FormDialog opened={opened} onClose={onClose} title={`Run ${agent.name}`} closeOnClickOutside={false}>
       {opened && <RunForm agent={agent} onClose={onClose} />}
-    </Modal>
+    </FormDialog>
   );
 }
 

@@ -1,9 +1,10 @@
-import { Checkbox, Modal, Select, Stack, TextInput } from "@mantine/core";
+import { Checkbox, Select, Stack, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../api/context.tsx";
 import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { SecretOnce, type SecretValue } from "../../components/secret-once.tsx";
 import { useServerForm } from "../../components/server-form.ts";
 import { apiTokensKey, SCOPES, type Scope } from "./api-tokens.ts";
@@ -35,7 +36,7 @@ export function CreateToken({ opened, onClose, initial = EMPTY }: CreateTokenPro
   const [created, setCreated] = useState<{ name: string; secrets: readonly SecretValue[] }>();
   return (
     <>
-      <Modal opened={opened && !created} onClose={onClose} title="Create API token" closeOnClickOutside={false}>
+      <FormDialog opened={opened && !created} onClose={onClose} title="Create API token" closeOnClickOutside={false}>
         {opened && (
           <TokenForm
             initial={initial}
@@ -43,7 +44,7 @@ export function CreateToken({ opened, onClose, initial = EMPTY }: CreateTokenPro
             onCreated={(name, token) => setCreated({ name, secrets: [{ label: "Token", value: token }] })}
           />
         )}
-      </Modal>
+      </FormDialog>
       <SecretOnce
         title={`API token ${created?.name ?? ""}`}
         description="Send it in the header Authorization: Bearer. Only a hash is stored, so the token cannot be shown again."

@@ -1,6 +1,7 @@
-import { Modal, Radio, Stack, TextInput } from "@mantine/core";
+import { Radio, Stack, TextInput } from "@mantine/core";
 import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { useServerForm } from "../../components/server-form.ts";
 import { AUTH_CHOICES } from "../mcp-servers/choices.ts";
 import { useAddConnector } from "./add-connector.ts";
@@ -14,9 +15,9 @@ interface AddConnectorDialogProps {
 
 export function AddConnectorDialog({ connector, onClose }: AddConnectorDialogProps) {
   return (
-    <Modal opened={connector !== undefined} onClose={onClose} title={`Add ${connector?.name ?? ""}`}>
+    <FormDialog opened={connector !== undefined} onClose={onClose} title={`Add ${connector?.name ?? ""}`}>
       {connector && <AddConnectorForm key={connector.id} connector={connector} onClose={onClose} />}
-    </Modal>
+    </FormDialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { FileInput, Modal, SegmentedControl, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { FileInput, SegmentedControl, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { IconFileText } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -6,13 +6,14 @@ import { useState } from "react";
 import { useApi } from "../../api/context.tsx";
 import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { commandsKey } from "./commands.ts";
 
 export function ImportCommandDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Import command" size="lg" closeOnClickOutside={false}>
+    <FormDialog opened={opened} onClose={onClose} title="Import command" size="lg" closeOnClickOutside={false}>
       {opened && <ImportForm onClose={onClose} />}
-    </Modal>
+    </FormDialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Drawer, Group, Modal, Skeleton, Stack, Text } from "@mantine/core";
+import { Button, Drawer, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
@@ -6,6 +6,7 @@ import { useApi, useMe } from "../../api/context.tsx";
 import { Contact } from "../../components/contact.tsx";
 import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { Logo } from "../../components/logo.tsx";
 import { Markdown } from "../../components/markdown.tsx";
 import { Note } from "../../components/note.tsx";
@@ -125,7 +126,7 @@ function Actions({ server, of, test, disconnect }: Changes & { server: MyServer;
           Disconnect
         </Button>
       )}
-      <Modal opened={isConfirming} onClose={closeConfirm} title={`Disconnect ${server.name}?`}>
+      <FormDialog opened={isConfirming} onClose={closeConfirm} title={`Disconnect ${server.name}?`}>
         <form
           onSubmit={(event) => {
             event.preventDefault();
@@ -142,7 +143,7 @@ function Actions({ server, of, test, disconnect }: Changes & { server: MyServer;
             </DialogActions>
           </Stack>
         </form>
-      </Modal>
+      </FormDialog>
     </Group>
   );
 }

@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../api/context.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { useDialogWork } from "../../components/form-dialog.tsx";
 import { Note } from "../../components/note.tsx";
 import { useServerForm } from "../../components/server-form.ts";
 import { connectionsKey } from "./connections.ts";
@@ -23,6 +24,7 @@ export function KeyForm({ slug, of }: { slug: string; of: string | undefined }) 
       await queries.invalidateQueries({ queryKey: connectionsKey });
     },
   });
+  useDialogWork(isWorking);
   return (
     <form onSubmit={onSubmit} noValidate>
       <Stack gap="sm">

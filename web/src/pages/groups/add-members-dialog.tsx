@@ -1,4 +1,4 @@
-import { Modal } from "@mantine/core";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import type { Pickable } from "../../components/pick.tsx";
 import { extractEmails } from "../users/extract-emails.ts";
 import { PickUsers } from "../users/pick-users.tsx";
@@ -26,7 +26,7 @@ function unknownEmails(error: Error): readonly string[] {
 export function AddMembersDialog({ group, opened, onClose }: AddDialogProps) {
   const { addUsers } = useMembership();
   return (
-    <Modal opened={opened} onClose={onClose} title={`Add members to ${group.name}`}>
+    <FormDialog opened={opened} onClose={onClose} title={`Add members to ${group.name}`}>
       {opened && (
         <AddForm
           noun="member"
@@ -45,6 +45,6 @@ export function AddMembersDialog({ group, opened, onClose }: AddDialogProps) {
           unknownIn={unknownEmails}
         />
       )}
-    </Modal>
+    </FormDialog>
   );
 }

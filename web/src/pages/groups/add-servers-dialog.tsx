@@ -1,8 +1,8 @@
-import { Modal } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../api/context.tsx";
 import { useSearchResults } from "../../api/find.ts";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { type Pickable, PickMany } from "../../components/pick.tsx";
 import { fetchServerNames, serversKey } from "../mcp-servers/servers.ts";
 import { AddForm } from "./add-form.tsx";
@@ -18,7 +18,7 @@ interface AddDialogProps {
 export function AddServersDialog({ group, opened, onClose }: AddDialogProps) {
   const { addServers } = useMembership();
   return (
-    <Modal opened={opened} onClose={onClose} title={`Add servers to ${group.name}`}>
+    <FormDialog opened={opened} onClose={onClose} title={`Add servers to ${group.name}`}>
       {opened && (
         <AddForm
           noun="server"
@@ -27,7 +27,7 @@ export function AddServersDialog({ group, opened, onClose }: AddDialogProps) {
           pick={(picking) => <PickServers group={group.name} {...picking} />}
         />
       )}
-    </Modal>
+    </FormDialog>
   );
 }
 

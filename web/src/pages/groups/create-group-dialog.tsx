@@ -1,18 +1,19 @@
-import { Modal, Stack, Switch, TextInput } from "@mantine/core";
+import { Stack, Switch, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useApi } from "../../api/context.tsx";
 import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { useServerForm } from "../../components/server-form.ts";
 import { groupsKey } from "./groups.ts";
 import { GROUP_SETTINGS } from "./setting-labels.ts";
 
 export function CreateGroupDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Create group" closeOnClickOutside={false}>
+    <FormDialog opened={opened} onClose={onClose} title="Create group" closeOnClickOutside={false}>
       {opened && <CreateGroupForm onClose={onClose} />}
-    </Modal>
+    </FormDialog>
   );
 }
 

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Radio, SegmentedControl, Skeleton, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Radio, SegmentedControl, Skeleton, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../api/context.tsx";
 import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote, ErrorState } from "../../components/error-state.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { Note } from "../../components/note.tsx";
 import { notifyDone } from "../../components/notify.tsx";
 import { type Detail, serverQuery } from "../mcp-servers/servers.ts";
@@ -20,14 +21,14 @@ interface SelectToolsDialogProps {
 
 export function SelectToolsDialog({ grant, onClose }: SelectToolsDialogProps) {
   return (
-    <Modal
+    <FormDialog
       opened={grant !== undefined}
       onClose={onClose}
       title={grant && `Tools of ${grant.server_name} for ${grant.group}`}
       size="lg"
     >
       {grant && <SelectTools grant={grant} onClose={onClose} />}
-    </Modal>
+    </FormDialog>
   );
 }
 

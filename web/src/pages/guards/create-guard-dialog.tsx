@@ -1,18 +1,19 @@
-import { Modal, SegmentedControl, Select, Stack, TextInput } from "@mantine/core";
+import { SegmentedControl, Select, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useApi } from "../../api/context.tsx";
 import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { bodyOf, type CheckDraft, CheckForm, newDraft, useCheckTypes } from "./check-form.tsx";
 import { actionsFor, type Guard, guardsKey } from "./guards.ts";
 
 export function CreateGuardDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Create guard" size="lg" closeOnClickOutside={false}>
+    <FormDialog opened={opened} onClose={onClose} title="Create guard" size="lg" closeOnClickOutside={false}>
       {opened && <CreateGuardForm onClose={onClose} />}
-    </Modal>
+    </FormDialog>
   );
 }
 

@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Group, Modal, Text, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Group, Text, Tooltip } from "@mantine/core";
 import { IconPencil, IconPlus, IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import { useRights } from "../../api/context.tsx";
 import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { Section } from "../../components/section.tsx";
 import { bodyOf, type CheckDraft, CheckForm, draftOf, newDraft, useCheckTypes } from "./check-form.tsx";
 import type { Check, CheckType, Guard } from "./guards.ts";
@@ -112,7 +113,11 @@ function CheckDialog({ guard, types, draft, onChange }: CheckDialogProps) {
     save.mutate({ checks: draft?.id === undefined ? [...others, body] : others }, { onSuccess: close });
   };
   return (
-    <Modal opened={draft !== undefined} onClose={close} title={draft?.id === undefined ? "Add check" : "Edit check"}>
+    <FormDialog
+      opened={draft !== undefined}
+      onClose={close}
+      title={draft?.id === undefined ? "Add check" : "Edit check"}
+    >
       {draft && (
         <form
           onSubmit={(event) => {
@@ -127,7 +132,7 @@ function CheckDialog({ guard, types, draft, onChange }: CheckDialogProps) {
           </DialogActions>
         </form>
       )}
-    </Modal>
+    </FormDialog>
   );
 }
 

@@ -1,10 +1,11 @@
-import { Modal, Select, Stack } from "@mantine/core";
+import { Select, Stack } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useApi } from "../../api/context.tsx";
 import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { useServerForm } from "../../components/server-form.ts";
 import { IssuerFields } from "./issuer-form.tsx";
 import { bodyOf, formField, problemsOf } from "./issuer-values.ts";
@@ -18,9 +19,9 @@ interface CreateIssuerProps {
 
 export function CreateIssuer({ opened, onClose }: CreateIssuerProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Add issuer" size="lg" closeOnClickOutside={false}>
+    <FormDialog opened={opened} onClose={onClose} title="Add issuer" size="lg" closeOnClickOutside={false}>
       {opened && <CreateForm onClose={onClose} />}
-    </Modal>
+    </FormDialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Code, Modal, Select, Stack, TextInput } from "@mantine/core";
+import { Button, Code, Select, Stack, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconKey, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -9,6 +9,7 @@ import { allRows, type Column, DataTable } from "../../components/data-table.tsx
 import { DialogActions } from "../../components/dialog-actions.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { notifyFailure } from "../../components/notify.tsx";
 import { RowAction } from "../../components/row-action.tsx";
 import { SecretOnce } from "../../components/secret-once.tsx";
@@ -92,14 +93,14 @@ function CreateToken() {
       <Button variant="default" leftSection={<IconPlus size={16} />} onClick={dialog.open}>
         Create token
       </Button>
-      <Modal
+      <FormDialog
         opened={isOpen}
         onClose={dialog.close}
         title="Create token for git and scripts"
         closeOnClickOutside={false}
       >
         {isOpen && <TokenForm onClose={dialog.close} onCreated={show} />}
-      </Modal>
+      </FormDialog>
       <SecretOnce
         title={`Token ${created?.name ?? ""}`}
         description="Paste it when git asks for a password. Only a hash is stored, so the token cannot be shown again."

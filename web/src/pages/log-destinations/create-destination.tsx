@@ -1,7 +1,7 @@
-import { Modal } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../api/context.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { SecretOnce } from "../../components/secret-once.tsx";
 import { DestinationForm } from "./destination-form.tsx";
 import { bodyOf, type DestinationValues, NEW_DESTINATION } from "./destination-values.ts";
@@ -25,7 +25,7 @@ export function CreateDestination({ opened, onClose }: CreateDestinationProps) {
   };
   return (
     <>
-      <Modal opened={opened} onClose={onClose} title="Create log destination" closeOnClickOutside={false}>
+      <FormDialog opened={opened} onClose={onClose} title="Create log destination" closeOnClickOutside={false}>
         {opened && (
           <DestinationForm
             initial={NEW_DESTINATION}
@@ -34,7 +34,7 @@ export function CreateDestination({ opened, onClose }: CreateDestinationProps) {
             submit={submit}
           />
         )}
-      </Modal>
+      </FormDialog>
       <SecretOnce
         title={`Signing secret of ${created?.name ?? ""}`}
         description="Your receiver verifies with it that requests come from Gatehouse. It is stored encrypted and cannot be shown again."

@@ -1,6 +1,6 @@
-import { Modal } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useApi } from "../../api/context.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { DestinationForm } from "./destination-form.tsx";
 import { bodyOf, type DestinationValues, valuesOf } from "./destination-values.ts";
 import { destinationsKey, type LogDestination } from "./log-destinations.ts";
@@ -20,7 +20,7 @@ export function EditDestination({ destination, opened, onClose }: EditDestinatio
     await queries.invalidateQueries({ queryKey: destinationsKey });
   };
   return (
-    <Modal opened={opened} onClose={onClose} title={`Edit ${destination.name}`} closeOnClickOutside={false}>
+    <FormDialog opened={opened} onClose={onClose} title={`Edit ${destination.name}`} closeOnClickOutside={false}>
       {opened && (
         <DestinationForm
           initial={valuesOf(destination)}
@@ -30,6 +30,6 @@ export function EditDestination({ destination, opened, onClose }: EditDestinatio
           submit={submit}
         />
       )}
-    </Modal>
+    </FormDialog>
   );
 }

@@ -1,10 +1,11 @@
-import { Button, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Stack, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconHistory } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useApi } from "../../api/context.tsx";
 import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { useServerForm } from "../../components/server-form.ts";
 import { destinationsKey, type LogDestination } from "./log-destinations.ts";
 
@@ -15,9 +16,9 @@ export function RewindDestination({ destination }: { destination: LogDestination
       <Button variant="default" leftSection={<IconHistory size={16} />} onClick={open}>
         Send again…
       </Button>
-      <Modal opened={opened} onClose={close} title={`Send records to ${destination.name} again`}>
+      <FormDialog opened={opened} onClose={close} title={`Send records to ${destination.name} again`}>
         {opened && <RewindForm id={destination.id} onClose={close} />}
-      </Modal>
+      </FormDialog>
     </>
   );
 }

@@ -1,10 +1,11 @@
-import { Button, Divider, Modal, PasswordInput, Group as Row, Stack, Text } from "@mantine/core";
+import { Button, Divider, PasswordInput, Group as Row, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { currentPath, withBasePath } from "../../api/base-path.ts";
 import { signInUrl, useApi, useMe } from "../../api/context.tsx";
 import { openPopup, usePopupOutcome } from "../../api/popup.ts";
 import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { useServerForm } from "../../components/server-form.ts";
 
 interface ConfirmIdentityProps {
@@ -18,9 +19,9 @@ interface ConfirmIdentityProps {
 /** Asks users to authenticate again before a sensitive action. The confirmation lasts five minutes. */
 export function ConfirmIdentity({ opened, onClose, ...rest }: ConfirmIdentityProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Confirm your identity">
+    <FormDialog opened={opened} onClose={onClose} title="Confirm your identity">
       {opened && <Methods onClose={onClose} {...rest} />}
-    </Modal>
+    </FormDialog>
   );
 }
 

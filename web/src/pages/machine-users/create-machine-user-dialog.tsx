@@ -1,10 +1,11 @@
-import { Button, Collapse, Modal, Group as Row, Stack, TextInput } from "@mantine/core";
+import { Button, Collapse, Group as Row, Stack, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi, useMe } from "../../api/context.tsx";
 import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import type { Pickable } from "../../components/pick.tsx";
 import { useServerForm } from "../../components/server-form.ts";
 import { groupsKey } from "../groups/groups.ts";
@@ -23,9 +24,15 @@ interface CreateDialogProps {
 
 export function CreateMachineUserDialog({ opened, ...rest }: CreateDialogProps) {
   return (
-    <Modal opened={opened} onClose={rest.onClose} title="Create machine user" size="lg" closeOnClickOutside={false}>
+    <FormDialog
+      opened={opened}
+      onClose={rest.onClose}
+      title="Create machine user"
+      size="lg"
+      closeOnClickOutside={false}
+    >
       {opened && <CreateForm {...rest} />}
-    </Modal>
+    </FormDialog>
   );
 }
 

@@ -1,10 +1,11 @@
-import { Button, Modal, Group as Row, Stack } from "@mantine/core";
+import { Button, Group as Row, Stack } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useApi, useRights } from "../../api/context.tsx";
 import { ConfirmByName } from "../../components/confirm-by-name.tsx";
 import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { notifyDone } from "../../components/notify.tsx";
 import { KeyValues, Section } from "../../components/section.tsx";
 import { useServerForm } from "../../components/server-form.ts";
@@ -49,7 +50,7 @@ export function EditClient({ user }: { user: User }) {
           ]}
         />
       )}
-      <Modal
+      <FormDialog
         opened={isEditing}
         onClose={editing.close}
         title={`OAuth client of ${user.name}`}
@@ -57,7 +58,7 @@ export function EditClient({ user }: { user: User }) {
         closeOnClickOutside={false}
       >
         {isEditing && <ClientForm user={user} onClose={editing.close} />}
-      </Modal>
+      </FormDialog>
       <RemoveClient user={user} opened={isRemoving} onClose={removing.close} />
     </Section>
   );

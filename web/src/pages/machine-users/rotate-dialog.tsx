@@ -1,9 +1,10 @@
-import { Modal, Select, Stack, Text } from "@mantine/core";
+import { Select, Stack, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../api/context.tsx";
 import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { type User, usersKey } from "../users/users.ts";
 import type { IssuedKey } from "./new-access-key.tsx";
 
@@ -24,9 +25,9 @@ interface RotateDialogProps {
 
 export function RotateDialog({ opened, ...rest }: RotateDialogProps) {
   return (
-    <Modal opened={opened} onClose={rest.onClose} title={`Rotate the secret of ${rest.user.name}?`}>
+    <FormDialog opened={opened} onClose={rest.onClose} title={`Rotate the secret of ${rest.user.name}?`}>
       {opened && <RotateForm {...rest} />}
-    </Modal>
+    </FormDialog>
   );
 }
 

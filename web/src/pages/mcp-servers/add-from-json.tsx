@@ -4,6 +4,7 @@ import { useState } from "react";
 import { fillPlaceholders } from "#openapi/jsonc";
 import { useApi } from "../../api/context.tsx";
 import { describeFailure } from "../../components/failure.ts";
+import { useDialogWork } from "../../components/form-dialog.tsx";
 import { Note } from "../../components/note.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { type FoundServer, freeSlug, readMcpJson, slugFromName } from "./read-mcp-json.ts";
@@ -32,6 +33,7 @@ export function AddFromJson({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState("");
   const [edits, setEdits] = useState<ReadonlyMap<number, Edits>>(new Map());
   const { outcomes, isWorking, addAll, forget } = useAdding();
+  useDialogWork(isWorking);
   const taken = useTakenSlugs();
   const read = readMcpJson(text);
   const servers = "servers" in read ? read.servers : [];

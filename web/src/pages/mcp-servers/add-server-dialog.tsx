@@ -1,4 +1,5 @@
-import { Modal, SegmentedControl } from "@mantine/core";
+import { SegmentedControl } from "@mantine/core";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { AddByUrl } from "./add-by-url.tsx";
 import { AddFromJson } from "./add-from-json.tsx";
 
@@ -13,7 +14,13 @@ interface AddServerDialogProps {
 
 export function AddServerDialog({ how, onSwitch, onClose }: AddServerDialogProps) {
   return (
-    <Modal opened={how !== undefined} onClose={onClose} title="Add MCP server" size="lg" closeOnClickOutside={false}>
+    <FormDialog
+      opened={how !== undefined}
+      onClose={onClose}
+      title="Add MCP server"
+      size="lg"
+      closeOnClickOutside={false}
+    >
       {how !== undefined && (
         <>
           <SegmentedControl
@@ -31,6 +38,6 @@ export function AddServerDialog({ how, onSwitch, onClose }: AddServerDialogProps
           {how === "url" ? <AddByUrl onClose={onClose} /> : <AddFromJson onClose={onClose} />}
         </>
       )}
-    </Modal>
+    </FormDialog>
   );
 }

@@ -1,6 +1,7 @@
-import { Modal, Select, Stack } from "@mantine/core";
+import { Select, Stack } from "@mantine/core";
 import { useState } from "react";
 import { DialogActions } from "../../components/dialog-actions.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { useAllGroups } from "../groups/groups.ts";
 
 interface BulkGroupDialogProps {
@@ -17,11 +18,11 @@ interface BulkGroupDialogProps {
 export function BulkGroupDialog({ how, count, groupsOfEach, onChoose, onClose }: BulkGroupDialogProps) {
   const title = how === "remove" ? `Remove ${count} from a group` : `Add ${count} to a group`;
   return (
-    <Modal opened={how !== undefined} onClose={onClose} title={title}>
+    <FormDialog opened={how !== undefined} onClose={onClose} title={title}>
       {how !== undefined && (
         <GroupForm isRemoval={how === "remove"} groupsOfEach={groupsOfEach} onChoose={onChoose} onClose={onClose} />
       )}
-    </Modal>
+    </FormDialog>
   );
 }
 

@@ -1,9 +1,10 @@
-import { Button, Group, Loader, Modal, Text } from "@mantine/core";
+import { Button, Group, Loader, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useApi, useMe } from "../../api/context.tsx";
 import { openPopup, usePopupOutcome } from "../../api/popup.ts";
 import { CopyField } from "../../components/copy-field.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { TextLink } from "../../components/links.tsx";
 import { Note } from "../../components/note.tsx";
 import { Section } from "../../components/section.tsx";
@@ -79,9 +80,9 @@ function ConnectButton({ server: { slug, name, auth_type: authType } }: { server
   return (
     <>
       <Button onClick={dialog.open}>Connect account</Button>
-      <Modal opened={isOpen} onClose={dialog.close} title={`Connect your ${name} account`}>
+      <FormDialog opened={isOpen} onClose={dialog.close} title={`Connect your ${name} account`}>
         <KeyForm slug={slug} of={undefined} />
-      </Modal>
+      </FormDialog>
     </>
   );
 }

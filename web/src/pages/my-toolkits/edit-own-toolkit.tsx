@@ -1,4 +1,4 @@
-import { Checkbox, Modal, ScrollArea, Skeleton, Stack, Switch, Text, TextInput } from "@mantine/core";
+import { Checkbox, ScrollArea, Skeleton, Stack, Switch, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { withBasePath } from "../../api/base-path.ts";
@@ -7,6 +7,7 @@ import { useApi } from "../../api/context.tsx";
 import { createGateway, type GatewayTool } from "../../api/gateway.ts";
 import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote, ErrorState } from "../../components/error-state.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { notifyDone } from "../../components/notify.tsx";
 import { matching, toolsQuery } from "../playground/tools.ts";
 import { myToolkitsKey } from "./my-toolkits.ts";
@@ -21,7 +22,7 @@ interface EditOwnToolkitProps {
 
 export function EditOwnToolkit({ slug, opened, onClose }: EditOwnToolkitProps) {
   return (
-    <Modal
+    <FormDialog
       opened={opened}
       onClose={onClose}
       title={slug === undefined ? "Create toolkit" : "Edit toolkit"}
@@ -29,7 +30,7 @@ export function EditOwnToolkit({ slug, opened, onClose }: EditOwnToolkitProps) {
       closeOnClickOutside={false}
     >
       {opened && <Loaded slug={slug} onClose={onClose} />}
-    </Modal>
+    </FormDialog>
   );
 }
 

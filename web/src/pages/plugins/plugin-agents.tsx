@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, TagsInput, Text, Textarea, TextInput } from "@mantine/core";
+import { Button, Group, Stack, TagsInput, Text, Textarea, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { useRights } from "../../api/context.tsx";
 import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { Section } from "../../components/section.tsx";
 import { useServerForm } from "../../components/server-form.ts";
 import type { Plugin, PluginAgent } from "./plugins.ts";
@@ -63,7 +64,7 @@ export function PluginAgents({ plugin }: { plugin: Plugin }) {
         ))}
       </ul>
       <ErrorNote error={save.error} />
-      <Modal
+      <FormDialog
         opened={edited !== undefined}
         onClose={() => setEdited(undefined)}
         title={edited !== undefined && edited < agents.length ? "Edit agent" : "Add agent"}
@@ -71,7 +72,7 @@ export function PluginAgents({ plugin }: { plugin: Plugin }) {
         closeOnClickOutside={false}
       >
         {edited !== undefined && <AgentForm plugin={plugin} at={edited} onClose={() => setEdited(undefined)} />}
-      </Modal>
+      </FormDialog>
     </Section>
   );
 }

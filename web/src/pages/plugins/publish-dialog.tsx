@@ -1,8 +1,9 @@
-import { Alert, Loader, Modal, Radio, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { Alert, Loader, Radio, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useApi } from "../../api/context.tsx";
 import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { notifyDone } from "../../components/notify.tsx";
 import { useServerForm } from "../../components/server-form.ts";
 import { ChangeList } from "./change-list.tsx";
@@ -16,9 +17,15 @@ interface PublishDialogProps {
 
 export function PublishDialog({ plugin, opened, onClose }: PublishDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={`Publish ${plugin.name}`} size="lg" closeOnClickOutside={false}>
+    <FormDialog
+      opened={opened}
+      onClose={onClose}
+      title={`Publish ${plugin.name}`}
+      size="lg"
+      closeOnClickOutside={false}
+    >
       {opened && <PublishForm plugin={plugin} onClose={onClose} />}
-    </Modal>
+    </FormDialog>
   );
 }
 

@@ -1,9 +1,10 @@
-import { Modal, MultiSelect, Stack, Textarea } from "@mantine/core";
+import { MultiSelect, Stack, Textarea } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../api/context.tsx";
 import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { notifyDone } from "../../components/notify.tsx";
 import { type CatalogServer, requestsKey } from "./requests.ts";
 
@@ -15,9 +16,9 @@ interface RequestDialogProps {
 
 export function RequestDialog({ server, onClose }: RequestDialogProps) {
   return (
-    <Modal opened={server !== undefined} onClose={onClose} title={server && `Request access to ${server.name}`}>
+    <FormDialog opened={server !== undefined} onClose={onClose} title={server && `Request access to ${server.name}`}>
       {server && <RequestForm server={server} onClose={onClose} />}
-    </Modal>
+    </FormDialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { FileInput, Modal, SegmentedControl, Stack, Switch, Textarea } from "@mantine/core";
+import { FileInput, SegmentedControl, Stack, Switch, Textarea } from "@mantine/core";
 import { IconFileZip } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -7,6 +7,7 @@ import type { Schemas } from "../../api/client.ts";
 import { useApi } from "../../api/context.tsx";
 import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { Findings } from "./findings.tsx";
 import { skillsKey, toBase64 } from "./skills.ts";
 
@@ -15,9 +16,9 @@ type Source = "zip" | "paste";
 
 export function ImportSkillDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Import skill" size="lg" closeOnClickOutside={false}>
+    <FormDialog opened={opened} onClose={onClose} title="Import skill" size="lg" closeOnClickOutside={false}>
       {opened && <ImportForm onClose={onClose} />}
-    </Modal>
+    </FormDialog>
   );
 }
 

@@ -1,17 +1,18 @@
-import { Modal, Stack, Textarea, TextInput } from "@mantine/core";
+import { Stack, Textarea, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useApi } from "../../api/context.tsx";
 import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { useServerForm } from "../../components/server-form.ts";
 import { toolkitsKey } from "./toolkits.ts";
 
 export function CreateToolkitDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Create toolkit" closeOnClickOutside={false}>
+    <FormDialog opened={opened} onClose={onClose} title="Create toolkit" closeOnClickOutside={false}>
       {opened && <CreateToolkitForm onClose={onClose} />}
-    </Modal>
+    </FormDialog>
   );
 }
 

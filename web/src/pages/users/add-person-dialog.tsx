@@ -1,10 +1,11 @@
-import { Modal, Stack, Switch, TextInput } from "@mantine/core";
+import { Stack, Switch, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useApi } from "../../api/context.tsx";
 import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { notifyFailure } from "../../components/notify.tsx";
 import type { Pickable } from "../../components/pick.tsx";
 import { useServerForm } from "../../components/server-form.ts";
@@ -23,9 +24,9 @@ interface AddPersonDialogProps {
 
 export function AddPersonDialog({ opened, ...rest }: AddPersonDialogProps) {
   return (
-    <Modal opened={opened} onClose={rest.onClose} title="Add user" closeOnClickOutside={false}>
+    <FormDialog opened={opened} onClose={rest.onClose} title="Add user" closeOnClickOutside={false}>
       {opened && <AddForm {...rest} />}
-    </Modal>
+    </FormDialog>
   );
 }
 

@@ -8,6 +8,7 @@ import { usePopupOutcome } from "../../api/popup.ts";
 import { CopyField } from "../../components/copy-field.tsx";
 import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { notifyDone, notifyFailure } from "../../components/notify.tsx";
 import { useServerForm } from "../../components/server-form.ts";
 import { accessKey } from "../access/access.ts";
@@ -47,9 +48,9 @@ export function ConnectUser({ isReconnect, ...target }: ConnectUserProps) {
         {label}
       </Button>
       <ConnectLink target={target} url={link.data} onClose={link.reset} />
-      <Modal opened={isEntering} onClose={entering.close} title={`API key of ${user.name} for ${server.name}`}>
+      <FormDialog opened={isEntering} onClose={entering.close} title={`API key of ${user.name} for ${server.name}`}>
         {isEntering && <KeyForm {...target} onClose={entering.close} />}
-      </Modal>
+      </FormDialog>
     </>
   );
 }

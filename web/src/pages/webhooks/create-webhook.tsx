@@ -1,8 +1,8 @@
-import { Modal } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useApi } from "../../api/context.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
 import { WebhookSecret } from "./webhook-secret.tsx";
 import { type Webhook, webhooksKey } from "./webhooks.ts";
@@ -20,7 +20,7 @@ export function CreateWebhook({ opened, onClose }: CreateWebhookProps) {
   const [created, setCreated] = useState<{ webhook: Webhook; secret: string }>();
   return (
     <>
-      <Modal opened={opened && !created} onClose={onClose} title="Create webhook" closeOnClickOutside={false}>
+      <FormDialog opened={opened && !created} onClose={onClose} title="Create webhook" closeOnClickOutside={false}>
         {opened && (
           <WebhookForm
             initial={{ name: "", url: "", format: "json", events: ["server.unhealthy", "server.healthy"] }}
@@ -33,7 +33,7 @@ export function CreateWebhook({ opened, onClose }: CreateWebhookProps) {
             }}
           />
         )}
-      </Modal>
+      </FormDialog>
       <WebhookSecret
         name={created?.webhook.name ?? ""}
         secret={created?.secret}

@@ -1,9 +1,10 @@
-import { Modal, Select, Stack, Text } from "@mantine/core";
+import { Select, Stack, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../api/context.tsx";
 import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { type Webhook, webhooksKey } from "./webhooks.ts";
 
 const OVERLAPS = [
@@ -22,9 +23,9 @@ interface RotateSecretProps {
 
 export function RotateSecret({ opened, ...rest }: RotateSecretProps) {
   return (
-    <Modal opened={opened} onClose={rest.onClose} title={`Rotate the secret of ${rest.webhook.name}?`}>
+    <FormDialog opened={opened} onClose={rest.onClose} title={`Rotate the secret of ${rest.webhook.name}?`}>
       {opened && <RotateForm {...rest} />}
-    </Modal>
+    </FormDialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Modal, Skeleton } from "@mantine/core";
+import { Button, Skeleton } from "@mantine/core";
 import { IconPencil, IconSend, IconWebhook } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
@@ -6,6 +6,7 @@ import { ApiError } from "../../api/client.ts";
 import { useApi, useRights } from "../../api/context.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { LinkButton } from "../../components/links.tsx";
 import { Note } from "../../components/note.tsx";
 import { notifyDone } from "../../components/notify.tsx";
@@ -144,7 +145,7 @@ function EditWebhook({ webhook, opened, onClose }: EditWebhookProps) {
   const queries = useQueryClient();
   const { id, name, url, format, events } = webhook;
   return (
-    <Modal opened={opened} onClose={onClose} title={`Edit ${name}`} closeOnClickOutside={false}>
+    <FormDialog opened={opened} onClose={onClose} title={`Edit ${name}`} closeOnClickOutside={false}>
       {opened && (
         <WebhookForm
           // The API stores only events that the form knows.
@@ -159,7 +160,7 @@ function EditWebhook({ webhook, opened, onClose }: EditWebhookProps) {
           }}
         />
       )}
-    </Modal>
+    </FormDialog>
   );
 }
 
