@@ -135,4 +135,16 @@ describe("forms and dialogs", () => {
       });
     });
   });
+
+  it("ask for a name with all its spaces before deleting a record", async () => {
+    await browser.withPage({ as: owner }, async (page) => {
+      await openSettled(page, `/groups/${encodeURIComponent(SPACED)}?tab=settings`);
+      await page.getByRole("button", { name: "Delete group" }).click();
+      const confirm = page.getByRole("dialog");
+      const shown = await confirm.locator("label code").innerText();
+      await confirm.getByRole("textbox").fill(shown);
+      await confirm.getByRole("button", { name: "Delete group" }).click();
+      await page.waitForURL("**/groups");
+    });
+  });
 });

@@ -47,7 +47,7 @@ function ConfirmForm(props: Omit<ConfirmByNameProps, "opened" | "title">) {
         <TextInput
           label={
             <>
-              Type <code>{name}</code> to confirm
+              Type <code className="gh-exact">{name}</code> to confirm
             </>
           }
           value={typed}
