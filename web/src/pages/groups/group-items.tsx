@@ -7,8 +7,7 @@ import { useRights } from "../../api/context.tsx";
 import { usePages } from "../../api/pages.ts";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
-import { ErrorNote } from "../../components/error-state.tsx";
-import { notifyDone } from "../../components/notify.tsx";
+import { notifyDone, notifyFailure } from "../../components/notify.tsx";
 import { RowAction } from "../../components/row-action.tsx";
 import type { RowLink } from "../../components/row-main.tsx";
 import type { Group } from "./groups.ts";
@@ -104,6 +103,7 @@ function useLink({ queryKey }: { readonly queryKey: QueryKey }, change: (slug: s
       notifyDone("Saved");
       await queries.invalidateQueries({ queryKey });
     },
+    onError: notifyFailure,
   });
 }
 
@@ -117,28 +117,25 @@ function AddItem<Item extends Linkable>(props: GroupItemsProps<Item>) {
   });
   const others = data.filter(({ groups = [] }) => !groups.includes(group.name));
   return (
-    <>
-      <Row gap="xs" align="flex-end">
-        <Select
-          aria-label={`${capitalized(kind)} to add`}
-          placeholder={`Add a ${kind}`}
-          data={others.map(({ slug = "", name = "" }) => ({ value: slug, label: name }))}
-          value={picked}
-          onChange={setPicked}
-          searchable
-          nothingFoundMessage={`No other ${kind}s`}
-        />
-        <Button
-          variant="default"
-          disabled={picked === null}
-          loading={add.isPending}
-          onClick={() => picked !== null && add.mutate(picked, { onSuccess: () => setPicked(null) })}
-        >
-          Add
-        </Button>
-      </Row>
-      <ErrorNote error={add.error} />
-    </>
+    <Row gap="xs" align="flex-end">
+      <Select
+        aria-label={`${capitalized(kind)} to add`}
+        placeholder={`Add a ${kind}`}
+        data={others.map(({ slug = "", name = "" }) => ({ value: slug, label: name }))}
+        value={picked}
+        onChange={setPicked}
+        searchable
+        nothingFoundMessage={`No other ${kind}s`}
+      />
+      <Button
+        variant="default"
+        disabled={picked === null}
+        loading={add.isPending}
+        onClick={() => picked !== null && add.mutate(picked, { onSuccess: () => setPicked(null) })}
+      >
+        Add
+      </Button>
+    </Row>
   );
 }
 

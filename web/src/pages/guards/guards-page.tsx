@@ -6,6 +6,7 @@ import { usePages } from "../../api/pages.ts";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { Choice, FilterBar, SearchField } from "../../components/filter-bar.tsx";
+import { notifyFailure } from "../../components/notify.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
 import { CreateGuardDialog } from "./create-guard-dialog.tsx";
@@ -87,7 +88,7 @@ function EnabledSwitch({ guard }: { guard: Guard }) {
       aria-label={`Turn on ${guard.name}`}
       checked={guard.enabled}
       disabled={!changes || save.isPending}
-      onChange={(event) => save.mutate({ enabled: event.currentTarget.checked })}
+      onChange={(event) => save.mutate({ enabled: event.currentTarget.checked }, { onError: notifyFailure })}
     />
   );
 }
