@@ -32,14 +32,22 @@ interface PaletteProps {
 
 /** The command palette: a combobox whose list is always open. */
 export function Palette({ opened, onClose, ...rest }: PaletteProps) {
+  const isShown = useAfterMount(opened);
   return (
-    <Modal.Root opened={opened} onClose={onClose} size={640} yOffset="12vh" centered={false}>
+    <Modal.Root opened={isShown} onClose={onClose} size={640} yOffset="12vh" centered={false}>
       <Modal.Overlay backgroundOpacity={0.35} />
       <Modal.Content aria-label="Search">
-        <Modal.Body p={0}>{opened && <PaletteBody onClose={onClose} {...rest} />}</Modal.Body>
+        <Modal.Body p={0}>{isShown && <PaletteBody onClose={onClose} {...rest} />}</Modal.Body>
       </Modal.Content>
     </Modal.Root>
   );
+}
+
+/** Mantine returns the focus only from dialogs that were mounted before they opened, and the palette loads with its first use. */
+function useAfterMount(opened: boolean): boolean {
+  const [isMounted, setMounted] = useState(false);
+  useEffect(() => setMounted(true), []);
+  return opened && isMounted;
 }
 
 function PaletteBody({ onClose, query, onQuery, groups, isSearching, noResults }: Omit<PaletteProps, "opened">) {

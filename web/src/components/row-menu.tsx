@@ -1,6 +1,7 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { IconDots, IconTrash } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import { MenuItems } from "./menu-items.tsx";
 
 /** The actions of a row: `Menu.Item`s, then `DangerItem`s. */
 export function RowMenu({ label, children }: { label: string; children: ReactNode }) {
@@ -11,7 +12,7 @@ export function RowMenu({ label, children }: { label: string; children: ReactNod
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>
-      <Menu.Dropdown>{children}</Menu.Dropdown>
+      <MenuItems>{children}</MenuItems>
     </Menu>
   );
 }

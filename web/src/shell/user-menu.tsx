@@ -5,6 +5,7 @@ import { withBasePath } from "../api/base-path.ts";
 import { useMe } from "../api/context.tsx";
 import { KeyHint } from "../components/key-hint.tsx";
 import { LinkItem } from "../components/links.tsx";
+import { MenuItems } from "../components/menu-items.tsx";
 import { SignOutForm } from "./sign-out-form.tsx";
 
 /** The menu of the signed-in user: theme, account, help, and sign-out. */
@@ -20,7 +21,7 @@ export function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {
             <VisuallyHidden>Account of {me.name}</VisuallyHidden>
           </UnstyledButton>
         </Menu.Target>
-        <Menu.Dropdown>
+        <MenuItems>
           <div className="gh-user-name">
             <Text size="sm" fw={600} truncate>
               {me.name}
@@ -56,7 +57,7 @@ export function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {
           <Text size="xs" c="dimmed" px="sm" py={4}>
             Gatehouse {version}
           </Text>
-        </Menu.Dropdown>
+        </MenuItems>
       </Menu>
       <SignOutForm ref={signOut} hidden />
     </>

@@ -4,6 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useApi } from "../../api/context.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { MenuItems } from "../../components/menu-items.tsx";
 import { calls } from "./call-labels.ts";
 import { type CallFilters, exceedsStats, useCallStats } from "./calls.ts";
 import { type ExportFormat, exportCalls, save } from "./export-calls.ts";
@@ -34,10 +35,10 @@ export function ExportMenu({ filters }: { filters: CallFilters }) {
             Export
           </Button>
         </Menu.Target>
-        <Menu.Dropdown>
+        <MenuItems>
           <Menu.Item onClick={() => work.mutate("csv")}>CSV, for spreadsheets</Menu.Item>
           <Menu.Item onClick={() => work.mutate("ndjson")}>NDJSON, for scripts</Menu.Item>
-        </Menu.Dropdown>
+        </MenuItems>
       </Menu>
       <Modal opened={work.isPending || work.isError} onClose={close} title="Export calls">
         {work.isError ? (

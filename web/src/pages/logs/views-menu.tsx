@@ -2,6 +2,7 @@ import { ActionIcon, Button, Divider, Group, Menu, Stack, Text, TextInput } from
 import { useDisclosure, useLocalStorage } from "@mantine/hooks";
 import { IconBookmark, IconChevronDown, IconTrash } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
+import { MenuItems } from "../../components/menu-items.tsx";
 import type { CallFilters } from "./calls.ts";
 import { readViews, type SavedView, VIEWS_KEY, withView } from "./saved-views.ts";
 
@@ -35,7 +36,7 @@ export function ViewsMenu({ filters, onChoose }: ViewsMenuProps) {
           Views
         </Button>
       </Menu.Target>
-      <Menu.Dropdown>
+      <MenuItems>
         {PRESETS.map(({ name, search }) => (
           <Menu.Item key={name} onClick={() => choose(search)}>
             {name}
@@ -64,7 +65,7 @@ export function ViewsMenu({ filters, onChoose }: ViewsMenuProps) {
             menu.close();
           }}
         />
-      </Menu.Dropdown>
+      </MenuItems>
     </Menu>
   );
 }

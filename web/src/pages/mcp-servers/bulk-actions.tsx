@@ -7,6 +7,7 @@ import { useApi } from "../../api/context.tsx";
 import { BulkBar, BulkProgress } from "../../components/bulk-progress.tsx";
 import { useBulkRunner } from "../../components/bulk-run.ts";
 import { ConfirmByName } from "../../components/confirm-by-name.tsx";
+import { MenuItems } from "../../components/menu-items.tsx";
 import { notifyFailure } from "../../components/notify.tsx";
 import { DangerItem } from "../../components/row-menu.tsx";
 import { useMembership } from "../groups/membership.ts";
@@ -46,7 +47,7 @@ export function BulkActions({ picked, onPick, total = 0, pickAll }: BulkActionsP
                 Change
               </Button>
             </Menu.Target>
-            <Menu.Dropdown>
+            <MenuItems>
               <Menu.Item leftSection={<IconEye size={16} />} onClick={() => start("Activate", does.activate)}>
                 Activate
               </Menu.Item>
@@ -65,7 +66,7 @@ export function BulkActions({ picked, onPick, total = 0, pickAll }: BulkActionsP
               </Menu.Item>
               <Menu.Divider />
               <DangerItem onClick={() => setDialog("delete")}>Delete…</DangerItem>
-            </Menu.Dropdown>
+            </MenuItems>
           </Menu>
         </BulkBar>
       )}

@@ -8,6 +8,7 @@ import { DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { Choice, FilterBar, SearchField } from "../../components/filter-bar.tsx";
 import { LinkButton, LinkItem } from "../../components/links.tsx";
+import { MenuItems } from "../../components/menu-items.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import type { Selection } from "../../components/row-selection.ts";
 import type { Sorting } from "../../components/table-head.tsx";
@@ -174,7 +175,7 @@ function AddMenu({ onAdd }: { onAdd: (how: "url" | "json") => void }) {
       <Menu.Target>
         <Button leftSection={<IconPlus size={16} />}>Add server</Button>
       </Menu.Target>
-      <Menu.Dropdown>
+      <MenuItems>
         <LinkItem to="/catalog" leftSection={<IconServer2 size={16} />}>
           From catalog
         </LinkItem>
@@ -184,7 +185,7 @@ function AddMenu({ onAdd }: { onAdd: (how: "url" | "json") => void }) {
         <Menu.Item leftSection={<IconBraces size={16} />} onClick={() => onAdd("json")}>
           From mcp.json
         </Menu.Item>
-      </Menu.Dropdown>
+      </MenuItems>
     </Menu>
   );
 }
