@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import type { Browser as HttpBrowser } from "#test/browser";
@@ -32,7 +33,10 @@ describe("the keyboard focus", () => {
   it("returns to the menu of a row after the dialog that one of its items opened", async () => {
     await browser.withPage({ as: owner }, async (page) => {
       await openSettled(page, "/mcp-servers");
-      const menu = page.getByRole("row").filter({ hasText: "Warehouse" }).getByRole("button", { name: /actions/i });
+      const menu = page
+        .getByRole("row")
+        .filter({ hasText: "Warehouse" })
+        .getByRole("button", { name: /actions/i });
       await menu.press("Enter");
       await page.getByRole("menuitem", { name: "Delete…" }).press("Enter");
       await closeDialog(page);
@@ -60,6 +64,21 @@ describe("the keyboard focus", () => {
       await page.getByRole("combobox", { name: "Search or jump to" }).and(focused(page)).waitFor();
       await closeDialog(page);
       await link.and(focused(page)).waitFor();
+    });
+  });
+
+  it("stays in the date fields of the time filter while arrow keys change them", async () => {
+    await browser.withPage({ as: owner }, async (page) => {
+      await openSettled(page, "/logs");
+      const filter = page.getByRole("button", { name: "Last 24 hours" });
+      await filter.click();
+      const from = page.getByLabel("From");
+      await from.fill("2026-05-04T10:00");
+      await from.press("ArrowUp");
+      await from.and(focused(page)).waitFor();
+      assert.notEqual(await from.inputValue(), "2026-05-04T10:00");
+      await from.press("Escape");
+      await filter.and(focused(page)).waitFor();
     });
   });
 });

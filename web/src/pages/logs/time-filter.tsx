@@ -50,6 +50,7 @@ export function TimeFilter({ value, onChange }: TimeFilterProps) {
   );
 }
 
+/** Keeps its keys, except Escape, from the menu around it, which moves the focus with arrow keys. */
 function BetweenForm({ value, onChange }: TimeFilterProps) {
   const [from, setFrom] = useState(localText(value.from));
   const [to, setTo] = useState(localText(value.to));
@@ -62,7 +63,7 @@ function BetweenForm({ value, onChange }: TimeFilterProps) {
     onChange({ from: start, to: end });
   };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} onKeyDown={(event) => event.key !== "Escape" && event.stopPropagation()}>
       <Stack gap="xs" p="xs">
         <TextInput
           label="From"
