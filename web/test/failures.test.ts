@@ -7,6 +7,8 @@ import { type Installation, signIn, startInstallation } from "./kit/installation
 import { openSettled } from "./kit/pages.ts";
 
 const MESSAGE = "The database is busy";
+/** As on pages without HTTPS. */
+const NO_CLIPBOARD = 'Object.defineProperty(navigator, "clipboard", { value: undefined })';
 
 describe("failed actions on lists and text", () => {
   let installation: Installation;
@@ -52,6 +54,20 @@ describe("failed actions on lists and text", () => {
       await page.getByRole("row").filter({ hasText: "Payment cards" }).locator(".mantine-Switch-track").click();
       await message(page, MESSAGE).waitFor();
       await page.getByRole("switch", { name: "Turn on Payment cards", checked: false }).waitFor();
+    });
+  });
+
+  it("are reported when the browser blocks copying", async () => {
+    await browser.withPage({ as: owner }, async (page) => {
+      await page.addInitScript(NO_CLIPBOARD);
+      await openSettled(page, "/groups");
+      await page.getByRole("button", { name: /^Copy/ }).first().click();
+      await message(page, "Not copied").waitFor();
+      await page.getByRole("button", { name: "Close" }).click();
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox", { name: "Search or jump to" }).fill("Copy gateway");
+      await page.getByRole("option", { name: "Copy gateway URL" }).click();
+      await message(page, "Not copied").waitFor();
     });
   });
 });

@@ -1,6 +1,6 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
-import { useClipboard } from "@mantine/hooks";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
+import { useCopy } from "./use-copy.ts";
 import "./copy.css";
 
 interface CopyFieldProps {
@@ -13,12 +13,11 @@ interface CopyFieldProps {
 
 /** A framed value with a copy button. */
 export function CopyField({ value, label, multiline = false }: CopyFieldProps) {
-  const { copy, copied, error } = useClipboard({ timeout: 1500 });
-  const tooltip = error ? "The browser blocked copying. Select the text and copy it manually." : `Copy ${label}`;
+  const { copy, copied } = useCopy();
   return (
     <div className="gh-copy-field" data-multiline={multiline || undefined}>
       <code className={multiline ? "gh-copy-lines" : undefined}>{value}</code>
-      <Tooltip label={copied ? "Copied" : tooltip}>
+      <Tooltip label={copied ? "Copied" : `Copy ${label}`}>
         <ActionIcon onClick={() => copy(value)} aria-label={copied ? "Copied" : `Copy ${label}`} size="sm">
           {copied ? <IconCheck size={15} /> : <IconCopy size={15} />}
         </ActionIcon>

@@ -1,6 +1,6 @@
 import { Tooltip, UnstyledButton } from "@mantine/core";
-import { useClipboard } from "@mantine/hooks";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
+import { useCopy } from "./use-copy.ts";
 import "./copy.css";
 
 interface CopyTextProps {
@@ -13,7 +13,7 @@ interface CopyTextProps {
 
 /** A short text that is copied with a click. */
 export function CopyText({ value, label, children }: CopyTextProps) {
-  const { copy, copied } = useClipboard({ timeout: 1500 });
+  const { copy, copied } = useCopy();
   return (
     <Tooltip label={copied ? "Copied" : label}>
       <UnstyledButton

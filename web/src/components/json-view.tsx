@@ -1,13 +1,13 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
-import { useClipboard } from "@mantine/hooks";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { Fragment } from "react";
 import { stringifyExact } from "#openapi/json";
+import { useCopy } from "./use-copy.ts";
 import "./json-view.css";
 
 /** JSON with syntax highlighting, as text that can be selected and searched. */
 export function JsonView({ value, label }: { value: unknown; label: string }) {
-  const { copy, copied } = useClipboard({ timeout: 1500 });
+  const { copy, copied } = useCopy();
   const text = stringifyExact(value, 2) ?? "";
   return (
     <section className="gh-json" aria-label={label}>

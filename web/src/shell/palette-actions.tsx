@@ -23,8 +23,8 @@ import {
 import { useRouter } from "@tanstack/react-router";
 import { withBasePath } from "../api/base-path.ts";
 import { useMe, useRights } from "../api/context.tsx";
-import { notifyFailure } from "../components/notify.tsx";
 import type { PaletteEntry } from "../components/palette.tsx";
+import { copyText } from "../components/use-copy.ts";
 import { gatewayUrlOf } from "./gateway-url.ts";
 
 /** The actions of the command palette, by the user's rights. */
@@ -35,8 +35,7 @@ export function useActions(): readonly PaletteEntry[] {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const other = colorScheme === "dark" ? "light" : "dark";
   const copy = async () => {
-    await navigator.clipboard.writeText(gatewayUrlOf(me));
-    notifications.show({ message: "Gateway URL copied" });
+    if (await copyText(gatewayUrlOf(me))) notifications.show({ message: "Gateway URL copied" });
   };
   return [
     ...(changes
@@ -71,7 +70,7 @@ export function useActions(): readonly PaletteEntry[] {
     ...(me.data.scopes.includes("all")
       ? [action("Create an API token", IconKey, () => router.navigate({ to: "/api-tokens", search: { add: "token" } }))]
       : []),
-    action("Copy gateway URL", IconCopy, () => copy().catch(notifyFailure)),
+    action("Copy gateway URL", IconCopy, copy),
     action(`Use the ${other} theme`, IconSunMoon, () => setColorScheme(other)),
     action("Open the API documentation", IconBook, () => window.open(withBasePath("/docs"), "_blank", "noopener")),
   ];

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Drawer, Group, Skeleton, Text, Tooltip } from "@mantine/core";
-import { useClipboard, useHotkeys } from "@mantine/hooks";
+import { useHotkeys } from "@mantine/hooks";
 import { IconCheck, IconChevronDown, IconChevronUp, IconFilter, IconTerminal2 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -10,6 +10,7 @@ import { LinkButton, TextLink } from "../../components/links.tsx";
 import { Note } from "../../components/note.tsx";
 import { KeyValues, Section } from "../../components/section.tsx";
 import { StatusPill } from "../../components/status-pill.tsx";
+import { useCopy } from "../../components/use-copy.ts";
 import { sharedArguments } from "../playground/share.ts";
 import { asCurl, keptRequest, requestLike, toolName } from "./as-curl.ts";
 import { bytes, type Call, duration, GUARD_ACTION_LABELS, OUTCOME_LABELS, VIA_LABELS } from "./call-labels.ts";
@@ -136,7 +137,7 @@ function Actions({
   kept: ReturnType<typeof keptRequest>;
 }) {
   const { gateway_url: gatewayUrl } = useMe();
-  const { copy, copied } = useClipboard({ timeout: 1500 });
+  const { copy, copied } = useCopy();
   const curl = asCurl(gatewayUrl, kept?.body ?? requestLike(call));
   const tool = toolName(call);
   return (

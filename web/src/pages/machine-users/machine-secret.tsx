@@ -1,5 +1,4 @@
 import { ActionIcon, Button, Modal, Group as Row, Stack, Text, Tooltip } from "@mantine/core";
-import { useClipboard } from "@mantine/hooks";
 import { IconCheck, IconCopy, IconEye } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
@@ -7,6 +6,7 @@ import { ApiError } from "../../api/client.ts";
 import { useApi } from "../../api/context.tsx";
 import { CopyField } from "../../components/copy-field.tsx";
 import { notifyFailure } from "../../components/notify.tsx";
+import { useCopy } from "../../components/use-copy.ts";
 import type { User } from "../users/users.ts";
 import { ConfirmIdentity } from "./confirm-identity.tsx";
 import { revealedKey } from "./last-revealed.tsx";
@@ -22,7 +22,7 @@ type Use = "show" | "copy";
 /** A masked secret. Revealing or copying it requires recent authentication. */
 export function MachineSecret({ user }: { user: Pick<User, "email" | "name"> }) {
   const [shown, setShown] = useState<string | null>(null);
-  const { copy, copied, error: copyError } = useClipboard({ timeout: 1500 });
+  const { copy, copied } = useCopy();
   const { reveal, confirmingFor, setConfirmingFor } = useReveal(user.email, { show: setShown, copy });
   const canReveal = useSecretRevealEnabled();
   useEffect(() => {
@@ -30,10 +30,6 @@ export function MachineSecret({ user }: { user: Pick<User, "email" | "name"> }) 
     const timer = setTimeout(() => setShown(null), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [shown]);
-  useEffect(() => {
-    if (copyError)
-      notifyFailure(new Error("The browser blocked the clipboard. Reveal the secret and copy it manually."));
-  }, [copyError]);
   if (!canReveal) {
     return (
       <Tooltip label="Revealing secrets is turned off. Rotate the secret to get a new one.">

@@ -1,10 +1,10 @@
 import { Button, Group, Progress, SegmentedControl, Stack, Text } from "@mantine/core";
-import { useClipboard } from "@mantine/hooks";
 import { IconCheck, IconLink, IconPlayerPlay, IconPlayerStop } from "@tabler/icons-react";
 import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
 import type { Gateway, GatewayTool } from "../../api/gateway.ts";
 import { ErrorNote } from "../../components/error-state.tsx";
 import { Note } from "../../components/note.tsx";
+import { useCopy } from "../../components/use-copy.ts";
 import { duration } from "../logs/call-labels.ts";
 import { type Problem, problemsOf } from "./check.ts";
 import { JsonInput } from "./json-input.tsx";
@@ -130,7 +130,7 @@ interface RunBarProps {
 }
 
 function RunBar({ running, canRunAnyway, onRunAnyway, shareLink }: RunBarProps) {
-  const { copy, copied } = useClipboard({ timeout: 1500 });
+  const { copy, copied } = useCopy();
   return (
     <Group gap="xs">
       {running.isRunning ? (
