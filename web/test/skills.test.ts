@@ -3,7 +3,10 @@ import { after, before, describe, it } from "node:test";
 import { createGroup, createMachineUser, type MachineUser } from "#test/factories";
 import { makeZip, SKILL_MD } from "#test/zip";
 import { openBrowser, type TestBrowser } from "./kit/browser.ts";
+import { assertFits } from "./kit/fits.ts";
 import { type Installation, signIn, startInstallation } from "./kit/installation.ts";
+
+const READER = "reader@example.com";
 
 describe("skills in the app", () => {
   let installation: Installation;
@@ -122,6 +125,24 @@ describe("skills in the app", () => {
       await dialog.getByRole("textbox", { name: "SKILL.md" }).fill("---\nname: Not Valid\n---\n");
       await dialog.getByText("must be 1-64 lowercase letters").waitFor();
       assert.equal(await dialog.getByRole("button", { name: "Import skill" }).isDisabled(), true);
+    });
+  });
+
+  it("have an install button on a phone, and a description of any length next to it", async () => {
+    const { service } = installation;
+    const skill = { name: "long-text", description: `Notes about ${"releases ".repeat(20)}`, content: "# Text" };
+    assert.equal((await service.api("POST", "/api/skills", skill)).status, 201);
+    await service.api("PATCH", "/api/skills?slug=long-text", { status: "active" });
+    const reader = await signIn(installation, "member", READER);
+    await createGroup(service, "Readers", { emails: [READER] });
+    await service.api("POST", "/api/groups/Readers/skills", { slugs: ["long-text"] });
+    await browser.withPage({ as: reader }, async (page) => {
+      await page.goto("/library");
+      const install = page.getByRole("button", { name: "Install long-text" });
+      const width = async () => (await install.boundingBox())?.width ?? 0;
+      const complete = await width();
+      await assertFits(page, 375, "/library");
+      assert.ok((await width()) >= complete, "the label is not cut");
     });
   });
 });

@@ -125,7 +125,7 @@ function LibrarySkill({ skill }: { skill: Schemas["UsableSkill"] }) {
   return (
     <li className="gh-library-item">
       <Group justify="space-between" align="flex-start" wrap="nowrap">
-        <div>
+        <div className="gh-library-text">
           <h3>{name}</h3>
           <Text size="sm">{description}</Text>
           <Text size="sm" c="dimmed">{`Version ${version}`}</Text>
@@ -133,6 +133,7 @@ function LibrarySkill({ skill }: { skill: Schemas["UsableSkill"] }) {
         <Button
           variant="default"
           size="compact-sm"
+          flex="none"
           leftSection={<IconDownload size={14} />}
           aria-expanded={isOpen}
           aria-label={`Install ${name}`}
