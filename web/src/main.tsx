@@ -2,6 +2,7 @@
 import "@mantine/core/styles.layer.css";
 import "@mantine/notifications/styles.layer.css";
 import "./style/app.css";
+import "./style/forced-colors.css";
 import "./style/touch.css";
 import { setNonce } from "get-nonce";
 import { StrictMode } from "react";
