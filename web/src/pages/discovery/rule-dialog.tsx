@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Select, Stack, Text, TextInput } from "@mantine/core";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useApi } from "../../api/context.tsx";
 import { DialogActions } from "../../components/dialog-actions.tsx";
 import { ErrorNote } from "../../components/error-state.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { Note } from "../../components/note.tsx";
 import { useServerForm } from "../../components/server-form.ts";
 import { ActionChoice } from "./action-choice.tsx";
@@ -49,10 +50,10 @@ export function RuleDialog({ open, rules, onClose }: RuleDialogProps) {
   const isNew = open === NEW_RULE;
   const title = isNew ? "Create rule" : rule ? `Edit rule ${rule.name}` : open && "Rule not found";
   return (
-    <Modal opened={open !== undefined} onClose={onClose} title={title} size="lg">
+    <FormDialog opened={open !== undefined} onClose={onClose} title={title} size="lg">
       {(isNew || rule) && <RuleForm key={open} rule={rule} rules={rules} onClose={onClose} />}
       {open !== undefined && !isNew && !rule && <NotFound onClose={onClose} />}
-    </Modal>
+    </FormDialog>
   );
 }
 
