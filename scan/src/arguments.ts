@@ -31,6 +31,7 @@ const OPTIONS = {
   interval: { type: "string" },
   "dry-run": { type: "boolean" },
   all: { type: "boolean" },
+  forget: { type: "boolean" },
   enforce: { type: "boolean" },
   "include-content": { type: "boolean" },
   "allow-http": { type: "boolean" },
@@ -67,6 +68,7 @@ Options
   --interval SECONDS     daemon: time between reports (3600, or as the service requests)
   --enforce              daemon: enforce the policy
   --dry-run              enforce, restore: print the changes and make none
+  --forget               restore: drop the items with these IDs instead of restoring them
   --include-content      Also send SKILL.md of skills, with secrets removed
   --allow-http           Allow a service without TLS
 
@@ -110,13 +112,23 @@ function flagsOf(values: Values): Flags {
     interval: numberOf("--interval", values.interval, 1, 604_800),
     dryRun: isSet("dry-run"),
     all: isSet("all"),
+    forget: isSet("forget"),
     enforce: isSet("enforce"),
     includeContent: isSet("include-content"),
     allowHttp: isSet("allow-http"),
   };
 }
 
-type BooleanOption = "json" | "all-users" | "system" | "dry-run" | "all" | "enforce" | "include-content" | "allow-http";
+type BooleanOption =
+  | "json"
+  | "all-users"
+  | "system"
+  | "dry-run"
+  | "all"
+  | "forget"
+  | "enforce"
+  | "include-content"
+  | "allow-http";
 
 function readOptions(args: readonly string[]) {
   try {

@@ -23,6 +23,7 @@ export interface Flags {
   readonly interval: number | undefined;
   readonly dryRun: boolean;
   readonly all: boolean;
+  readonly forget: boolean;
   readonly enforce: boolean;
   readonly includeContent: boolean;
   readonly allowHttp: boolean;

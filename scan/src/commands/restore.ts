@@ -1,6 +1,7 @@
 import { restoreItems } from "../enforce/enforce-items.ts";
+import { forgetItems } from "../enforce/forget.ts";
 import { removeManagedSettings } from "../enforce/managed-settings.ts";
-import { Quarantine } from "../enforce/quarantine.ts";
+import { Quarantine, type QuarantinedItem } from "../enforce/quarantine.ts";
 import { EnforcementResults } from "../enforce/results.ts";
 import { EXIT, print, printable } from "../output.ts";
 import { type Flags, type Settings, UsageError } from "../settings.ts";
@@ -11,7 +12,7 @@ const EMPTY = "The quarantine is empty.";
 /** Undoes enforcement. Without IDs, lists what is in quarantine. */
 export async function runRestore(
   settings: Settings,
-  { all, dryRun, json }: Flags,
+  { all, dryRun, json, forget }: Flags,
   ids: readonly string[],
 ): Promise<number> {
   const state = new StateFolder(settings.stateDir);
@@ -21,6 +22,7 @@ export async function runRestore(
   const unknown = ids.find((id) => !items.some((item) => item.id === id));
   if (unknown !== undefined)
     throw new UsageError(`${unknown} is not in quarantine. Run gatehouse-scan restore to list what is.`);
+  if (forget && ids.length === 0) throw new UsageError("--forget needs the IDs of items in quarantine.");
   if (dryRun || (!all && ids.length === 0)) {
     const listed = all || ids.length > 0 ? chosen : items;
     if (json)
@@ -44,7 +46,9 @@ export async function runRestore(
     );
   }
   return state.exclusively(async () => {
-    const results = restoreItems(quarantine, chosen, new Date().toISOString());
+    if (forget) return printForgotten(forgetItems(quarantine, chosen), json);
+    // Without an ID, a project that was deleted does not come back.
+    const results = restoreItems(quarantine, chosen, new Date().toISOString(), ids.length > 0);
     new EnforcementResults(state).add(results);
     if (all && settings.systemRoot !== undefined) removeManagedSettings(settings.systemRoot, settings.platform);
     const lines = results.map(({ result, name, reason }) =>
@@ -53,4 +57,16 @@ export async function runRestore(
     print(json ? JSON.stringify(results, null, 2) : lines.join("\n") || EMPTY);
     return results.some(({ result }) => result === "failed") ? EXIT.failure : EXIT.clean;
   });
+}
+
+function printForgotten(items: readonly QuarantinedItem[], json: boolean): number {
+  if (json)
+    return print(
+      JSON.stringify(
+        items.map(({ id, kind, item }) => ({ id, kind, name: item.name })),
+        null,
+        2,
+      ),
+    );
+  return print(items.map(({ item }) => printable(`forgotten  ${item.name}`)).join("\n"));
 }

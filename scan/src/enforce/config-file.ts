@@ -1,8 +1,10 @@
 import {
   chownSync,
   closeSync,
+  existsSync,
   fchmodSync,
   fsyncSync,
+  mkdirSync,
   openSync,
   readdirSync,
   realpathSync,
@@ -70,6 +72,18 @@ export function replaceConfig(home: string, path: string, text: string, expected
     rmSync(temporary, { force: true });
     throw error;
   }
+}
+
+/** Creates a file that was deleted, and its folders, but not the home folder. Readable by its owner only, because entries have secrets. */
+export function createMissingConfig(home: string, path: string, text: string): void {
+  if (existsSync(path)) return;
+  if (!existsSync(home)) throw new CannotEdit("the home folder is missing");
+  let folder = dirname(path);
+  while (!existsSync(folder)) folder = dirname(folder);
+  if (!withSeparator(realpathSync.native(folder)).startsWith(withSeparator(realpathSync.native(home))))
+    throw new CannotEdit("the file is outside of the home folder");
+  mkdirSync(dirname(path), { recursive: true });
+  writeCompletely(path, text, 0o600);
 }
 
 /** Fails if the disk is full: a single write can store only the beginning, without an error. */

@@ -12,7 +12,7 @@ import { deniedServers, type KnownServers, writeManagedSettings } from "./manage
 import { addNotices } from "./notices.ts";
 import { itemsOf, Quarantine, type QuarantinedItem, type QuarantinedServer } from "./quarantine.ts";
 import { realFileOf, restoreServers, versionOf } from "./restore-servers.ts";
-import { EnforcementResults } from "./results.ts";
+import { EnforcementResults, keyOfResult } from "./results.ts";
 import { type BlockedServer, quarantineServers, unsupported } from "./servers.ts";
 import { quarantineSkill, restoreSkill, skillPathOf } from "./skills.ts";
 
@@ -69,9 +69,12 @@ export function restoreItems(
   quarantine: Quarantine,
   items: readonly QuarantinedItem[],
   at: string,
+  createsFiles = false,
 ): ReportedEnforcement[] {
   const servers = items.filter((each): each is QuarantinedServer => each.kind === "mcp_server");
-  const results = [...groupBy(servers, realFileOf).values()].flatMap((group) => restoreFile(quarantine, group, at));
+  const results = [...groupBy(servers, realFileOf).values()].flatMap((group) =>
+    restoreFile(quarantine, group, at, createsFiles),
+  );
   for (const each of items) {
     if (each.kind === "skill")
       results.push(...outcomesOf(itemsOf(each), "restored", at, () => restoreSkill(quarantine, each)));
@@ -79,11 +82,16 @@ export function restoreItems(
   return results;
 }
 
-function restoreFile(quarantine: Quarantine, group: readonly QuarantinedServer[], at: string): ReportedEnforcement[] {
+function restoreFile(
+  quarantine: Quarantine,
+  group: readonly QuarantinedServer[],
+  at: string,
+  createsFile: boolean,
+): ReportedEnforcement[] {
   const items = group.map(({ item }) => item);
   let staying: ReadonlySet<ReportedServer> = new Set();
   const results = outcomesOf(items, "restored", at, () => {
-    staying = new Set(restoreServers(quarantine, group).map(({ item }) => item));
+    staying = new Set(restoreServers(quarantine, group, createsFile).map(({ item }) => item));
   });
   return items.flatMap((item, index) =>
     staying.has(item) ? outcome(item, "failed", at, OTHER_VERSION) : (results[index] ?? []),
@@ -128,7 +136,7 @@ function quarantineAll(
     );
   }
   return results.map((result) =>
-    result.result === "quarantined" ? { ...result, count: quarantine.count(countKey(result)) } : result,
+    result.result === "quarantined" ? { ...result, count: quarantine.count(keyOfResult(result)) } : result,
   );
 }
 
@@ -171,10 +179,6 @@ function outcome(
     ...(reason !== undefined && { reason: redactText(reason, 300) }),
     at,
   };
-}
-
-function countKey({ kind, fingerprint, digest, client, name, path }: ReportedEnforcement): string {
-  return [kind, fingerprint ?? digest, client, name, path].join(" ");
 }
 
 /** Only where system-wide files may be written. Needs the rights of an admin. */

@@ -2,22 +2,24 @@
 import { parseConfig } from "../discover/parse-config.ts";
 import { hashOf } from "../discover/servers.ts";
 import { asOwner } from "../homes.ts";
-import { openConfig, realPathOf, removeUnfinished, replaceConfig } from "./config-file.ts";
+import { createMissingConfig, openConfig, realPathOf, removeUnfinished, replaceConfig } from "./config-file.ts";
 import { insertEntry, removeEntries, valueAt } from "./edit-config.ts";
 import { type Quarantine, type QuarantinedServer, removedEntries } from "./quarantine.ts";
 import { pointersOf } from "./servers.ts";
 
 /**
  * The file has its original bytes again if it did not change in between. Of several versions of an entry, the newest chosen
- * one is restored, unless the file has another one. Returns the chosen servers that therefore stay in quarantine.
+ * one is restored, unless the file has another one. `createsFile`: also into a file that was deleted. Returns the chosen servers that therefore stay in quarantine.
  */
 export function restoreServers(
   quarantine: Quarantine,
   chosen: readonly QuarantinedServer[],
+  createsFile = false,
 ): readonly QuarantinedServer[] {
   const [first] = chosen;
   if (first === undefined) return [];
   const { home, path } = placeOf(first);
+  if (createsFile) asOwner(home, () => createMissingConfig(home, path, first.format === "json" ? "{}\n" : ""));
   const { text, hash } = asOwner(home, () => openConfig(home, path));
   const items = itemsToRestore(quarantine, chosen, parseConfig(text, first.format));
   const ids = new Set(items.map(({ id }) => id));
@@ -94,7 +96,7 @@ function restoreOriginal(
   );
 }
 
-function serversIn(quarantine: Quarantine): QuarantinedServer[] {
+export function serversIn(quarantine: Quarantine): QuarantinedServer[] {
   return quarantine.list().filter((each): each is QuarantinedServer => each.kind === "mcp_server");
 }
 
