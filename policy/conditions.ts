@@ -1,6 +1,7 @@
 /** The conditions of a rule: how each is compared with the facts. */
 import { compileGlob, compileUrlGlob, type Matcher } from "./globs.ts";
 import type { ItemFacts, PolicyContext, RuleMatch } from "./policy-types.ts";
+import { hostOf, normalizeUrl } from "./urls.ts";
 
 /** Whether a condition holds. Compiled once per policy. */
 export type Condition = (facts: ItemFacts, context: PolicyContext) => boolean;
@@ -68,10 +69,27 @@ function compile(name: ConditionName, match: RuleMatch): Condition {
 
 function compileGlobs(name: ConditionName, globs: readonly string[], values: Values): Condition {
   const matchers = globs
-    .map((glob) => (name === "url" ? compileUrlGlob(withoutLastSlash(glob)) : compileGlob(glob)))
+    .map((glob) =>
+      name === "url" ? compileUrlGlob(urlGlob(glob)) : compileGlob(name === "host" ? hostGlob(glob) : glob),
+    )
     .filter((matcher): matcher is Matcher => matcher !== undefined);
   return (facts, context) =>
     values(facts, context)?.some((value) => value !== undefined && matchers.some((matches) => matches(value))) ?? false;
+}
+
+const GLOB_CHARACTERS = /[*?[\]{}]/;
+
+/** A URL as it stands in a configuration, such as with a default port, is compared in its normal form. */
+function urlGlob(glob: string): string {
+  const url = !GLOB_CHARACTERS.test(glob) && /^https?:\/\/[^/]/i.test(glob) ? normalizeUrl(glob) : glob;
+  return withoutLastSlash(GLOB_CHARACTERS.test(url) ? glob : url);
+}
+
+/** Also the host of a URL. With another port than the default one, a host matches nothing, because it would match all ports. */
+function hostGlob(glob: string): string {
+  const url = glob.includes("://") ? glob : `https://${glob}`;
+  if (GLOB_CHARACTERS.test(glob) || !URL.canParse(url) || new URL(url).port !== "") return glob;
+  return hostOf(url) ?? glob;
 }
 
 /** Normalized URLs have no slash at the end. */

@@ -203,6 +203,15 @@ describe("a condition", () => {
     for (const url of ["https://evil.example/.linear.app/mcp", "https://$x.linear.app/mcp"])
       assert.equal(matches({ url: ["https://*.linear.app/*"] }, { ...SERVER, url }), false, url);
     assert.ok(matches({ url: ["file://"] }, { ...SERVER, url: "file://" }));
+    for (const url of [
+      "https://MCP.linear.app:443/mcp",
+      "https://ada@mcp.linear.app./mcp#a",
+      "https://mcp.linear.app/mcp/",
+    ])
+      assert.ok(matches({ url: [url] }), url);
+    for (const host of ["mcp.linear.app:443", "https://mcp.linear.app/mcp", "mcp.linear.app."])
+      assert.ok(matches({ host: [host] }), host);
+    for (const host of ["linear.app", "mcp.linear.app:8443"]) assert.equal(matches({ host: [host] }), false, host);
     assert.equal(matches({ name: ["linear/"] }), false, "only URLs have a slash that does not count");
   });
 
