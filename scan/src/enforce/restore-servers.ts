@@ -9,7 +9,8 @@ import { pointersOf } from "./servers.ts";
 
 /**
  * The file has its original bytes again if it did not change in between. Of several versions of an entry, the newest chosen
- * one is restored, unless the file has another one. `createsFile`: also into a file that was deleted. Returns the chosen servers that therefore stay in quarantine.
+ * one is restored, unless the file has another one. `createsFile`: also into a file that was deleted. Returns the chosen
+ * servers that therefore stay in quarantine.
  */
 export function restoreServers(
   quarantine: Quarantine,
