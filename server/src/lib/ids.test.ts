@@ -29,6 +29,20 @@ describe("ids", () => {
     const newId = createIds(testClock(), systemRandom);
     assert.equal(new Set(Array.from({ length: 10_000 }, () => newId("req"))).size, 10_000);
   });
+
+  it("use every random byte once, and ask for them rarely", () => {
+    const asked: number[] = [];
+    let next = 0;
+    const newId = createIds(testClock(), (size) => {
+      asked.push(size);
+      return Uint8Array.from({ length: size }, () => next++);
+    });
+    const parts = Array.from({ length: 256 }, () => newId("req").slice(-16));
+    // The lower five bits of each byte are one character.
+    assert.deepEqual([...new Set(parts)], ["0123456789abcdef", "ghjkmnpqrstvwxyz"]);
+    assert.equal(next, 256 * 16);
+    assert.equal(asked.length, 2);
+  });
 });
 
 describe("request ids", () => {

@@ -45,8 +45,22 @@ export type NewId = (prefix: IdPrefix) => string;
 
 const CROCKFORD = "0123456789abcdefghjkmnpqrstvwxyz";
 
+const RANDOM_CHARACTERS = 16;
+/** Asking the system for random bytes takes longer than everything else about an ID, and each request gets one. */
+const IDS_PER_REFILL = 128;
+
 export function createIds(clock: Pick<Clock, "now">, random: RandomBytes): NewId {
-  return (prefix) => `${prefix}_${timePart(clock.now())}${randomPart(random(16))}`;
+  let bytes: Uint8Array = new Uint8Array(0);
+  let used = 0;
+  return (prefix) => {
+    if (used === bytes.length) {
+      bytes = random(RANDOM_CHARACTERS * IDS_PER_REFILL);
+      used = 0;
+    }
+    const own = bytes.subarray(used, used + RANDOM_CHARACTERS);
+    used += RANDOM_CHARACTERS;
+    return `${prefix}_${timePart(clock.now())}${randomPart(own)}`;
+  };
 }
 
 function timePart(epochMs: number): string {

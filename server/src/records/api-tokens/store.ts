@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { mayIssue, revokeIssued } from "#records/issuers";
 import { unlessDiskFull } from "#storage/constraints";
 import type { MainDb, MainTransaction } from "#storage/database";
@@ -7,7 +7,7 @@ import type { ApiTokenRow } from "#storage/user-tables";
 
 /** A plain hash is enough, because tokens are random. */
 export function apiTokenHash(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
+  return hash("sha256", token);
 }
 
 export interface ShownApiToken extends ApiTokenRow {
