@@ -1,6 +1,6 @@
 /**
- * A process that uses idle processor time and never calls the service. It shows what sharing the processors costs: on two
- * of them, it alone can double the 99th percentile of calls.
+ * A process that uses idle processor time and new memory, and never calls the service. It shows what sharing the machine
+ * costs: with two processors, it alone can double the 99th percentile of calls.
  */
 import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,11 +1,13 @@
 /**
- * A thread that sends first reports of devices at a fixed rate. Its own thread, because creating reports and reading the
- * responses would delay the calls that the main thread measures.
+ * A thread that sends reports of devices at a fixed rate. Its own thread, because creating reports and reading the
+ * responses would delay the calls that the main thread measures. Real devices do not use the processors of the service,
+ * so it sends prepared bytes over plain sockets, like the benchmarks.
  */
-import { Agent, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { setThreadPriority, THREAD_PRIORITIES } from "#lib/thread-priority";
+// biome-ignore lint/style/noRestrictedImports: the load of the benchmarks, which costs little
+import { Connection, requestBytes } from "../../../bench/load.ts";
 import { manyItems } from "../discovery-report.ts";
 
 export interface ReportSender {
@@ -23,43 +25,45 @@ export type SenderAnswer =
   | { readonly kind: "sent"; readonly tookMs: number; readonly responseMs: readonly number[] };
 
 const { url, token }: ReportSender = workerData;
-// Real devices do not use the processors of the service.
 setThreadPriority(THREAD_PRIORITIES.background);
-const agent = new Agent({ keepAlive: true });
-let bodies: string[] = [];
+const port = Number(new URL(url).port);
+/** Those that wait for the next request. */
+const connections: Connection[] = [];
+let requests: Buffer[] = [];
 
 parentPort?.on("message", async (message: SenderRequest) => {
   if (message.kind === "prepare") {
     const { firstDevice, count } = message;
-    bodies = Array.from({ length: count }, (_, n) => JSON.stringify(manyItems(firstDevice + n)));
+    requests = Array.from({ length: count }, (_, n) => reportOf(firstDevice + n));
     parentPort?.postMessage({ kind: "ready" } satisfies SenderAnswer);
   } else parentPort?.postMessage(await sendAll(1_000 / message.perSecond));
 });
 
+function reportOf(device: number): Buffer {
+  const headers = { authorization: `Bearer ${token}` };
+  return requestBytes({ port, path: "/api/ai-discovery/reports", headers, body: JSON.stringify(manyItems(device)) });
+}
+
 async function sendAll(intervalMs: number): Promise<SenderAnswer> {
   const startedAt = performance.now();
   const responses: Promise<number>[] = [];
-  for (const [n, body] of bodies.entries()) {
+  for (const [n, request] of requests.entries()) {
     await sleep(Math.max(0, startedAt + n * intervalMs - performance.now()));
-    responses.push(send(body));
+    responses.push(send(request));
   }
   const responseMs = await Promise.all(responses);
+  // The service closes connections that are idle for long.
+  for (const connection of connections.splice(0)) connection.close();
   return { kind: "sent", tookMs: performance.now() - startedAt, responseMs };
 }
 
-function send(body: string): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
+/** Over a connection that no other request uses, because devices do not wait for each other. */
+async function send(request: Buffer): Promise<number> {
+  const connection = connections.pop() ?? new Connection(port);
   const sentAt = performance.now();
-  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-  const sent = request(`${url}/api/ai-discovery/reports`, { method: "POST", agent, headers }, (response) => {
-    response.resume();
-    response.on("error", reject);
-    response.on("end", () => {
-      if (response.statusCode === 200) resolve(performance.now() - sentAt);
-      else reject(new Error(`a report was answered with ${response.statusCode}`));
-    });
-  });
-  sent.on("error", reject);
-  sent.end(body);
-  return promise;
+  const answer = await connection.ask(request);
+  connections.push(connection);
+  const [statusLine = ""] = answer.toString("latin1", 0, 100).split("\r\n");
+  if (!statusLine.startsWith("HTTP/1.1 200 ")) throw new Error(`a report was answered with ${statusLine}`);
+  return performance.now() - sentAt;
 }
