@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Job } from "#jobs/runner";
+import { parsePostgresUrl } from "#lib/postgres-url";
 import { VERSION } from "#lib/version";
 import type { PublishedKind } from "#publish/published-kind";
 import { StoredSnapshot } from "#publish/stored-snapshot";
@@ -29,8 +30,8 @@ export function storedSnapshotOf({ config, clock, logger }: World): StoredSnapsh
 
 /** Without the password, which can be rotated. */
 function databaseId(databaseUrl: string): string {
-  const { host, pathname, search } = new URL(databaseUrl);
-  return createHash("sha256").update(`${host}${pathname}${search}`).digest("hex");
+  const url = parsePostgresUrl(databaseUrl);
+  return createHash("sha256").update(`${url?.host}${url?.pathname}${url?.search}`).digest("hex");
 }
 
 export interface StoreSnapshotNeeds {

@@ -71,6 +71,9 @@ describe("readConfig", () => {
     [{ DATA_DIR: "/var/lib/gatehouse" }, { dataDir: "/var/lib/gatehouse" }],
     [withDatabase, { databaseUrl: withDatabase.DATABASE_URL, keyFile: "/key" }],
     [{ DATABASE_URL_FILE: databaseFile, GATEHOUSE_KEY_FILE: "/key" }, { databaseUrl: "postgres://u:p@db/x" }],
+    ...["postgres://u@/x?host=/run/postgresql", "postgres:///x?host=/run/postgresql", "postgres://%2Frun%2Fpg/x"].map(
+      (text) => [{ DATABASE_URL: text, GATEHOUSE_KEY_FILE: "/key" }, { databaseUrl: text }] as const,
+    ),
     [{ BASE_URL: "https://gate.example.com/" }, { baseUrl: "https://gate.example.com" }],
     [{ BASE_URL: "https://gate.example.com" }, { gatewayUrl: "https://gate.example.com" }],
     [{ GATEWAY_URL: "https://mcp.example.com/x//" }, { gatewayUrl: "https://mcp.example.com/x" }],

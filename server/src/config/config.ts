@@ -6,6 +6,7 @@ import { type AllowList, LOOPBACK_ALLOW, parseAllowList } from "#egress/address-
 import { BadSetting } from "#lib/bad-setting";
 import type { DefaultProvider } from "#lib/default-provider";
 import { isLoopbackName } from "#lib/loopback-name";
+import { parsePostgresUrl } from "#lib/postgres-url";
 import { isSlug } from "#lib/slug";
 import type { SmtpSettings } from "#lib/smtp-settings";
 import { readDefaultProvider } from "./agent-settings.ts";
@@ -224,7 +225,7 @@ function readSnapshotMinutes(text = "60"): number {
 function readDatabaseUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   if (!/^postgres(?:ql)?:\/\//.test(text)) throw new BadSetting("DATABASE_URL must begin with postgres://");
-  const hostname = URL.parse(text)?.hostname;
+  const hostname = parsePostgresUrl(text)?.hostname;
   if (hostname !== undefined && !hostname.includes(",")) return text;
   throw new BadSetting(
     "DATABASE_URL must be the URL of one Postgres server. In its password, / ? # @ and % must be percent-encoded",

@@ -109,18 +109,20 @@ describe("constraints", () => {
     assert.equal(isDatabaseAway(undefined), false);
   });
 
-  it("treats a Postgres that does not listen as unavailable", async () => {
-    const databases = await openDatabases({
-      dataDir: ".",
-      databaseUrl: "postgres://unknown:x@127.0.0.1:1/none",
-      logger: createLogger("silent"),
+  for (const address of ["127.0.0.1:1/none", "/none?host=/no/such/directory"]) {
+    it(`treats a Postgres that does not listen at ${address} as unavailable`, async () => {
+      const databases = await openDatabases({
+        dataDir: ".",
+        databaseUrl: `postgres://unknown:x@${address}`,
+        logger: createLogger("silent"),
+      });
+      const error = await databases.main
+        .selectFrom("groups")
+        .selectAll()
+        .execute()
+        .catch((cause: unknown) => cause);
+      await databases.close();
+      assert.equal(isDatabaseAway(error), true);
     });
-    const error = await databases.main
-      .selectFrom("groups")
-      .selectAll()
-      .execute()
-      .catch((cause: unknown) => cause);
-    await databases.close();
-    assert.equal(isDatabaseAway(error), true);
-  });
+  }
 });

@@ -97,6 +97,9 @@ export function refusalFor(error: unknown): Refusal | undefined {
  */
 const POSTGRES_AWAY = /^(?:08...|57P0.|53300|57014|25P03|25006)$/;
 const NETWORK_AWAY = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+/** While a Postgres is stopped, its Unix socket does not exist. */
+const isMissingSocket = (error: Error) =>
+  fieldOf(error, "code") === "ENOENT" && fieldOf(error, "syscall") === "connect";
 /** Errors of pg and its pool that have only a message. */
 const MESSAGE_AWAY =
   /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
@@ -109,6 +112,7 @@ export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof SqliteError) return SQLITE_AWAY.has((error.errcode ?? 0) & 0xff);
   if (!(error instanceof Error)) return false;
   const code = fieldOf(error, "code") ?? "";
+  if (isMissingSocket(error)) return true;
   return NETWORK_AWAY.test(code) || POSTGRES_AWAY.test(code) || MESSAGE_AWAY.test(error.message);
 }
 
