@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, before, it } from "node:test";
 import { createLogger } from "#lib/logger";
-import { forgetProcess } from "#records/leases";
+import { forgetProcess, recordHeartbeat } from "#records/leases";
 import type { MainDb } from "#storage/database";
 import { testClock } from "#test/clock";
 import { forEachDatabase } from "#test/databases";
@@ -17,11 +17,11 @@ forEachDatabase("replicas of one organization", (open) => {
   });
 
   /** Its clock only moves when the test advances it, so its heartbeat only changes then. */
-  function replica(id: string, start?: number) {
+  function replica(id: string, start?: number, database = db) {
     const clock = testClock(start);
     const seen = { left: 0 };
-    const monitor = new ReplicaMonitor({ db, clock, logger: createLogger("silent"), id, left: () => seen.left++ });
-    return { clock, seen, monitor };
+    const options = { db: database, clock, logger: createLogger("silent"), id, left: () => seen.left++ };
+    return { clock, seen, monitor: new ReplicaMonitor(options) };
   }
 
   it("detect each other from the start, and none when running alone", async () => {
@@ -58,5 +58,29 @@ forEachDatabase("replicas of one organization", (open) => {
     for (let turn = 0; turn < 120; turn++) await one.monitor.turn();
     assert.deepEqual([one.seen.left, await one.monitor.look()], [2, false]);
     await two.monitor.stop();
+  });
+
+  it("report one that is gone although the database failed in the turn that would have noticed it", async () => {
+    const failing = (await open()).databases.main;
+    const reads = { fail: false };
+    const one = replica(
+      "one",
+      undefined,
+      failing.withPlugin({
+        transformQuery({ node }) {
+          if (reads.fail && node.kind === "SelectQueryNode") throw new Error("the database failed");
+          return node;
+        },
+        transformResult: async ({ result }) => result,
+      }),
+    );
+    await recordHeartbeat(failing, "two", 1);
+    for (let turn = 0; turn < 3; turn++) await one.monitor.turn();
+    reads.fail = true;
+    await one.monitor.turn();
+    assert.equal(one.seen.left, 0);
+    reads.fail = false;
+    for (let turn = 0; turn < 3; turn++) await one.monitor.turn();
+    assert.equal(one.seen.left, 1);
   });
 });

@@ -25,10 +25,17 @@ const HEARTBEAT_MS = 500;
 const GONE_AFTER_TURNS = 3;
 const DELETE_AFTER_TURNS = 120;
 
+interface SeenProcess {
+  readonly heartbeat: number;
+  /** Turns without a newer heartbeat. */
+  silentTurns: number;
+  /** Whether `left` was called for it. A turn in which the database fails must not skip that. */
+  isReported: boolean;
+}
+
 export class ReplicaMonitor implements Replicas {
   readonly #options: ReplicaMonitorOptions;
-  /** Last heartbeat of each process, and the number of turns without a newer one. */
-  readonly #seen = new Map<string, { heartbeat: number; silentTurns: number }>();
+  readonly #seen = new Map<string, SeenProcess>();
   #timer: Timer | undefined;
   #turn: Promise<void> | undefined;
   #stopped = false;
@@ -59,11 +66,12 @@ export class ReplicaMonitor implements Replicas {
   async look(): Promise<boolean> {
     const heartbeats = await lastHeartbeats(this.#options.db);
     heartbeats.delete(this.#options.id);
-    const left = [...this.#seen.keys()].filter((other) => !heartbeats.has(other) && this.has(other));
-    for (const other of this.#seen.keys()) if (!heartbeats.has(other)) this.#seen.delete(other);
+    const stopped = [...this.#seen].filter(([other]) => !heartbeats.has(other));
+    for (const [other] of stopped) this.#seen.delete(other);
     for (const [other, heartbeat] of heartbeats)
-      if (this.#seen.get(other)?.heartbeat !== heartbeat) this.#seen.set(other, { heartbeat, silentTurns: 0 });
-    if (left.length > 0) this.#notifyGone();
+      if (this.#seen.get(other)?.heartbeat !== heartbeat)
+        this.#seen.set(other, { heartbeat, silentTurns: 0, isReported: false });
+    if (stopped.some(([, { isReported }]) => !isReported)) this.#notifyGone();
     return this.others();
   }
 
@@ -74,9 +82,12 @@ export class ReplicaMonitor implements Replicas {
       await recordHeartbeat(db, id, clock.now());
       for (const seen of this.#seen.values()) seen.silentTurns++;
       await this.look();
-      for (const [other, { silentTurns }] of this.#seen) {
-        if (silentTurns === GONE_AFTER_TURNS) this.#notifyGone();
-        if (silentTurns >= DELETE_AFTER_TURNS) await forgetProcess(db, other);
+      for (const [other, seen] of this.#seen) {
+        if (seen.silentTurns >= GONE_AFTER_TURNS && !seen.isReported) {
+          seen.isReported = true;
+          this.#notifyGone();
+        }
+        if (seen.silentTurns >= DELETE_AFTER_TURNS) await forgetProcess(db, other);
       }
     } catch (error) {
       logger.debug({ err: error }, "the heartbeat of this process could not be written");
