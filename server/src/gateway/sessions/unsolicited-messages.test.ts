@@ -13,6 +13,15 @@ const CAPABILITIES = { elicitation: { form: {} }, roots: {} };
 const QUESTION = { message: "?", requestedSchema: { type: "object" as const, properties: {} } };
 const ANSWER = { action: "accept", content: {} };
 
+/** Far longer than any of these waits takes, so that a message that never comes fails with its name. */
+const WAIT_MS = 120_000;
+
+async function until(what: string, hasHappened: () => boolean): Promise<void> {
+  for (const endsAt = performance.now() + WAIT_MS; !hasHappened(); await setTimeout(5)) {
+    if (performance.now() > endsAt) throw new Error(`waited in vain for ${what}`);
+  }
+}
+
 /** What a test can do in the upstream session of the last tool call. */
 interface Armed {
   readonly sessionId: string;
@@ -216,12 +225,12 @@ describe("messages of an upstream between the calls of a session at two processe
       const before = stream.messages.length;
       // Messages without a receiver are lost, and the upstream notices when a new stream is opened. It may notice the
       // end of the old stream later than the gateway notices the end of the process.
-      while (upstream.streamsOpened(sessionId) === openedBefore.get(sessionId)) await setTimeout(5);
+      await until("a new stream", () => upstream.streamsOpened(sessionId) !== openedBefore.get(sessionId));
       const said = ask();
-      while (stream.messages.length === before) await setTimeout(5);
+      await until("the question", () => stream.messages.length > before);
       await answer(two, session, stream);
       assert.equal(await said, "accept");
-      while (upstream.streams(sessionId) !== 1) await setTimeout(5);
+      await until("the end of the old stream", () => upstream.streams(sessionId) === 1);
     }
   });
 });
