@@ -42,6 +42,8 @@ export interface EchoUpstream {
   streams(sessionId: string): number;
   /** Number of such streams opened so far. */
   streamsOpened(sessionId: string): number;
+  /** Number of requests for such a stream that were refused because the session had one. */
+  streamsRefused(sessionId: string): number;
   /** Drops every legacy session, like a restart. */
   forgetSessions(): Promise<void>;
   close(): Promise<void>;
@@ -64,11 +66,14 @@ export async function startEchoUpstream(options: EchoUpstreamOptions = {}): Prom
   const eras = options.eras ?? "both";
   const streams = new Map<string, number>();
   const streamsOpened = new Map<string, number>();
+  const streamsRefused = new Map<string, number>();
   const openRequests = new Set<Request>();
 
   async function serve(request: Request): Promise<Response> {
     const answer = await serveEra(request);
     const session = request.headers.get("mcp-session-id");
+    if (request.method === "GET" && answer.status === 409 && session !== null)
+      streamsRefused.set(session, (streamsRefused.get(session) ?? 0) + 1);
     if (request.method === "GET" && answer.ok && session !== null && !request.signal.aborted) {
       const add = (count: number) => streams.set(session, (streams.get(session) ?? 0) + count);
       add(1);
@@ -103,6 +108,7 @@ export async function startEchoUpstream(options: EchoUpstreamOptions = {}): Prom
     sessions: () => sessions.size,
     streams: (sessionId) => streams.get(sessionId) ?? 0,
     streamsOpened: (sessionId) => streamsOpened.get(sessionId) ?? 0,
+    streamsRefused: (sessionId) => streamsRefused.get(sessionId) ?? 0,
     forgetSessions,
     async close() {
       await forgetSessions();

@@ -112,6 +112,12 @@ describe("messages of an upstream between the calls of a session at two processe
     for (const each of at) await (await call(each, session, "arm")).ended;
     return armed ?? assert.fail();
   }
+  /** Calls at the first process, until it has the stream of the session. */
+  async function armWithStreamAtFirst(session: string): Promise<Armed> {
+    const armed = await arm(session, [one]);
+    await until("the stream of the first process", () => upstream.streams(armed.sessionId) === 1);
+    return armed;
+  }
   async function answer(at: ServiceProcess, session: string, stream: EventReader): Promise<void> {
     await stream.until(/elicitation\/create/);
     const { id } = stream.messages.findLast(({ method }) => method === "elicitation/create");
@@ -201,16 +207,22 @@ describe("messages of an upstream between the calls of a session at two processe
 
   it("reach the other process when the one with the stream is killed", async () => {
     const [called, uncalled, moving] = [await begin(), await begin(), await begin()];
-    const listening = new Map([
-      [called, await read(two, called)],
-      [uncalled, await read(two, uncalled)],
-    ]);
     const lost = await read(one, moving);
     const asking = new Map([
-      [called, await arm(called)],
-      [uncalled, await arm(uncalled, [one])],
-      [moving, await arm(moving, [one])],
+      [called, await armWithStreamAtFirst(called)],
+      [moving, await armWithStreamAtFirst(moving)],
     ]);
+    const listening = new Map([
+      [uncalled, await read(two, uncalled)],
+      [called, await read(two, called)],
+    ]);
+    // Soon after a caller has connected, a process requests the streams of the caller's sessions that it finds, and would
+    // get the one of a session that the first process is just opening. Then no stream would have to move.
+    await until("the second process to have looked for sessions", () => {
+      return upstream.streamsRefused(asking.get(called)?.sessionId ?? "") > 0;
+    });
+    asking.set(uncalled, await armWithStreamAtFirst(uncalled));
+    await arm(called, [two]);
     for (const [session, stream] of listening) {
       const said = asking.get(session)?.ask();
       await answer(one, session, stream);
