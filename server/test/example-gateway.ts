@@ -79,7 +79,7 @@ export function exampleGateway(ports: Partial<GatewayOptions>, options: ExampleG
         callsOf: () => new Map(),
         retryStreams: () => {},
       },
-      reclaimStreams: async () => {},
+      reclaimStreams: async () => true,
       listen: unexpected,
       connectionsChanged: () => {},
       meters: new UpstreamMeters(),

@@ -67,7 +67,7 @@ export function createSharedSessions({ db, clock, newId, vault, logger }: Shared
         return undefined;
       }),
     serversOf: (mcpSessionIds) =>
-      withFallback([], async () => {
+      withFallback(undefined, async () => {
         const rows = await upstreamSessionsOf(db, mcpSessionIds);
         return rows.map(({ mcp_session_id, server_id }) => ({ mcpSessionId: mcp_session_id, serverId: server_id }));
       }),

@@ -141,8 +141,10 @@ export interface SharedSessions {
   find(place: SharedPlace): Promise<{ session: SharedSession | undefined; logLevel: string | undefined }>;
   /** Returns the session to use from now on: this one, or one that another process shared earlier. */
   share(place: SharedPlace, opened: Omit<SharedSession, "id">): Promise<SharedSession | undefined>;
-  /** Returns the servers that these MCP sessions have an upstream session with. */
-  serversOf(mcpSessionIds: readonly string[]): Promise<{ readonly mcpSessionId: string; readonly serverId: string }[]>;
+  /** Returns the servers that these MCP sessions have an upstream session with. Undefined without the database. */
+  serversOf(
+    mcpSessionIds: readonly string[],
+  ): Promise<{ readonly mcpSessionId: string; readonly serverId: string }[] | undefined>;
   lost(id: string): Promise<void>;
   /** Marks the sessions as in use. */
   touch(ids: readonly string[]): Promise<void>;

@@ -3,6 +3,7 @@ import { EventEmitter, once } from "node:events";
 import { after, afterEach, before, describe, it } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import type { McpServer } from "@modelcontextprotocol/server";
+import pg from "pg";
 import { createGroup, createMachineUser, createSyncedServer, type MachineUser } from "#test/factories";
 import { type EventReader, initializeRequest, readEvents, rpc } from "#test/gateway-kit";
 import { prepareReplicas, type Replicas } from "#test/long/replicas";
@@ -72,7 +73,7 @@ describe("messages of an upstream between the calls of a session at two processe
   }
 
   before(async () => {
-    replicas = await prepareReplicas();
+    replicas = await prepareReplicas({ LOG_LEVEL: "warn" });
     one = await replicas.start("one");
     two = await replicas.start("two");
     upstream = await startEchoUpstream({ eras: "legacy", sessionful: true, extend: addTools });
@@ -203,6 +204,29 @@ describe("messages of an upstream between the calls of a session at two processe
       await ended;
       await answered;
     }
+  });
+
+  /** A process cannot read which upstream sessions there are. */
+  async function withoutUpstreamSessions(work: () => Promise<void>): Promise<void> {
+    const database = new pg.Client({ connectionString: replicas.databaseUrl });
+    await database.connect();
+    try {
+      await database.query("alter table upstream_sessions rename to lost_sessions");
+      await work().finally(() => database.query("alter table lost_sessions rename to upstream_sessions"));
+    } finally {
+      await database.end();
+    }
+  }
+
+  it("are requested again after the database failed when a caller connected", async () => {
+    const session = await begin();
+    const { sessionId } = await armWithStreamAtFirst(session);
+    await withoutUpstreamSessions(async () => {
+      await read(two, session);
+      await until("the error", () => two.unexpectedOutput().includes("an upstream session could not be shared"));
+    });
+    assert.equal(upstream.streamsRefused(sessionId), 0);
+    await until("another request for the stream", () => upstream.streamsRefused(sessionId) > 0);
   });
 
   it("reach the other process when the one with the stream is killed", async () => {

@@ -27,6 +27,8 @@ export interface UnsolicitedMessagesNeeds
 
 /** Many streams are opened within a short time when a process is gone. */
 const BATCH_MS = 50;
+/** The database may be available again by then. */
+const RETRY_MS = 1_000;
 
 export class UnsolicitedMessages implements MessageListener {
   readonly #needs: UnsolicitedMessagesNeeds;
@@ -34,6 +36,7 @@ export class UnsolicitedMessages implements MessageListener {
   /** Sessions whose stream was opened here. */
   readonly #opened = new Map<string, McpSession>();
   #timer: Timer | undefined;
+  #closed = false;
 
   constructor(needs: UnsolicitedMessagesNeeds) {
     this.#needs = needs;
@@ -87,7 +90,7 @@ export class UnsolicitedMessages implements MessageListener {
     if (!this.#passed) return;
     if (Object.keys(session.capabilities).length === 0) return;
     this.#opened.set(session.id, session);
-    this.#timer ??= this.#needs.clock.after(BATCH_MS, () => void this.#reclaim());
+    this.#reclaimAfter(BATCH_MS);
   }
 
   /** Another process is gone. This one takes over the streams of callers that listen here. */
@@ -97,12 +100,17 @@ export class UnsolicitedMessages implements MessageListener {
   }
 
   close(): void {
+    this.#closed = true;
     this.#timer?.cancel();
+  }
+
+  #reclaimAfter(ms: number): void {
+    if (!this.#closed) this.#timer ??= this.#needs.clock.after(ms, () => void this.#reclaim());
   }
 
   async #reclaim(): Promise<void> {
     this.#timer = undefined;
-    const { upstreams } = this.#needs;
+    const { upstreams, streams } = this.#needs;
     const wanted = new Map(
       [...this.#opened].map(([id, session]) => [
         id,
@@ -111,7 +119,10 @@ export class UnsolicitedMessages implements MessageListener {
     );
     this.#opened.clear();
     void this.#passed?.take(wanted.keys());
-    await upstreams.reclaimStreams(wanted);
+    if (await upstreams.reclaimStreams(wanted)) return;
+    // A caller who only listens makes no call that would open the stream.
+    for (const [id, { session }] of wanted) if (streams.listenerOf({ id })) this.#opened.set(id, session);
+    if (this.#opened.size > 0) this.#reclaimAfter(RETRY_MS);
   }
 
   #deliverLocally({ sessionId, server, from, message }: TakenMessage): boolean {

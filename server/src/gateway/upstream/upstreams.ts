@@ -83,8 +83,11 @@ export interface Upstreams {
     /** Another process is gone, so its streams may be available. */
     retryStreams(): void;
   };
-  /** Resumes the upstream sessions that other processes opened for these MCP sessions, by their ids. */
-  reclaimStreams(wanted: ReadonlyMap<string, ReclaimableSession>): Promise<void>;
+  /**
+   * Resumes the upstream sessions that other processes opened for these MCP sessions, by their ids. Resolves to false if
+   * the database could not be asked which these are.
+   */
+  reclaimStreams(wanted: ReadonlyMap<string, ReclaimableSession>): Promise<boolean>;
   /** Listens to notifications of a server. */
   listen(to: ListenTo, events: ListenerEvents): UpstreamListener;
   /** Ends what is open under connections that are gone or were replaced. Keys as in change rows; undefined: any. */

@@ -18,12 +18,17 @@ export interface ReclaimStreamsDependencies {
   readonly shared: SharedSessions | undefined;
 }
 
-/** Resumes the upstream sessions that other processes opened for these MCP sessions, and their server streams. */
+/**
+ * Resumes the upstream sessions that other processes opened for these MCP sessions, and their server streams. Resolves to
+ * false if the database could not be asked which these are.
+ */
 export async function reclaimStreams(
   dependencies: ReclaimStreamsDependencies,
   wanted: ReadonlyMap<string, ReclaimableSession>,
-): Promise<void> {
-  const open = (await dependencies.shared?.serversOf([...wanted.keys()])) ?? [];
+): Promise<boolean> {
+  const { shared } = dependencies;
+  const open = shared ? await shared.serversOf([...wanted.keys()]) : [];
+  if (!open) return false;
   // One session at a time for each server: there may be very many.
   const ofServer = async ([serverId, sessions]: [string, { readonly mcpSessionId: string }[]]) => {
     for (const { mcpSessionId } of sessions) {
@@ -34,6 +39,7 @@ export async function reclaimStreams(
     }
   };
   await Promise.all([...Map.groupBy(open, ({ serverId }) => serverId)].map(ofServer));
+  return true;
 }
 
 async function reclaim(
