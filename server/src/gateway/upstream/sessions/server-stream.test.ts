@@ -36,6 +36,38 @@ test("retries a stream that another process has with growing delays after a proc
   assert.equal(upstream.count("initialize"), 1);
 });
 
+for (const { status, isTemporary } of [
+  { status: 503, isTemporary: true },
+  { status: 429, isTemporary: true },
+  { status: 405, isTemporary: false },
+  { status: 501, isTemporary: false },
+]) {
+  test(`${isTemporary ? "requests the stream again" : "does not request the stream again"} after ${status}`, async (t) => {
+    const clock = createMovingClock();
+    const upstream = await startRawUpstream({ eras: "legacy", sessions: true, streamStatus: () => status });
+    const caller = createCaller({ clock });
+    t.after(async () => {
+      await caller.close();
+      await upstream.close();
+    });
+    const asked = () => upstream.seen.filter(({ httpMethod, answered }) => httpMethod === "GET" && answered).length;
+    const call = () => caller.call(serverEntry(upstream.url, ["legacy"]), { era: "legacy", session: sessionOf("one") });
+    await call();
+    assert.equal(asked(), 1);
+    for (const [waitMs, expected] of [
+      [1_000, 2],
+      [1_999, 2],
+      [1, 3],
+    ] as const) {
+      clock.advance(waitMs);
+      if (isTemporary) await until(() => asked() === expected);
+      // Proves that the response arrived, and that a request would have.
+      assert.equal((await call()).failure, undefined);
+      assert.equal(asked(), isTemporary ? expected : 1);
+    }
+  });
+}
+
 test("waits for the server stream before the first call of a session, and longer only once per silent server", async (t) => {
   const clock = createMovingClock();
   let opening = Promise.withResolvers<void>();

@@ -5,7 +5,7 @@
 import type { Timer } from "#lib/clock";
 import { readResponse, type UpstreamNotification, type UpstreamRequest } from "../../envelope/read-response.ts";
 import { readListNotification } from "../listen/list-notification.ts";
-import type { ExchangeHandler, ExchangeLimits } from "../transport/exchange.ts";
+import { type ExchangeHandler, type ExchangeLimits, streamRefusal } from "../transport/exchange.ts";
 import { MAX_PENDING_REPLIES, replyTo } from "../transport/json-rpc.ts";
 import type { InFlightRequest, NotificationListener, UnclaimedMessages } from "../transport/transport.ts";
 import type { SessionCall, SessionStream, UpstreamSession } from "./upstream-session.ts";
@@ -143,14 +143,15 @@ export class ServerStream implements ExchangeHandler, SessionStream {
     return call !== undefined;
   }
 
-  /** Most likely the server has no such stream: it is tried again only when another process has it. */
+  /** Tried again if another process has the stream, or the server is unavailable. Otherwise there is no such stream. */
   answer(status: number): void {
     this.isElsewhere = status === 409;
     this.#opened.resolve();
     this.#endListeners();
-    if (!this.isElsewhere) return;
-    this.#startLater(undefined, this.#elsewhereMs);
-    this.#elsewhereMs = Math.min(this.#elsewhereMs * 2, ELSEWHERE_MS);
+    if (this.isElsewhere) {
+      this.#startLater(undefined, this.#elsewhereMs);
+      this.#elsewhereMs = Math.min(this.#elsewhereMs * 2, ELSEWHERE_MS);
+    } else if (streamRefusal(status) === "broken") this.#startLater(undefined, this.#waitMs);
   }
 
   streamEnd(lastEventId: string | undefined, retryMs: number | undefined): void {

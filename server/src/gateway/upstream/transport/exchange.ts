@@ -34,6 +34,7 @@ export interface ExchangeHandler {
   closed?(): void;
 }
 
+const NOT_IMPLEMENTED = 501;
 const NO_HEADERS: AnswerHeaders = new Map();
 const ABORTED = new UpstreamFault("cancelled", "did not respond: the request was cancelled");
 
@@ -51,7 +52,8 @@ export function startExchange(
 
 /** What a plain response to the request for a stream means: some statuses may change soon, others mean there is none. */
 export function streamRefusal(status: number): "never" | "broken" {
-  return status >= 500 || status === 429 || status === 408 ? "broken" : "never";
+  const isTemporary = status === 408 || status === 429 || (status >= 500 && status !== NOT_IMPLEMENTED);
+  return isTemporary ? "broken" : "never";
 }
 
 export class Exchange implements WireHandler {
