@@ -1,5 +1,5 @@
-import { Transform, type TransformCallback } from "node:stream";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import { type Readable, Transform, type TransformCallback } from "node:stream";
+import type { FastifyInstance, FastifyRequest, RequestPayload } from "fastify";
 import { CHUNK_COST_BYTES, ChunkList } from "#lib/chunk-list";
 import { InFlightBytes } from "#lib/in-flight-bytes";
 import { networkOf } from "#lib/network-of";
@@ -34,7 +34,7 @@ export function joinBodyChunks(server: FastifyInstance): void {
   const ofAdmitted = new InFlightBytes(IN_FLIGHT_LIMIT_BYTES);
   const ofStrangers = new InFlightBytes(STRANGERS_LIMIT_BYTES);
   server.addHook("preParsing", (request, reply, payload, done) => {
-    if (!hasBody(request)) return done(null, payload);
+    if (!hasBody(request) || isHere(payload, request)) return done(null, payload);
     const { payer } = request;
     const memory =
       payer === undefined ? { inFlight: ofStrangers, payer: networkOf(request.ip) } : { inFlight: ofAdmitted, payer };
@@ -55,6 +55,11 @@ export function joinBodyChunks(server: FastifyInstance): void {
 
 function hasBody({ headers }: FastifyRequest): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+/** A small body often arrives together with its headers. Nothing has to wait for it. */
+function isHere(payload: RequestPayload & Partial<Readable>, { headers }: FastifyRequest): boolean {
+  return headers["transfer-encoding"] === undefined && payload.readableLength === Number(headers["content-length"]);
 }
 
 interface BodyMemory {

@@ -127,13 +127,14 @@ async function admit(
   memberChanges.admit(caller, operation);
   const header = (name: string) => headerValues(request, name);
   checkVersion(header("service-api-version"));
-  const given = new URL(request.raw.url ?? "", "http://any").searchParams;
+  // Parsing a URL takes longer than everything else here.
+  const given = operation.query && queryOf(request);
   const params = request.params as Record<string, string | undefined>; // Fastify's path parameters are text
   return {
     caller,
     jwt,
     path: readParameters(operation.path ?? {}, (name) => [params[name] ?? ""]),
-    query: readParameters(operation.query ?? {}, (name) => given.getAll(name)),
+    query: readParameters(operation.query ?? {}, (name) => given?.getAll(name) ?? []),
     headers: readParameters(operation.headers ?? {}, (name) => header(name).map(headerText)),
   };
 }
@@ -314,10 +315,9 @@ function hashRequest(request: FastifyRequest, bytes: Buffer | undefined): string
 
 /** Spec 9.4, D13: sets the deprecation headers on any response, based on the declaration. */
 function setDeprecationHeaders(operation: Operation, request: FastifyRequest, reply: FastifyReply): void {
-  const query = new URL(request.raw.url ?? "", "http://any").searchParams;
   const used = [
     operation.deprecated,
-    ...deprecatedOf(operation.query, (name) => query.has(name)),
+    ...deprecatedOf(operation.query, (name) => queryOf(request).has(name)),
     ...deprecatedOf(operation.headers, (name) => headerValues(request, name).length > 0),
   ];
   const deprecation = Deprecation.soonest(used.filter((each) => each !== undefined));
@@ -325,5 +325,11 @@ function setDeprecationHeaders(operation: Operation, request: FastifyRequest, re
 }
 
 function deprecatedOf(parameters: Parameters = {}, isGiven: (name: string) => boolean): (Deprecation | undefined)[] {
-  return Object.entries(parameters).map(([name, { deprecated }]) => (isGiven(name) ? deprecated : undefined));
+  return Object.entries(parameters).map(([name, { deprecated }]) =>
+    deprecated && isGiven(name) ? deprecated : undefined,
+  );
+}
+
+function queryOf({ raw }: FastifyRequest): URLSearchParams {
+  return new URL(raw.url ?? "", "http://any").searchParams;
 }
