@@ -69,26 +69,4 @@ describe("the queue of reports", () => {
       turns.shift()?.();
     }
   });
-
-  it("waits for more reports while they are frequent, and not otherwise", async () => {
-    const sizes: number[] = [];
-    const store = async (reports: readonly Report[]) => {
-      sizes.push(reports.length);
-      return reports.map(resultOf);
-    };
-    let now = 0;
-    let late: Promise<unknown> | undefined;
-    const sleep = async () => {
-      late ??= queue.add(reportOf("late", "late"));
-    };
-    const queue = new ReportQueue<Report, Stored>(store, nextTurn, { now: () => now, sleep });
-    await Promise.all(Array.from({ length: 9 }, (_, n) => queue.add(reportOf(`${n}`, `${n}`))));
-    assert.deepEqual([sizes, late], [[9], undefined]);
-    await queue.add(reportOf("a", "a"));
-    await late;
-    assert.deepEqual(sizes, [9, 2]);
-    now += 1_000;
-    await queue.add(reportOf("b", "b"));
-    assert.deepEqual(sizes, [9, 2, 1]);
-  });
 });

@@ -1,15 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
-
 /** As many reports as one transaction stores. More would hold it for too long. */
-const REPORTS_PER_BATCH = 24;
-/** From this rate on, a batch waits for more reports, because 16 reports together take half the time of 16 alone. */
-const FREQUENT_PER_SECOND = 10;
-/** It waits until none arrives for this time, at most long enough for a full batch at 50 reports per second. */
-const QUIET_MS = 30;
-const MAX_GATHER_MS = 480;
-
-/** Real time, also where tests advance the clock manually: they wait for the answers to their reports. */
-const REAL_TIME = { now: () => performance.now(), sleep: (ms: number): Promise<unknown> => sleep(ms) };
+export const REPORTS_PER_BATCH = 24;
 
 interface Waiting<Report, Result> {
   readonly report: Report;
@@ -24,24 +14,15 @@ interface Waiting<Report, Result> {
 export class ReportQueue<Report extends { readonly deviceId: string }, Result> {
   readonly #store: (reports: readonly Report[]) => Promise<readonly Result[]>;
   readonly #nextTurn: () => Promise<void>;
-  readonly #time: typeof REAL_TIME;
   #waiting: Waiting<Report, Result>[] = [];
   #running: Promise<void> | undefined;
-  /** Times of the last arrivals, oldest first. */
-  #arrivals: number[] = [];
 
-  constructor(
-    store: (reports: readonly Report[]) => Promise<readonly Result[]>,
-    nextTurn: () => Promise<void>,
-    time = REAL_TIME,
-  ) {
+  constructor(store: (reports: readonly Report[]) => Promise<readonly Result[]>, nextTurn: () => Promise<void>) {
     this.#store = store;
     this.#nextTurn = nextTurn;
-    this.#time = time;
   }
 
   add(report: Report): Promise<Result> {
-    this.#arrivals = [...this.#arrivals.slice(1 - FREQUENT_PER_SECOND), this.#time.now()];
     return new Promise((resolve, reject) => {
       this.#waiting.push({ report, resolve, reject });
       this.#running ??= this.#run();
@@ -54,10 +35,9 @@ export class ReportQueue<Report extends { readonly deviceId: string }, Result> {
   }
 
   async #run(): Promise<void> {
-    // Requests of the same turn join the first batch.
+    // Reports of the same turn join the first batch, as those that the thread checked together.
     await new Promise<void>((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) {
-      if (this.#isFrequent()) await this.#gather();
       const batch = this.#nextBatch();
       if (!(await this.#attempt(batch)) && batch.length > 1) {
         for (const one of batch) await this.#attempt([one]);
@@ -65,20 +45,6 @@ export class ReportQueue<Report extends { readonly deviceId: string }, Result> {
     }
     // Without a turn after the last check, so that a report that is added now starts the next run.
     this.#running = undefined;
-  }
-
-  #isFrequent(): boolean {
-    const [oldest = 0] = this.#arrivals;
-    return this.#arrivals.length === FREQUENT_PER_SECOND && this.#time.now() - oldest < 1_000;
-  }
-
-  async #gather(): Promise<void> {
-    const until = this.#time.now() + MAX_GATHER_MS;
-    for (let known = 0; known < this.#waiting.length && this.#waiting.length < REPORTS_PER_BATCH; ) {
-      known = this.#waiting.length;
-      await this.#time.sleep(QUIET_MS);
-      if (this.#time.now() >= until) return;
-    }
   }
 
   #nextBatch(): Waiting<Report, Result>[] {

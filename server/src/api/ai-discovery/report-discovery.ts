@@ -20,6 +20,7 @@ export const reportDiscovery = action({
   bodyLimitBytes: BODY_LIMIT_BYTES,
   acceptsGzip: true,
   readsBytes: true,
+  checksTokenAgain: true,
   answers: { 200: ReportResult },
   refusals: [400],
   onCrash: "Failed to store the report",

@@ -5,7 +5,7 @@ import { notFound } from "#lib/errors";
 import { deleteCreatedWith, deleteApiToken as deleteRow, findApiTokenById } from "#records/api-tokens";
 import { presentApiToken } from "./schema.ts";
 
-/** D22: takes effect immediately, because every request looks up its token. */
+/** D22: takes effect immediately, because every request looks up its token, those of devices when they store their report. */
 export const deleteApiToken = write({
   id: "deleteApiToken",
   route: "DELETE /api/api-tokens",

@@ -2,8 +2,9 @@ import type { FastifyRequest } from "fastify";
 import { Refusal } from "#lib/errors";
 import type { FailedAttempts } from "#lib/failed-attempts";
 import type { ApiContext } from "./api-context.ts";
-import { authenticateToken } from "./bearer.ts";
+import { authenticateToken, lookUpCaller } from "./bearer.ts";
 import type { Caller } from "./caller.ts";
+import { recentCaller } from "./recent-caller.ts";
 import { ROLE_SCOPES } from "./scopes.ts";
 import { CSRF_HEADER, requireOwnPage, visitorOf } from "./web-session.ts";
 
@@ -17,11 +18,15 @@ export async function authenticate(
   request: FastifyRequest,
 ): Promise<Caller> {
   const { authorization } = request.headers;
-  if (authorization !== undefined) return authenticateToken(context, attempts, authorization, request.ip);
+  const operation = request.routeOptions.config?.operation;
+  if (authorization !== undefined) {
+    const find = operation?.checksTokenAgain ? recentCaller : lookUpCaller;
+    return authenticateToken(context, attempts, authorization, request.ip, find);
+  }
   const visitor = await visitorOf(context, request);
   if (!visitor) throw new Refusal("unauthenticated", "no credential");
   // Includes writes that the contract defines as GET: a link on another site must not trigger them (WEB-6).
-  const isRead = request.method === "GET" && (request.routeOptions.config?.operation?.kind ?? "read") === "read";
+  const isRead = request.method === "GET" && (operation?.kind ?? "read") === "read";
   if (!isRead) requireOwnPage(request, visitor.csrfToken, request.headers[CSRF_HEADER]);
   const { id, email, role } = visitor.user;
   return { actor: { kind: "user", id, name: email }, scopes: ROLE_SCOPES[role] ?? [], visitor };

@@ -7,6 +7,9 @@ import { ANYONE, type Caller } from "./caller.ts";
 
 const MAX_TOKEN_LENGTH = 512;
 
+/** Resolves to undefined if there is no such token, or it has expired. */
+export type FindCaller = (context: ApiContext, token: string) => Promise<Caller | undefined>;
+
 /**
  * Authenticates an API token. A valid token is accepted whatever else comes from its address, because a proxy can make
  * all callers share one (D8).
@@ -16,18 +19,22 @@ export async function authenticateToken(
   attempts: FailedAttempts,
   header: string,
   address: string,
+  find: FindCaller = lookUpCaller,
 ): Promise<Caller> {
-  const caller = await findCaller(context, header);
+  const caller = await findCaller(context, header, find);
   if (caller) return caller;
   const retryAfterSeconds = attempts.countFailure(address);
   if (retryAfterSeconds === undefined) throw new Refusal("unauthenticated", "wrong credential");
   throw new Refusal("unauthenticated", "too many wrong credentials", { retryAfterSeconds });
 }
 
-/** The caller with this API token; undefined: there is no such token, or it has expired. */
-async function findCaller(context: ApiContext, header: string): Promise<Caller | undefined> {
+async function findCaller(context: ApiContext, header: string, find = lookUpCaller): Promise<Caller | undefined> {
   const token = readBearer(header);
-  const found = token === undefined ? undefined : await findApiToken(context.databases.main, token);
+  return token === undefined ? undefined : find(context, token);
+}
+
+export async function lookUpCaller(context: ApiContext, token: string): Promise<Caller | undefined> {
+  const found = await findApiToken(context.databases.main, token);
   const now = context.clock.now();
   if (!found || (found.expires_at !== null && found.expires_at <= now)) return undefined;
   await touchApiToken(context.databases.main, found, now);

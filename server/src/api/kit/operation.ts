@@ -51,6 +51,11 @@ export interface Declaration<
   readonly query?: Query;
   readonly headers?: Headers;
   readonly body?: Body;
+  /**
+   * An API token that was accepted seconds ago is not looked up again, because `run` checks it in the transaction that
+   * stores something (decision 0265). For requests that are so frequent that the lookup delays calls.
+   */
+  readonly checksTokenAgain?: true;
   /** A request without a body counts as an empty object: every field has a default. */
   readonly bodyIsOptional?: true;
   /** The largest body, if it is not the default. */

@@ -17,21 +17,24 @@ export interface OpenFile {
   readonly file: HostedFile;
 }
 
-interface RequestBase {
-  readonly id: number;
+/** Posted together and answered together, so that several reports wake each thread once. */
+export interface ThreadRequests {
+  readonly kind: "requests";
+  readonly requests: readonly ThreadRequest[];
   /** Checked reports that are no longer needed. */
   readonly forgotten: readonly number[];
 }
 
 export type ThreadRequest =
-  | (RequestBase & { readonly kind: "check"; readonly bytes: Uint8Array; readonly actor: Actor })
-  | (RequestBase & {
+  | { readonly id: number; readonly kind: "check"; readonly bytes: Uint8Array; readonly actor: Actor }
+  | {
+      readonly id: number;
       readonly kind: "store";
       readonly now: number;
       /** The numbers of the requests to check them. */
       readonly reports: readonly number[];
       readonly transaction: SharedTransaction;
-    });
+    };
 
 export interface StoredReports {
   /** JSON, in the order of the reports. */

@@ -14,7 +14,7 @@ import { type CheckedInThread, ReportThread } from "./report-thread.ts";
 /** The import rules allow no import of it here. */
 const PROGRAM = new URL("../../api/ai-discovery/thread/start-report-worker.mjs", import.meta.url);
 const IDLE_MS = 60_000;
-const ACTOR = { kind: "api-token", id: "tok_1", name: "mdm" } as const;
+const ACTOR = { kind: "user", id: "usr_1", name: "ada@example.com" } as const;
 
 function given(device: number): GivenReport {
   return { errors: [], enforcement: [], ...manyItems(device) };

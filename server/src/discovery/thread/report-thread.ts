@@ -7,6 +7,7 @@ import { shareTransaction, statementError } from "#storage/shared-transaction";
 import type { SqliteHost } from "#storage/sqlite-thread";
 import type { HostedFile } from "#storage/sqlite-worker";
 import type { Actor } from "#storage/transaction";
+import { Gather } from "./gather.ts";
 import type {
   OpenFile,
   ReportWorkerData,
@@ -14,10 +15,10 @@ import type {
   ThreadAnswer,
   ThreadFailure,
   ThreadRequest,
+  ThreadRequests,
 } from "./messages.ts";
 
-type WithoutId<Request> = Request extends ThreadRequest ? Omit<Request, "id" | "forgotten"> : never;
-type NewRequest = WithoutId<ThreadRequest>;
+type CheckRequest = ThreadRequest & { readonly kind: "check" };
 
 /** A thread without work ends after this time. */
 const IDLE_MS = 60_000;
@@ -39,8 +40,9 @@ export class ReportThread implements SqliteHost {
   readonly #waiting = new Map<number, PromiseWithResolvers<ThreadAnswer>>();
   /** Reports that are checked and not forgotten. */
   readonly #checked = new Set<number>();
-  /** Sent with the next request. */
+  /** Sent with the next requests. */
   #forgotten: number[] = [];
+  readonly #unchecked = new Gather<CheckRequest>((requests) => this.#postUnchecked(requests));
   #worker: Worker | undefined;
   #idleTimer: Timer | undefined;
   #lastId = 0;
@@ -56,9 +58,19 @@ export class ReportThread implements SqliteHost {
     // Small buffers share memory, which cannot be taken.
     const hasOwnMemory = bytes.length > 0 && bytes.length === bytes.buffer.byteLength;
     const own = hasOwnMemory ? bytes : new Uint8Array(bytes);
-    const answer = await this.#send({ kind: "check", bytes: own, actor }, [own.buffer as ArrayBuffer]);
+    const request: CheckRequest = { kind: "check", id: ++this.#lastId, bytes: own, actor };
+    const answered = this.#answerTo(request);
+    this.#unchecked.add(request, own.length);
+    const answer = await answered;
     if (answer.kind !== "checked") throw new Error("a report was not checked");
     return answer;
+  }
+
+  /** Those for which nothing waits were sent to a thread that has ended. */
+  #postUnchecked(all: readonly CheckRequest[]): void {
+    const requests = all.filter(({ id }) => this.#waiting.has(id));
+    const moved = requests.map(({ bytes }) => bytes.buffer as ArrayBuffer);
+    if (requests.length > 0) this.#post(requests, moved);
   }
 
   forget({ id }: CheckedInThread): void {
@@ -78,7 +90,10 @@ export class ReportThread implements SqliteHost {
     return shareTransaction(tx, async (transaction) => {
       const ids = reports.map(({ id }) => id);
       const moved = transaction.dialect === "postgres" ? [transaction.port] : [];
-      const answer = await this.#send({ kind: "store", now, reports: ids, transaction }, moved);
+      const request: ThreadRequest = { kind: "store", id: ++this.#lastId, now, reports: ids, transaction };
+      const answered = this.#answerTo(request);
+      this.#post([request], moved);
+      const answer = await answered;
       if (answer.kind !== "stored") throw new Error("reports were not stored");
       return answer.stored;
     });
@@ -91,20 +106,23 @@ export class ReportThread implements SqliteHost {
     await this.#worker?.terminate();
   }
 
-  /** Rejects if the thread ends; the next request starts another one. */
-  async #send(request: NewRequest, moved: Transferable[]): Promise<ThreadAnswer> {
+  /** Starts the thread for a request that is sent next. Rejects if the thread ends; the next request starts another one. */
+  async #answerTo({ id }: ThreadRequest): Promise<ThreadAnswer> {
     const waiting = Promise.withResolvers<ThreadAnswer>();
-    const id = ++this.#lastId;
     this.#idleTimer?.cancel();
     this.#waiting.set(id, waiting);
     this.#worker ??= this.#start();
     // While it works, the process waits for it.
     this.#worker.ref();
-    this.#worker.postMessage({ ...request, id, forgotten: this.#forgotten } satisfies ThreadRequest, moved);
-    this.#forgotten = [];
     const answer = await waiting.promise;
     if (answer.kind === "failed") throw errorOf(answer.failure);
     return answer;
+  }
+
+  #post(requests: readonly ThreadRequest[], moved: Transferable[]): void {
+    const message: ThreadRequests = { kind: "requests", requests, forgotten: this.#forgotten };
+    this.#worker?.postMessage(message, moved);
+    this.#forgotten = [];
   }
 
   #start(): Worker {
@@ -115,10 +133,12 @@ export class ReportThread implements SqliteHost {
       workerData: this.#data,
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     });
-    worker.on("message", (answer: ThreadAnswer) => {
-      this.#waiting.get(answer.id)?.resolve(answer);
-      this.#waiting.delete(answer.id);
-      if (answer.kind === "checked") this.#checked.add(answer.id);
+    worker.on("message", (answers: readonly ThreadAnswer[]) => {
+      for (const answer of answers) {
+        this.#waiting.get(answer.id)?.resolve(answer);
+        this.#waiting.delete(answer.id);
+        if (answer.kind === "checked") this.#checked.add(answer.id);
+      }
       this.#whenIdle();
     });
     let failure: unknown = new Error("the thread for reports ended");

@@ -1,4 +1,4 @@
-import { parentPort, type Transferable, workerData } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 import { Refusal } from "#lib/errors";
 import { createIds } from "#lib/ids";
 import { systemRandom } from "#lib/random";
@@ -16,6 +16,7 @@ import { readKnownFacts } from "../known-facts.ts";
 import { KnownItems } from "../known-items.ts";
 import type { DiscoveryNeeds } from "../needs.ts";
 import { PolicyReader } from "../policy-reader.ts";
+import { requireValidTokens } from "../require-valid-tokens.ts";
 import { headOf, type IngestResult, type SentReport } from "../sent-report.ts";
 import { wantedTexts } from "../wanted-texts.ts";
 import type {
@@ -25,6 +26,7 @@ import type {
   ThreadAnswer,
   ThreadFailure,
   ThreadRequest,
+  ThreadRequests,
 } from "./messages.ts";
 
 /** Reports of more devices than this are checked again even if they repeat the last one. */
@@ -42,12 +44,14 @@ export function serveReports(format: ReportFormat): void {
   // report-thread.ts passes workerData when it starts this thread.
   const reports = new ThreadReports(format, workerData as ReportWorkerData);
   setThreadPriority(THREAD_PRIORITIES.background);
-  parentPort?.on("message", async (request: ThreadRequest | OpenFile) => {
-    if (request.kind === "open") return reports.openFile(request.file);
-    const answer = await reports.answerTo(request);
-    const moved: Transferable[] =
-      answer.kind === "stored" ? answer.stored.answers.map(({ buffer }) => buffer as ArrayBuffer) : [];
-    parentPort?.postMessage(answer, moved);
+  parentPort?.on("message", async (message: ThreadRequests | OpenFile) => {
+    if (message.kind === "open") return reports.openFile(message.file);
+    const answers = await reports.answerAll(message);
+    const moved = answers.flatMap((answer) => (answer.kind === "stored" ? answer.stored.answers : []));
+    parentPort?.postMessage(
+      answers,
+      moved.map(({ buffer }) => buffer as ArrayBuffer),
+    );
   });
 }
 
@@ -75,9 +79,15 @@ class ThreadReports {
     this.#connection = hostFile(file);
   }
 
-  async answerTo(request: ThreadRequest): Promise<ThreadAnswer> {
+  async answerAll({ requests, forgotten }: ThreadRequests): Promise<ThreadAnswer[]> {
+    for (const id of forgotten) this.#checked.delete(id);
+    const answers: ThreadAnswer[] = [];
+    for (const request of requests) answers.push(await this.#answerTo(request));
+    return answers;
+  }
+
+  async #answerTo(request: ThreadRequest): Promise<ThreadAnswer> {
     const { id } = request;
-    for (const forgotten of request.forgotten) this.#checked.delete(forgotten);
     try {
       if (request.kind === "store") return { kind: "stored", id, stored: await this.#store(request) };
       const report = await this.#check(request);
@@ -110,6 +120,7 @@ class ThreadReports {
     };
     const sent = reports.map((id) => this.#checkedReport(id));
     const { results, settings, wanted } = await joinTransaction(transaction, this.#connection, async (tx) => {
+      await requireValidTokens(tx, sent, now);
       const settings = await readSettings(tx);
       const results = await ingestReports(tx, trail, sent, needs);
       return { results, settings, wanted: await wantedTexts(tx, results, settings) };

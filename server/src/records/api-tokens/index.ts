@@ -10,4 +10,5 @@ export {
   listApiTokens,
   type ShownApiToken,
   touchApiToken,
+  validTokenIds,
 } from "./store.ts";

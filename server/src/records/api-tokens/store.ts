@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { mayIssue, revokeIssued } from "#records/issuers";
 import { unlessDiskFull } from "#storage/constraints";
 import type { MainDb, MainTransaction } from "#storage/database";
+import type { Role } from "#storage/sign-in-tables";
 import type { WriteTrail } from "#storage/transaction";
 import type { ApiTokenRow } from "#storage/user-tables";
 
@@ -31,9 +32,28 @@ export async function findApiToken(db: MainDb, token: string): Promise<ApiTokenR
   tokenQueries.set(db, query);
   const bound: typeof query = { ...query, parameters: [apiTokenHash(token)] };
   const [row] = (await db.executeQuery(bound)).rows;
-  if (!row?.responsible_id) return row;
-  const { role, disabled } = row;
-  return role !== null && disabled !== null && mayIssue({ role, disabled }, "all") ? row : undefined;
+  return row && mayBeIssued(row) ? row : undefined;
+}
+
+type IssuedToken = Pick<ApiTokenRow, "responsible_id"> & {
+  readonly role: Role | null;
+  readonly disabled: boolean | null;
+};
+
+/** Whether the responsible person could create the token now. */
+function mayBeIssued({ responsible_id, role, disabled }: IssuedToken): boolean {
+  return !responsible_id || (role !== null && disabled !== null && mayIssue({ role, disabled }, "all"));
+}
+
+function isExpired({ expires_at }: Pick<ApiTokenRow, "expires_at">, now: number): boolean {
+  return expires_at !== null && expires_at <= now;
+}
+
+/** Of these tokens, those that would be accepted now. */
+export async function validTokenIds(db: MainDb, ids: readonly string[], now: number): Promise<ReadonlySet<string>> {
+  const tokens = withResponsible(db).select(["users.role", "users.disabled"]).where("api_tokens.id", "in", ids);
+  const rows = await tokens.execute();
+  return new Set(rows.filter((row) => !isExpired(row, now) && mayBeIssued(row)).map(({ id }) => id));
 }
 
 export async function findApiTokenById(db: MainDb, id: string): Promise<ShownApiToken | undefined> {
@@ -71,12 +91,7 @@ export async function countApiTokens(db: MainDb): Promise<number> {
 /** Valid tokens that have this scope itself, not only one that includes it. */
 export async function countTokensWithScope(db: MainDb, scope: string, now: number): Promise<number> {
   const rows = await withResponsible(db).select(["users.role", "users.disabled"]).execute();
-  return rows.filter(
-    ({ scopes, expires_at, responsible_id, role, disabled }) =>
-      scopes.includes(scope) &&
-      (expires_at === null || expires_at > now) &&
-      (!responsible_id || (role !== null && disabled !== null && mayIssue({ role, disabled }, "all"))),
-  ).length;
+  return rows.filter((row) => row.scopes.includes(scope) && !isExpired(row, now) && mayBeIssued(row)).length;
 }
 
 export async function insertApiToken(tx: MainTransaction, row: ApiTokenRow): Promise<void> {
